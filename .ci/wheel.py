@@ -1,5 +1,6 @@
-"""The parts of the wheel that pyproject.toml cannot name: static files, and all templates in one file."""
+"""The parts of the wheel that pyproject.toml cannot name: static files, templates, packed rulebooks."""
 
+import bz2
 import json
 import os
 import re
@@ -15,8 +16,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TARGET = "cosmos_site/built"
 BUNDLES = "cosmos_site/bundles/lists.py"
+DATA = "combat/data.json.bz2"  # read by combat/rules/core/basics/data.py
 MANIFEST = "staticfiles.json"  # original name -> name with a digest
 NAMED = re.compile(r"""\{% static ['"]([^'"]+)['"]""")
+INDENT = re.compile(r"\n +")
 # Pages use htmx 2, and of its extensions only the live stream
 OTHER_HTMX = re.compile(r"^django_htmx/(.*-4(\.min)?\.js|ext/(?!hx-sse).*)$")
 
@@ -25,7 +28,7 @@ class Pages(BuildHookInterface):
     """Puts the pages into the wheel.
 
     Static files have names with digests, so that no start has to collect them. All templates are one file:
-    as five hundred small ones they would take nearly three times the room.
+    as five hundred small ones they would take four times the room. All data files are one as well.
     """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -36,9 +39,12 @@ class Pages(BuildHookInterface):
         texts = read_templates(Path(self.root, "templates"))
         keep_served(folder, find_parts(Path(self.root), texts))
         build_data["force_include"][str(folder)] = f"{TARGET}/static"
-        templates = Path(self.scratch.name, "templates.json")
-        templates.write_text(json.dumps(texts))
-        build_data["force_include"][str(templates)] = f"{TARGET}/templates.json"
+        templates = Path(self.scratch.name, "templates.json.bz2")
+        templates.write_bytes(bz2.compress(json.dumps(texts).encode()))
+        build_data["force_include"][str(templates)] = f"{TARGET}/{templates.name}"
+        data = Path(self.scratch.name, "data.json.bz2")
+        data.write_bytes(bz2.compress(json.dumps(read_data(Path(self.root, "combat"))).encode()))
+        build_data["force_include"][str(data)] = DATA
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Pack the wheel as small as it gets, and remove the folder."""
@@ -61,9 +67,17 @@ def collect(root: Path, folder: Path, data: Path) -> None:
 
 
 def read_templates(folder: Path) -> dict[str, str]:
-    """All templates by name."""
+    """All templates by name, without indentation, which says nothing on a page."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in files}
+    return {path.relative_to(folder).as_posix(): INDENT.sub("\n", path.read_text("utf-8")) for path in files}
+
+
+def read_data(folder: Path) -> dict[str, str]:
+    """All TOML files of the rules and the ready scenes, by name."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8")
+        for path in sorted(folder.rglob("*.toml"))
+    }
 
 
 def find_parts(root: Path, templates: dict[str, str]) -> set[str]:

@@ -19,11 +19,18 @@ class CombatConfig(AppConfig):
 
 
 def keep_guest_seats(request: Any, user: Any, **_: Any) -> None:
-    """Give the account that signed in the seats and characters of this browser's guest."""
-    from combat.sharing.access import SEATS  # late: models need the apps
+    """Give the account that signed in what this browser had before: seats, characters, a visitor's fights."""
+    from characters.accounts.visitors import is_visitor  # late: models need the apps
+
+    if is_visitor(user):
+        return  # a seat stays with the browser, which lasts longer than a visit
+    from combat.models import Encounter  # late: models need the apps
+    from combat.sharing.access import SEATS
     from combat.sharing.guests import LEFT, claim_sheets
     from combat.sharing.links import keep_seats
 
+    if visitor := getattr(request, "visitor", None):
+        Encounter.objects.filter(owner=visitor).update(owner=user)
     session = getattr(request, "session", {})
     held, left = session.get(SEATS) or {}, session.get(LEFT) or {}
     if held:

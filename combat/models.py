@@ -29,6 +29,7 @@ class Campaign(models.Model):
     name = models.CharField(max_length=100)
     notes = models.TextField(max_length=20_000, blank=True, default="")
     options = models.JSONField(default=dict, blank=True)
+    conditions = models.JSONField(default=dict, blank=True, help_text="the GM's own, by game")
     archived = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
@@ -125,6 +126,8 @@ class Encounter(models.Model):
     phase = models.CharField(max_length=10, default="prep")
     round = models.PositiveIntegerField(default=0)
     combatants = models.PositiveIntegerField(default=0)
+    people = models.TextField(blank=True, default="", help_text="names of its combatants, for the search")
+    tags = models.CharField(max_length=201, blank=True, default="", help_text="words of its GM: ,rain,city,")
     archived = models.BooleanField(default=False)
     demo = models.BooleanField(default=False)
     downtime = models.BooleanField(default=False, help_text="no fight: days between fights")
@@ -141,7 +144,7 @@ class Encounter(models.Model):
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, related_name="encounters")
     turn_began = models.DateTimeField(null=True, blank=True, help_text="when someone else came to act")
     handouts = models.PositiveIntegerField(default=0, help_text="how many handouts are shown to someone")
-    has_faces: bool | None = None  # whether a player has a face; None if the query did not ask
+    noted = models.JSONField(default=list, help_text="combatants on whom the GM has a note")
 
     class Meta:
         ordering = ("-changed",)
@@ -149,6 +152,11 @@ class Encounter(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def tag_list(self) -> list[str]:
+        """Its tags, each a word or a few."""
+        return self.tags.strip(",").split(",") if self.tags else []
 
     def stamp(self, is_gm: bool, is_seated: bool = False) -> str:
         """The version as a page shows it: comparable, but it does not reveal how many changes there were."""
@@ -276,6 +284,25 @@ class Seat(models.Model):
         return make_stamp("combat.stamp", f"seat {self.pk}:{self.heard}", OWN) if self.heard else ""
 
 
+class ProgramToken(models.Model):
+    """A program's right to act as one person at an encounter: from a seat, or without one as its owner.
+
+    Only the digest of the token is stored. Revoking it deletes the row.
+    """
+
+    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="tokens")
+    seat = models.ForeignKey(Seat, models.CASCADE, null=True, related_name="tokens")
+    name = models.CharField(max_length=40)
+    digest = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("created", "pk")
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.encounter_id}"
+
+
 class Participation(models.Model):
     """A character that its owner has brought to an encounter. It lasts while its combatant is there."""
 
@@ -354,6 +381,34 @@ class HandoutShowing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.handout_id} at {self.encounter_id}"
+
+
+class Note(models.Model):
+    """A text in Markdown: the GM's on an encounter, a player's own at a seat, or one that a campaign shares.
+
+    It has exactly one of `encounter`, `seat` and `campaign`. A deleted note has no text and keeps its
+    revision, so that an editor opened before cannot bring it back unasked.
+    """
+
+    encounter = models.ForeignKey(Encounter, models.CASCADE, null=True, related_name="notes")
+    seat = models.ForeignKey(Seat, models.CASCADE, null=True, related_name="notes")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, null=True, related_name="shared_notes")
+    about = models.CharField(
+        max_length=20, help_text="encounter, scene or a combatant; own at a seat; shared of a campaign"
+    )
+    text = models.TextField(max_length=10_000, blank=True, default="")
+    revision = models.PositiveIntegerField(default=0, help_text="grows with every change")
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = tuple(
+            models.UniqueConstraint(fields=(of, "about"), name=f"one_note_per_{of}")
+            for of in ("encounter", "seat", "campaign")
+        )
+
+    def __str__(self) -> str:
+        return f"note {self.pk} on {self.about}"
 
 
 class Branch(models.Model):

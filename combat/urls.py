@@ -2,28 +2,40 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from combat.views.book import rulebook
-from combat.views.campaigns import campaigns, handouts
-from combat.views.copies import copies, restoring
-from combat.views.help import faults, hints
-from combat.views.help import pages as help_pages
-from combat.views.home import home
-from combat.views.log import dice, log
-from combat.views.map import action_areas, paths, pens, points, scene, sight_lines
-from combat.views.packs import packs
-from combat.views.prep import encounters, imports, odds, prep, ready, roster
-from combat.views.report import report
-from combat.views.sharing import codes, join, live_share, my_seat, open_state, share
-from combat.views.table import pins, portraits, table
-from combat.views.whatif import branches, forecast
+from combat.pages import accounts, packs
+from combat.pages.book import views as rulebook
+from combat.pages.campaigns import handouts, notes
+from combat.pages.campaigns import views as campaigns
+from combat.pages.copies import restoring
+from combat.pages.copies import views as copies
+from combat.pages.find import views as find
+from combat.pages.help import faults
+from combat.pages.help import views as help_pages
+from combat.pages.home import views as home
+from combat.pages.log import dice
+from combat.pages.log import views as log
+from combat.pages.map import pens, points, previews
+from combat.pages.map import views as scene
+from combat.pages.prep import encounters, imports, odds, ready, roster
+from combat.pages.prep import views as prep
+from combat.pages.programs import api
+from combat.pages.programs import views as programs
+from combat.pages.report import mine
+from combat.pages.report import views as report
+from combat.pages.sharing import codes, join, live_share, open_state
+from combat.pages.sharing import views as share
+from combat.pages.table import views as table
+from combat.pages.whatif import forecast
+from combat.pages.whatif import views as branches
 
 map_pages = [
-    path("area/", action_areas.show_area, name="area"),
-    path("paths/", paths.show_paths, name="paths"),
+    path("area/", previews.show_area, name="area"),
+    path("paths/", previews.show_paths, name="paths"),
     path("point/", points.point_out, name="point"),
     path("pen/", pens.use_pen, name="pen"),
-    path("lines/", sight_lines.show_lines, name="lines"),
-    path("ruler/", sight_lines.show_distance, name="ruler"),
+    path("lines/", previews.show_lines, name="lines"),
+    path("foe/", previews.show_foe, name="foe"),
+    path("ruler/", previews.show_distance, name="ruler"),
     path("scene/", scene.draw_scene, name="scene"),
     path("scene/<slug:digest>.webp", scene.show_picture, name="scene_picture"),
 ]
@@ -40,8 +52,9 @@ branch_pages = [
 encounter_pages: list[URLPattern | URLResolver] = [
     path("", table.show_table, name="table"),
     path("odds/", table.show_odds, name="odds"),
-    path("pin/", pins.pin_action, name="pin"),
-    path("portraits/<slug:digest>.webp", portraits.show_portrait, name="token"),
+    path("mine/", mine.show_my_fight, name="my_fight"),
+    path("pin/", table.pin_action, name="pin"),
+    path("portraits/<slug:digest>.webp", table.show_portrait, name="token"),
     path("", include(map_pages)),
     path("prep/", prep.prepare, name="prep"),
     path("prep/odds/", odds.show_odds, name="prep_odds"),
@@ -50,6 +63,7 @@ encounter_pages: list[URLPattern | URLResolver] = [
     path("home/", roster.take_home, name="take_home"),
     path("share/", share.share, name="share"),
     path("share/full/", live_share.show_full, name="share_full"),
+    path("programs/", programs.list_programs, name="programs"),
     path("leave/", join.leave, name="leave"),
     path("log/", log.show_log, name="log"),
     path("export/", log.export, name="export"),
@@ -60,6 +74,7 @@ encounter_pages: list[URLPattern | URLResolver] = [
     path("whatif/", branches.list_own, name="branches"),
     path("whatif/compare/", branches.compare, name="compare_branches"),
     path("whatif/<int:number>/", include(branch_pages)),
+    path("notes/", notes.show_notes, name="notes"),
     path("handouts/", handouts.list_handouts, name="handouts"),
     path("handouts/<int:number>/", handouts.show_handout, name="handout"),
     path("handouts/<int:number>/<slug:digest>.webp", handouts.show_picture, name="handout_picture"),
@@ -68,6 +83,7 @@ encounter_pages: list[URLPattern | URLResolver] = [
 campaign_pages = [
     path("", campaigns.show_campaign, name="campaign"),
     path("rules/<slug:slug>/", campaigns.edit_rules, name="campaign_rules"),
+    path("conditions/<slug:slug>/", campaigns.edit_conditions, name="campaign_conditions"),
     path("pack/", packs.make_pack, name="make_pack"),
     path("handouts/<int:number>/", campaigns.edit_handout, name="edit_handout"),
     path("handouts/<int:number>/<slug:digest>.webp", campaigns.show_own_picture, name="own_handout_picture"),
@@ -96,23 +112,30 @@ rule_pages = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.show_home, name="home"),
+    path("demo/", home.open_demo, name="open_demo"),
     path("encounters/", encounters.list_encounters, name="encounters"),
+    path("encounters/new/", encounters.new_encounter, name="new_encounter"),
     path("encounters/import/", imports.import_page, name="import_encounter"),
     path("encounters/<int:pk>/", include(encounter_pages)),
     path("campaigns/", campaigns.list_campaigns, name="campaigns"),
     path("campaigns/<int:pk>/", include(campaign_pages)),
     path("packs/", include(pack_pages)),
     path("copies/", include(copy_pages)),
+    path("accounts/people/", accounts.list_accounts, name="people"),
     path("downtime/", roster.spend_downtime, name="downtime"),
+    path("find/", find.find_anything, name="find"),
+    path("encounters/<int:pk>/find/", find.find_anything, name="find_here"),
     path("join/", codes.enter_code, name="enter_code"),
     path("j/<code>/", codes.open_code, name="open_code"),
     path("join/<token>/", join.join, name="join"),
-    path("seat/", my_seat.open_my_seat, name="my_seat"),
+    path("seat/", join.open_my_seat, name="my_seat"),
     path("join/<token>/portraits/<slug:digest>.webp", join.show_portrait, name="join_portrait"),
     path("rules/", include(rule_pages)),
     path("help/", help_pages.list_pages, name="help"),
-    path("help/hints/", hints.change_hints, name="hints"),
+    path("help/hints/", help_pages.change_hints, name="hints"),
     path("help/<slug:name>/", help_pages.show_page, name="help_page"),
     path("api/", open_state.explain, name="for_programs"),
+    path("api/openapi.json", api.show_document, name="openapi"),
+    path("api/table/<slug:what>/", api.answer, name="program"),
     path("api/v1/<token>/", open_state.show_state, name="open_state"),
 ]

@@ -19,13 +19,14 @@ from django.core.wsgi import get_wsgi_application
 from combat.live import hub
 
 from .base.request_bodies import BodyReader
-from .launch import find_garbage, spare_garbage
-from .serving.lanes import CopyThreads, Lane, PageThreads
+from .serving.paths import enter_path
+from .serving.worker_pools import CopyThreads, PageThreads, WorkerPool
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 
 logger = structlog.get_logger(__name__)
 COPIES = "/copies/"
+OUTSIDE_PATH = "This site is at {}/: its proxy has to pass on the whole path."
 COPY_THREADS, COPY_PIECES = 3, 4  # answers at once, and pieces of one that wait for the client
 
 
@@ -33,48 +34,55 @@ class Site:
     """Passes every connection to the part of the site that answers it."""
 
     def __init__(
-        self, lane: Lane, copies: Lane, stream: Any, answer_ask: Any, stream_to_program: Any
+        self,
+        worker_pool: WorkerPool,
+        copies: WorkerPool,
+        stream: Any,
+        answer_ask: Any,
+        stream_to_program: Any,
     ) -> None:
-        self.lane, self.copies = lane, copies
+        self.worker_pool, self.copies = worker_pool, copies
         self.stream, self.answer_ask, self.stream_to_program = stream, answer_ask, stream_to_program
-        self.answering = 0  # pages now
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection."""
         if scope["type"] == "lifespan":
             await self.run_lifespan(receive, send)
-        elif scope["type"] == "http" and hub.ASK_ADDRESS.fullmatch(scope["path"]):
+            return
+        entered = enter_path(cast("dict[str, Any]", scope))
+        if entered is None:
+            await refuse(cast("Any", send), 404, OUTSIDE_PATH.format(settings.COSMOS_PATH))
+            return
+        scope = cast("Scope", entered)
+        if scope["type"] == "http" and hub.ASK_ADDRESS.fullmatch(scope["path"]):
             await self.answer_ask(scope, receive, send)
         elif scope["type"] == "http" and scope["path"].startswith("/live/"):
             await self.stream(scope, receive, send)
         elif scope["type"] == "http" and hub.EVENTS_ADDRESS.fullmatch(scope["path"]):
             await self.stream_to_program(scope, receive, send)
         else:
-            lane = self.copies if await self.is_for_host(scope) else self.lane
-            self.answering += 1
-            try:
-                await lane.answer(scope, receive, send)
-            finally:
-                self.answering -= 1
+            worker_pool = self.copies if await self.is_for_host(scope) else self.worker_pool
+            await worker_pool.answer(scope, receive, send)
 
     async def run_lifespan(self, receive: Receive, send: Send) -> None:
         """Start with the server, and stop the threads with it."""
         await receive()
         stopped = asyncio.Event()
         relay = asyncio.ensure_future(hub.relay(stopped))
+        ending = asyncio.ensure_future(end_past_visits())
         gc.collect()
         gc.freeze()  # never collected: a scan of these objects would take 0.1 s now and then
-        find_garbage()
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        ending.cancel()
         stopped.set()
         relay.cancel()
         # Not imported means not used, so there is nothing to stop.
         forecast_jobs = sys.modules.get("combat.play.whatif.forecast_jobs")
         if forecast_jobs:
             forecast_jobs.stop()
-        for lane in (self.lane, self.copies):
-            lane.threads.stop()
+        for worker_pool in (self.worker_pool, self.copies):
+            worker_pool.threads.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def is_for_host(self, scope: Scope) -> bool:
@@ -89,20 +97,28 @@ class Site:
 
     def stop_reading(self) -> None:
         """Stop waiting for requests that are only half here."""
-        for lane in (self.lane, self.copies):
-            lane.bodies.stop()
+        for worker_pool in (self.worker_pool, self.copies):
+            worker_pool.bodies.stop()
         hub.close()
 
 
-spare_garbage()
+async def end_past_visits() -> None:
+    """Clean up at the start what visitors have left behind; otherwise the next visitor does."""
+    try:
+        await in_thread(end_visits)()
+    except Exception as problem:  # noqa: BLE001 - the table works without it
+        logger.warning("visits_not_ended", problem=repr(problem))
+
+
 pages = cast("WSGIApp", get_wsgi_application())
 
+from combat.pages.table.asking import answer_ask  # noqa: E402 - models need the apps
+from combat.pages.table.stream import in_thread, refuse, stream, stream_to_program  # noqa: E402 - models need the apps
 from combat.sharing.access import admit_host  # noqa: E402 - models need the apps
-from combat.views.table.asking import answer_ask  # noqa: E402 - models need the apps
-from combat.views.table.stream import in_thread, stream, stream_to_program  # noqa: E402 - models need the apps
+from combat.sharing.guests import end_visits  # noqa: E402 - models need the apps
 
 application = Site(
-    Lane(
+    WorkerPool(
         PageThreads(pages, settings.COSMOS_THREADS),
         BodyReader(
             settings.COSMOS_BODY_BYTES,
@@ -111,7 +127,7 @@ application = Site(
             settings.COSMOS_BODY_BYTES_AT_ONCE,
         ),
     ),
-    Lane(
+    WorkerPool(
         CopyThreads(pages, COPY_THREADS, COPY_PIECES),
         BodyReader(
             settings.COSMOS_COPY_BYTES,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from combat.rules.core.basics.release import PROGRAM, RELEASE
 
-from .launch import prepare_environment, spare_garbage
+from .launch import prepare_environment
 
 
 def main() -> None:
@@ -28,7 +28,11 @@ def run(argv: Sequence[str]) -> None:
 
     The first word is the name of the program.
     """
-    spare_garbage()
+    if argv[1:2] == ["mcp"]:  # a client: it needs no Django, and has no data of its own
+        from .mcp_tools import serve
+
+        serve(argv[2:])
+        return
     from django.core.management import execute_from_command_line
 
     prepare_environment(argv)

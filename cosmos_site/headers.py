@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 # Of a device, pages use only passkeys, the clipboard (to copy links) and the screen (to keep it on).
@@ -34,11 +35,12 @@ PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in OURS), *(f"{name}=()" fo
 
 
 class PageHeaders:
-    """Middleware: no browser or proxy keeps our answers, unless the answer says otherwise.
+    """Middleware: no browser or proxy keeps our answers, unless the answer says otherwise; cookies are ours.
 
     Nearly every page holds a secret of the fight, of a person, or of a form. Browsers do not keep such pages
     for going back either, so after signing out there is nothing to see. Static files do not pass here; what
-    may be kept says so itself, such as a picture whose address is its digest.
+    may be kept says so itself, such as a picture whose address is its digest. Cookies are sent to this site,
+    not to others of its host.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -50,4 +52,6 @@ class PageHeaders:
         answer.setdefault("Cache-Control", "no-store")
         if "HX-Reswap" not in answer:  # htmx asks for parts, which are never a page of their own
             answer["Permissions-Policy"] = PERMISSIONS
+        for cookie in answer.cookies.values():
+            cookie["path"] = settings.COSMOS_PATH or "/"
         return answer

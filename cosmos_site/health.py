@@ -30,7 +30,7 @@ class WithoutCookies:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Drop the cookies at this one address."""
-        if request.path == ADDRESS:
+        if request.path_info == ADDRESS:
             request.COOKIES.clear()
         return self.get_response(request)
 

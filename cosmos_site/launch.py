@@ -1,7 +1,7 @@
 """The values needed before the settings are read: the data directory, the secret key, the addresses."""
 
-import gc
 import os
+import re
 import secrets
 import socket
 import tempfile
@@ -16,27 +16,10 @@ from .base.addresses import LOCAL_HOSTS, bracket, find_own_addresses, is_local
 from .base.data_lock import CannotStart
 
 # `play` is always one process with SQLite. Whether a page is read by https differs from request to request.
-FOR_HOSTING_ONLY = ("COSMOS_HTTPS", "DATABASE_URL", "REDIS_URL")
+FOR_HOSTING_ONLY = ("COSMOS_HTTPS", "COSMOS_PATH", "DATABASE_URL", "REDIS_URL")
 LOCAL_TIME = Path("/etc/localtime")
 MIN_KEY_LENGTH = 50  # characters
-USUAL = gc.get_threshold()
-MANY = 50_000  # objects
-SELDOM = 100  # looks at newer objects before one at all of them
-
-
-def spare_garbage() -> None:
-    """Look for garbage rarely from now on: nearly all that a start makes, such as modules, stays."""
-    if gc.get_threshold() == USUAL:
-        gc.set_threshold(MANY, *USUAL[1:])
-
-
-def find_garbage() -> None:
-    """Look for it among new objects as often as Python does by itself again; seldom among all.
-
-    That takes 0.1 s and more while people wait, and finds nearly nothing: requests leave what is newer.
-    """
-    if gc.get_threshold() == (MANY, *USUAL[1:]):
-        gc.set_threshold(*USUAL[:2], SELDOM)
+PATH = re.compile(r"(/[A-Za-z0-9_-]+)*")
 
 
 def prepare_environment(argv: Sequence[str], environment: MutableMapping[str, str] = os.environ) -> None:
@@ -85,6 +68,20 @@ def find_option(argv: Sequence[str], name: str) -> str:
         if word.startswith(f"{name}="):
             return word.partition("=")[2]
     return ""
+
+
+def read_path(typed: str) -> str:
+    """The path under which a site is served, such as `/table`; empty if it has a host name of its own.
+
+    CannotStart if it is no such path.
+    """
+    path = typed.rstrip("/")
+    if not PATH.fullmatch(path):
+        raise CannotStart(
+            "COSMOS_PATH is what follows the host name, such as /table "
+            f"(letters, digits, - and _): not “{typed}”."
+        )
+    return path
 
 
 def find_data_folder(chosen: str) -> Path:

@@ -101,8 +101,3 @@ def make_server(encryption: ssl.SSLContext | None = None) -> Server:
         ssl_context_factory=(lambda *_: encryption) if encryption else None,
     )
     return Server(config)
-
-
-def is_answering() -> bool:
-    """Whether a page is being made now."""
-    return application.answering > 0

@@ -1,8 +1,9 @@
 """All settings, read from the environment. The defaults are safe and fit one laptop.
 
-README.md lists the variables.
+HOSTING.md lists the variables.
 """
 
+import bz2
 import json
 import logging
 from pathlib import Path
@@ -14,7 +15,7 @@ from environs import Env
 from combat.rules.core.basics.release import RELEASE
 
 from .base.addresses import LOCAL_HOSTS
-from .launch import find_data_folder, find_or_make_secret_key
+from .launch import find_data_folder, find_or_make_secret_key, read_path
 from .logs import configure_logs
 
 env = Env()
@@ -28,7 +29,9 @@ COMMAND = "cosmos-table" if IS_INSTALLED else "uv run manage.py"
 
 COSMOS_DATA = find_data_folder(env.str("COSMOS_DATA", ""))
 COSMOS_HTTPS = env.bool("COSMOS_HTTPS", False)
+COSMOS_PATH = read_path(env.str("COSMOS_PATH", ""))  # the site is at its root if empty
 COSMOS_SIGNUP = env.str("COSMOS_SIGNUP", "open")  # open | closed
+COSMOS_GUESTS = env.bool("COSMOS_GUESTS", True)  # whether strangers may open a demo fight
 COSMOS_THREADS = env.int("COSMOS_THREADS", 8)
 COSMOS_WORKER = env.bool("COSMOS_WORKER", True)  # 0 removes it from the browsers that have it
 DATABASE_URL = env.str("DATABASE_URL", "")
@@ -80,7 +83,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "cosmos_site.elsewhere.request_log.RequestLog",
+    "cosmos_site.elsewhere.middleware.RequestLog",
+    "characters.accounts.visitors.VisitorLimits",
     "allauth.account.middleware.AccountMiddleware",
     "cosmos_site.base.errors.MethodNotAllowedPage",
 ]
@@ -102,7 +106,7 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 if IS_INSTALLED:  # the wheel has all templates in one file
     TEMPLATES[0] |= {"DIRS": [], "APP_DIRS": False}
-    read = json.loads((BUILT / "templates.json").read_bytes())
+    read = json.loads(bz2.decompress((BUILT / "templates.json.bz2").read_bytes()))
     loaders = [
         ("django.template.loaders.locmem.Loader", read),
         "django.template.loaders.app_directories.Loader",
@@ -142,7 +146,8 @@ CACHES = {
         "KEY_PREFIX": RELEASE,  # after an update, nothing is read that another release has written
     }
 }
-STATIC_URL = "static/"
+FORCE_SCRIPT_NAME = COSMOS_PATH or None
+STATIC_URL = f"{COSMOS_PATH}/static/"
 if IS_INSTALLED:
     STATIC_ROOT, STATICFILES_DIRS = ROOT / "static", []
 else:
@@ -185,13 +190,15 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "characters.accounts.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"login": "characters.accounts.forms.SignInForm"}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 COSMOS_PORTS = "combat.sharing.ports"  # answers what characters ask of encounters
 MFA_ADAPTER = "characters.accounts.accounts.MFAAdapter"
+MFA_FORMS = {"add_webauthn": "characters.accounts.forms.PasskeyForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Cosmos Table"
@@ -211,13 +218,15 @@ CONTENT_SECURITY_POLICY = {
 }
 CSRF_FAILURE_VIEW = "cosmos_site.base.errors.refuse_forgery"
 CSRF_COOKIE_HTTPONLY = True
+if COSMOS_PATH:  # the host's other sites have cookies too, which browsers send here if they are for all paths
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "cosmos-sessionid", "cosmos-csrftoken"
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = COSMOS_HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 # Browsers obey it over https only, and otherwise complain in the console
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if COSMOS_HTTPS else None
 X_FRAME_OPTIONS = "DENY"
 SECURE_SSL_REDIRECT = COSMOS_HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = ["^" + f"{COSMOS_PATH}/healthz$"[1:]]
 SECURE_HSTS_SECONDS = env.int("COSMOS_HSTS_SECONDS", 31_536_000 if COSMOS_HTTPS else 0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = COSMOS_HTTPS
 SECURE_HSTS_PRELOAD = env.bool("COSMOS_HSTS_PRELOAD", False)

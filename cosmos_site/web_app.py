@@ -26,13 +26,13 @@ OFFLINE_FILES = (
 def show_manifest(request: HttpRequest) -> JsonResponse:
     """What a phone needs to put the site on its home screen; it starts at this browser's seat."""
     manifest: dict[str, Any] = {
-        "id": "/",
+        "id": reverse("home"),
         "name": NAME,
         "short_name": NAME,
         "description": "Science-fiction fights at your game table.",
         "lang": settings.LANGUAGE_CODE,
         "start_url": reverse("my_seat"),
-        "scope": "/",
+        "scope": reverse("home"),
         "display": "standalone",
         "background_color": BACKGROUND,
         "theme_color": BAR,
@@ -66,8 +66,9 @@ def show_worker(request: HttpRequest) -> HttpResponse:
     """
     files = [reverse("offline"), *map(static, OFFLINE_FILES)]
     digest = sha256(" ".join([make_offline_page(), *files]).encode()).hexdigest()[:12]
+    ours = f"offline{settings.COSMOS_PATH}-"
     name = "worker.js" if settings.COSMOS_WORKER else "no_worker.js"
-    script = render_to_string(f"worker/{name}", {"files": files, "cache": f"offline-{digest}"})
+    script = render_to_string(f"worker/{name}", {"files": files, "ours": ours, "digest": digest})
     answer = HttpResponse(script, content_type="text/javascript; charset=utf-8")
     answer["Cache-Control"] = "no-cache, no-store"
     return answer

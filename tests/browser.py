@@ -98,15 +98,20 @@ def check_looks(page: Page, address: str, tabs: tuple[str, ...] = ()) -> None:
 
 
 def shorten(page: Page) -> None:
-    """Keep two neighbors of each shape: a book of a thousand rules takes a browser half a minute to check."""
+    """Keep two neighbors of each shape: a book of a thousand rules takes a browser half a minute to check.
+
+    A shape is an element with its children and theirs.
+    """
     page.evaluate(
         """() => {
-            const shape = (e) =>
-                `${e.tagName} ${e.getAttribute("class")} ${[...new Set([...e.children].map(shape))].sort()}`;
+            const shape = (e, deep) => {
+                const inside = deep ? [...e.children].map((child) => shape(child, deep - 1)) : [];
+                return `${e.tagName} ${e.getAttribute("class")} ${[...new Set(inside)].sort()}`;
+            };
             const shorten = (e) => {
                 const seen = {};
                 for (const child of [...e.children]) {
-                    const kind = shape(child);
+                    const kind = shape(child, 2);
                     seen[kind] = (seen[kind] ?? 0) + 1;
                     if (seen[kind] > 2) child.remove();
                     else shorten(child);

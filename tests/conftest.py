@@ -22,9 +22,11 @@ from pytest_playwright.pytest_playwright import CreateContextCallback
 from characters.accounts.people import make_gm
 from combat.audience import artists
 from combat.display.forms.odds_budget import COUNTER, MAX_SECONDS
-from combat.display.report import report_view
+from combat.pages.report import shapes as report_view
 from combat.play.after import reports
-from combat.play.writing import encounter_service, sealing, seeds
+from combat.play.packs import using
+from combat.play.whatif import branches
+from combat.play.writing import encounter_service, sealing
 from tests.browser import sign_in, skip_hints
 from tests.combat.services import describe_missing
 from tests.gate import Gate
@@ -35,8 +37,6 @@ from tests.typed import sure
 pytest_plugins = [
     "tests.plugins.rule_citations",
     "tests.plugins.one_game",
-    "tests.plugins.single_rows",
-    "tests.plugins.two_ends",
 ]
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -242,13 +242,13 @@ CHANCE = Chance()
 def settled_chance() -> Iterator[None]:
     """Put dice and clock in place once: fixtures of each test would cost more."""
     with pytest.MonkeyPatch.context() as patch:
-        for room in (sealing, encounter_service):
+        for room in (sealing, encounter_service, branches, using):
             patch.setattr(room, "make_secret", CHANCE.make_secret)
-        patch.setattr(seeds, "draw_seed", lambda: "")  # so that ids are numbered
+        patch.setattr(encounter_service, "draw_seed", lambda: "")  # so that ids are numbered
         patch.setattr(COUNTER, "clock", CHANCE.clock)
         for room in (reports, report_view):
             patch.setattr(room, "FIGHTS", FIGHTS)
-        patch.setattr(artists, "KEPT_SECONDS", 3600)  # so that a slow machine asks no further query
+        patch.setattr(artists, "CACHED_SECONDS", 3600)  # so that a slow machine asks no further query
         yield
 
 

@@ -1,15 +1,15 @@
 """The static files, found once for all browsers of the tests."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from cosmos_site.bundles.packing import Answering, StaticFiles
+from cosmos_site.bundles.packing import StaticFiles
 
 
 class SharedFiles(StaticFiles):
     """Share the files: every test browser makes a middleware of its own."""
 
-    files: dict[str, Answering]
-    found: ClassVar[dict[str, Answering]] = {}
+    files: dict[str, Any]
+    found: ClassVar[dict[str, Any]] = {}
 
     def add_files_from_finders(self) -> None:
         """Search the folders for the first browser only."""

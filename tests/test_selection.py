@@ -1,62 +1,30 @@
-"""The tests of a default run, a check that these and those left out are all, and where each worker begins."""
+"""The tests of a default run, and what the gate runs."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
-from tests.conftest import leave_browsers_to_all
-from tests.plugins.two_ends import choose_backwards, import_all
+from tests.conftest import leave_browsers_to_all, pytest_report_header
 
 ROOT = Path(__file__).resolve().parents[1]
-HERE = (
-    "tests/site/hosting/test_speed.py",
-    "tests/site/hosting/test_play.py",
-    "tests/site/hosting/test_patience.py",
-)  # few, some, all slow
 OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
 
 
-TOLD = "!!! SLOW TESTS ARE LEFT OUT. Run all of them: uv run --group dev pytest -m '' !!!"
-
-
-def collect(*words: str) -> tuple[set[tuple[str, str]], str]:
-    """The tests of some files that a run with these options selects, and all that it prints."""
-    command = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only", *words, *HERE]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
-    found, module = set(), ""
-    for kind, name in re.findall(r"<(Module|Function) (.+)>", done.stdout):
-        module = name if kind == "Module" else module
-        found |= {(module, name)} if kind == "Function" else set()
-    return found, done.stdout
-
-
-@pytest.mark.slow
-def test_default_and_slow_tests_are_all_tests_and_whoever_leaves_some_out_is_told() -> None:
-    (default, told), (everything, untold) = collect(), collect("-m", "")
-    assert default
-    assert default < everything
-    left_out = re.search(r"(\d+)/(\d+) tests collected \((\d+) deselected\)", told)
-    assert left_out
-    counts = len(default), len(everything), len(everything - default)
-    assert tuple(map(int, left_out.groups())) == counts, "those left out are the slow ones, and no others"
-    assert TOLD in told
-    assert TOLD not in untold
-
-
-def test_only_slow_tests_are_left_out_by_default() -> None:
+def test_only_slow_tests_are_left_out_by_default_and_whoever_leaves_them_out_is_told() -> None:
     assert OPTIONS["testpaths"] == ["tests"]
     words = OPTIONS["addopts"]
-    assert words[words.index("-m") + 1] == "not slow"
+    marks = words[words.index("-m") + 1]
     assert not [word for word in words if word.startswith(("-k", "--ignore", "--deselect"))]
+    for expression, is_told in ((marks, True), ("", False)):
+        config = cast("pytest.Config", SimpleNamespace(option=SimpleNamespace(markexpr=expression)))
+        assert any("SLOW TESTS ARE LEFT OUT" in line for line in pytest_report_header(config)) is is_told
 
 
 @dataclass
@@ -112,20 +80,3 @@ def test_players_install_what_playing_needs_and_the_gate_runs_the_test_command_o
     )
     assert play == "uv run manage.py play"
     assert read_gate("tests")[1] == f'{test} -m ""'
-
-
-def test_every_second_worker_begins_at_the_last_file() -> None:
-    names = choose_backwards("gw1")
-    assert names == choose_backwards("gw3") == sorted(names, key=lambda name: name.split("."), reverse=True)
-    assert {"tests.test_selection", "tests.breaks.test_breaks"} <= set(names)
-
-
-@pytest.mark.parametrize("worker", ["gw0", "gw2", "", "controller"])
-def test_all_others_begin_at_the_first_as_pytest_does(worker: str) -> None:
-    assert choose_backwards(worker) == []
-
-
-def test_a_file_that_cannot_be_imported_stops_nobody() -> None:
-    sys.modules.pop("tests.plugins.import_only", None)
-    import_all(["tests.no_such_file", "tests.plugins.import_only"])
-    assert "tests.plugins.import_only" in sys.modules

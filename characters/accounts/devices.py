@@ -88,6 +88,11 @@ def sign_out(request: HttpRequest, marks: Iterable[str] | None = None) -> int:
     return len(ended)
 
 
+def end_sessions(person: int) -> None:
+    """Sign someone out in every browser; their live pages end with it."""
+    Session.objects.filter(session_key__in=[key for key, _ in _find_sessions(person)]).delete()
+
+
 def _find_sessions(person: int | None) -> Iterator[tuple[str, dict[str, Any]]]:
     """The sessions of someone, with their keys. Only their content tells whose they are."""
     store = SessionStore()

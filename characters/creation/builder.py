@@ -21,7 +21,7 @@ from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Entry, find_fed, new_thing
-from combat.rules.core.sheets.one_line_npc import Written, split_lines
+from combat.rules.core.sheets.foreign import Written, split_lines
 from combat.rules.core.sheets.sheets import (
     Archetype,
     Carried,

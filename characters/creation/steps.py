@@ -178,7 +178,7 @@ def _say_done(view: CreationView, step: str) -> str:
         worn = any(item["place"] == "worn" for item in _find_items(builder))
         return "Armed and armored." if worn else "Armed."
     if step == DONE:
-        return "Nothing is missing."
+        return "" if any(_find_missing(view, other) for other in find_steps(view)) else "Nothing is missing."
     if _budgets_of(view, step):
         return "All points are spent."
     return (

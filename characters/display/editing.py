@@ -10,20 +10,28 @@ from django import forms
 from django.http import QueryDict
 from django.utils.html import escape
 
-from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat, find_lasting
+from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat
 
-from ..games import check_sheet, make_combatant, plan_of
+from ..games import check_sheet, find_game, make_combatant, plan_of
 from ..models import Character
-from .forms import AboutForm, ItemForm, MoneyForm, NotesForm, NumbersForm, SectionForm, make_section_form
+from .forms import (
+    AboutForm,
+    AmmunitionForm,
+    ConditionForm,
+    MoneyForm,
+    NotesForm,
+    NumbersForm,
+    OwnForm,
+    SectionForm,
+    make_section_form,
+)
 from .sheet_view import ItemView, read_items, view_item
 
 Edit = tuple[str, dict[str, Any]]
 MAX_POINTS = 9999
-MAX_NAME = 60  # characters
 
 
 class BadForm(Refused):
@@ -45,16 +53,16 @@ def edit(system: System, character: Character, do: str, data: QueryDict) -> Edit
 
 def open_section(system: System, character: Character, section: str, data: QueryDict) -> SectionForm | None:
     """The form of the section that the address names."""
-    item = find_item_view(system, character.sheet, data.get("item", "")) if section == "item" else None
-    form = make_section_form(section, plan_of(system), character, None, item)
+    item = find_item_view(system, character.sheet, data.get("item", ""))
+    form = make_section_form(section, system, character, None, item)
     return form.focus() if form else None
 
 
 def reopen_section(system: System, character: Character, section: str, data: QueryDict) -> SectionForm | None:
     """A form that came too late, with what was typed; fields whose sheet value has changed since say so."""
-    item = find_item_view(system, character.sheet, data.get("item", "")) if section == "item" else None
-    form = make_section_form(section, plan_of(system), character, data, item)
-    if form:
+    item = find_item_view(system, character.sheet, data.get("item", ""))
+    form = make_section_form(section, system, character, data, item)
+    if form and section not in ADDING:
         for name in form.changed_data:
             form[name].help_text = f"on the sheet now: {_say_initial(form, name)}"
     return form
@@ -68,16 +76,15 @@ def _say_initial(form: SectionForm, name: str) -> str:
 
 
 def _edit_section(system: System, character: Character, section: str, data: QueryDict) -> Edit:
-    plan = plan_of(system)
-    item = find_item_view(system, character.sheet, data.get("item", "")) if section == "item" else None
-    if section == "item" and item is None:
+    item = find_item_view(system, character.sheet, data.get("item", ""))
+    if section in ("item", "ammunition") and item is None:
         raise Refused("unknown", "That item is no longer on the sheet.")
-    form = make_section_form(section, plan, character, data, item)
+    form = make_section_form(section, system, character, data, item)
     if form is None:
         raise Refused("unknown", "This sheet has no such section.")
     if not form.is_valid():
         raise BadForm(section, form)
-    return SECTIONS[section](plan, character, form)
+    return SECTIONS[section](plan_of(system), character, form)
 
 
 # ---------------------------------------------------------------- sections
@@ -99,10 +106,10 @@ def _about(plan: SheetPlan, character: Character, form: AboutForm) -> Edit:
         if chosen[s.key] != draft.chosen.get(s.key, "")
     ]
     sheet, old = plan.write(character.sheet, changed), character.sheet.get("metres", 0)
-    if (metres := form.cleaned_data["metres"] or 0) != old:
-        words.append(f"Size on the map: {metres:g} m" if metres else "Size on the map: one square")
+    if (meters := form.cleaned_data["metres"] or 0) != old:
+        words.append(f"Size on the map: {meters:g} m" if meters else "Size on the map: one square")
         rest = {key: value for key, value in sheet.items() if key != "metres"}
-        sheet = {**rest, "metres": metres} if metres else rest
+        sheet = {**rest, "metres": meters} if meters else rest
     return ", ".join(words) or "No change", {"name": name, "sheet": sheet}
 
 
@@ -150,9 +157,27 @@ def _notes(plan: SheetPlan, character: Character, form: NotesForm) -> Edit:
     return "Notes", {"notes": form.cleaned_data["notes"]}
 
 
-def _item(plan: SheetPlan, character: Character, form: ItemForm) -> Edit:
+def _item(plan: SheetPlan, character: Character, form: AmmunitionForm) -> Edit:
     changed = msgspec.structs.replace(form.view.item, **form.changed())
     return form.view.entry.name, {"sheet": _with_item(character.sheet, changed)}
+
+
+def _own(plan: SheetPlan, character: Character, form: OwnForm) -> Edit:
+    assert plan.own is not None
+    name, value = form.cleaned_data["name"], form.cleaned_data["points"]
+    sheet = plan.own.put(character.sheet, name, form.cleaned_data["kind"], value)
+    what = f"{name}: {'removed' if value is None else value}"
+    return what, {"sheet": check_sheet(find_game(character.system), sheet)}
+
+
+def _add_condition(plan: SheetPlan, character: Character, form: ConditionForm) -> Edit:
+    kind, note = form.cleaned_data["kind"], " ".join(form.cleaned_data["note"].split())
+    label = form.labels[kind]
+    held = character.sheet["conditions"]
+    if any((one["kind"], one.get("note", "")) == (kind, note) for one in held):
+        raise Refused("not_allowed", f"{label} is already listed: give the second one a name.")
+    new = msgspec.to_builtins(Lasting(kind=kind, level=form.cleaned_data["level"] or 1, note=note))
+    return f"Added: {label}", {"sheet": {**character.sheet, "conditions": [*held, new]}}
 
 
 SECTIONS: dict[str, Callable[[SheetPlan, Character, Any], Edit]] = {
@@ -161,8 +186,11 @@ SECTIONS: dict[str, Callable[[SheetPlan, Character, Any], Edit]] = {
     "skills": _skills,
     "money": _money,
     "notes": _notes,
-    "item": _item,
+    **dict.fromkeys(("item", "ammunition"), _item),
+    "own": _own,
+    "add_condition": _add_condition,
 }
+ADDING = ("own", "add_condition")  # sections whose forms are always on the page, and empty
 
 
 # ---------------------------------------------------------------- buttons
@@ -275,23 +303,6 @@ def read_bounded(word: str, low: int, high: int, otherwise: str) -> int:
     return number
 
 
-def add_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
-    """Add a lasting condition to the sheet."""
-    kind = data.get("kind", "")
-    if kind not in find_lasting(plan_of(system), sheet):
-        raise Refused("bad_value", "Choose a condition from the list.")
-    level = read_bounded(data.get("level", "") or "1", 1, 20, "Enter a level from 1 to 20.")
-    held = Lasting(kind=kind, level=level, note=" ".join(data.get("note", "").split())[:100])
-    plain = msgspec.to_builtins(held)
-    if any((one["kind"], one.get("note", "")) == (kind, held.note) for one in sheet["conditions"]):
-        label = system.people.describe_condition(kind).label
-        raise Refused("not_allowed", f"{label} is already listed: give the second one a name.")
-    conditions = [*sheet["conditions"], plain]
-    return f"Added: {system.people.describe_condition(kind).label}", {
-        "sheet": {**sheet, "conditions": conditions}
-    }
-
-
 def remove_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
     """End a lasting condition."""
     held = sheet["conditions"]
@@ -301,22 +312,6 @@ def remove_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> 
     return f"Removed: {label}", {"sheet": {**sheet, "conditions": left}}
 
 
-def own(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
-    """Set a number of the player's own by its name; an empty value removes it."""
-    plan = plan_of(system)
-    if plan.own is None:
-        raise Refused("unknown", "This sheet has no place for names of your own.")
-    name, kind, word = tidy(data.get("name", ""))[:MAX_NAME], data.get("kind", ""), data.get("points", "")
-    if not name:
-        raise Refused("bad_value", "Enter a name.")
-    if kind not in dict(plan.own.kinds):
-        raise Refused("bad_value", f"Choose one of: {', '.join(label for _, label in plan.own.kinds)}.")
-    high = plan.own.high
-    value = read_bounded(word, 0, high, f"Enter a number from 0 to {high}.") if word.strip() else None
-    changed = check_sheet(system, plan.own.put(sheet, name, kind, value))
-    return f"{name}: {'removed' if value is None else value}", {"sheet": changed}
-
-
 ACTS: dict[str, Callable[[System, dict[str, Any], QueryDict], Edit]] = {
     "equip": equip,
     "stow": stow,
@@ -324,7 +319,5 @@ ACTS: dict[str, Callable[[System, dict[str, Any], QueryDict], Edit]] = {
     "reload": reload,
     "track": track,
     "rounds": rounds,
-    "own": own,
-    "add_condition": add_condition,
     "remove_condition": remove_condition,
 }

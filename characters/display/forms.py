@@ -7,12 +7,19 @@ from typing import Any
 
 from django import forms
 
-from combat.rules.core.map.bodies import MAX_METRES
-from combat.rules.core.sheets.sheets import Draft, SheetPlan, Stat, find_meant
+from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
+from combat.rules.core.map.bodies import MAX_METERS
+from combat.rules.core.sheets.sheets import Draft, OwnStats, SheetPlan, Stat, find_lasting, find_meant
+from cosmos_site.base.forms import CheckedField, PictureField, SiteForm, set_choices, wrong
+from cosmos_site.base.pictures import PORTRAIT
 
+from ..faces import FACES
+from ..games import plan_of
 from ..models import Character
 from ..services.character_service import MAX_NAME, MAX_NOTES
-from .number_fields import DecimalField, WholeField
+from .number_fields import DecimalField, NumberInput, WholeField
 from .sheet_view import ItemView
 
 
@@ -59,7 +66,7 @@ class AboutForm(SectionForm):
     name = forms.CharField(label="Name", max_length=MAX_NAME)
 
     def __init__(
-        self, plan: SheetPlan, name: str, metres: float, draft: Draft, *args: Any, **kwargs: Any
+        self, plan: SheetPlan, name: str, meters: float, draft: Draft, *args: Any, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         self.plan = plan
@@ -78,9 +85,9 @@ class AboutForm(SectionForm):
         self.fields["metres"] = DecimalField(
             label="Size on the map (m)",
             min_value=0,
-            max_value=MAX_METRES,
+            max_value=MAX_METERS,
             required=False,
-            initial=metres or None,
+            initial=meters or None,
             help_text="along each side; blank: one square",
         )
         if any(option.changes for selection in self.selections for option in selection.options):
@@ -112,22 +119,32 @@ class NotesForm(SectionForm):
     )
 
 
-class ItemForm(SectionForm):
-    """What is left in an item, how many there are, and its damage."""
+class AmmunitionForm(SectionForm):
+    """What is left in an item, and its spare magazines."""
 
     def __init__(self, view: ItemView, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.view = view
-        item = view.item
         if view.capacity is not None:
-            self._add("loaded", "Rounds loaded", item.loaded or 0, view.capacity)
-            self._add("spares", "Spare magazines", item.spares, 99)
-        self._add("count", "Quantity", item.count, 999, least=1)
-        for wear in view.wear:
-            self._add(f"wear-{wear.key}", wear.label, wear.value, wear.most)
+            self._add("loaded", "Rounds loaded", view.item.loaded or 0, view.capacity)
+            self._add("spares", "Spare magazines", view.item.spares, 99)
 
     def _add(self, name: str, label: str, value: int, most: int, least: int = 0) -> None:
         self.fields[name] = WholeField(label=label, min_value=least, max_value=most, initial=value)
+
+    def changed(self) -> dict[str, Any]:
+        """The changed fields of the item, from a valid form."""
+        return self.cleaned_data
+
+
+class ItemForm(AmmunitionForm):
+    """The rounds of an item, how many there are, and its damage."""
+
+    def __init__(self, view: ItemView, *args: Any, **kwargs: Any) -> None:
+        super().__init__(view, *args, **kwargs)
+        self._add("count", "Quantity", view.item.count, 999, least=1)
+        for wear in view.wear:
+            self._add(f"wear-{wear.key}", wear.label, wear.value, wear.most)
 
     def changed(self) -> dict[str, Any]:
         """The changed fields of the item, from a valid form."""
@@ -137,20 +154,80 @@ class ItemForm(SectionForm):
         return {**kept, "wear": wear}
 
 
-class PortraitForm(SectionForm):
-    """A picture to upload."""
+def _read_name(words: str) -> str:
+    if not (name := tidy(words)[:MAX_NAME]):
+        raise Refused("bad_value", "Enter a name.")
+    return name
 
-    picture = forms.FileField(
-        label="Picture",
-        help_text="JPEG, PNG or WebP. Camera location and time are removed",
-        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp", "data-shrink": 1024}),
+
+class OwnForm(SectionForm):
+    """A number of the player's own by its name; without a value it is removed."""
+
+    name = CheckedField(_read_name, label="Name", widget=forms.TextInput({"maxlength": MAX_NAME}))
+    kind = forms.ChoiceField(label="Kind", error_messages=wrong("Choose one of the list."))
+
+    def __init__(self, own: OwnStats, *args: Any) -> None:
+        super().__init__(*args, auto_id="own-%s")
+        set_choices(self, "kind", own.kinds)
+        widget = NumberInput({"placeholder": "empty: remove"})
+        self.fields["points"] = WholeField(
+            label="Ranks", min_value=0, max_value=own.high, required=False, widget=widget
+        )
+
+
+class ConditionForm(SectionForm):
+    """A lasting condition, its level, and a name if there is more than one of it."""
+
+    kind = forms.ChoiceField(label="Condition", error_messages=wrong("Choose a condition from the list."))
+    level = WholeField(label="Level", min_value=1, max_value=20, initial=1, required=False)
+    note = forms.CharField(label="Name", max_length=100, required=False)
+
+    def __init__(self, system: System, sheet: dict[str, Any], *args: Any) -> None:
+        super().__init__(*args, auto_id="condition-%s")
+        kinds = find_lasting(plan_of(system), sheet)
+        self.labels = {kind: system.people.describe_condition(kind).label for kind in kinds}
+        set_choices(self, "kind", self.labels.items())
+
+
+class FaceChoices(forms.RadioSelect):
+    """A choice of one of the drawn faces."""
+
+    template_name = "characters/portraits/face_choices.html"
+
+
+class FaceField(forms.ChoiceField):
+    """A drawn face, or none."""
+
+    widget = FaceChoices
+
+    def __init__(self, **shown: Any) -> None:
+        choices = [("", "No face"), *((face.key, face.name) for face in FACES)]
+        super().__init__(choices=choices, required=False, **shown)
+
+
+class FaceForm(SiteForm):
+    """The face of a person at a table."""
+
+    face = FaceField()
+
+
+class PortraitForm(SectionForm):
+    """A picture to upload, or a drawn face."""
+
+    field_order = ("picture", "face")
+
+    face = FaceField()
+
+    picture = PictureField(
+        PORTRAIT, 1024, label="Picture", help_text="JPEG, PNG or WebP. Camera location and time are removed"
     )
 
 
 def make_section_form(
-    section: str, plan: SheetPlan, character: Character, data: Any = None, item: ItemView | None = None
+    section: str, system: System, character: Character, data: Any = None, item: ItemView | None = None
 ) -> SectionForm | None:
     """The form of a section, filled from the sheet or bound to what was sent; None for an unknown section."""
+    plan = plan_of(system)
     draft = plan.read(character.sheet)
     if section == "about":
         return AboutForm(plan, character.name, character.sheet.get("metres", 0), draft, data)
@@ -163,5 +240,11 @@ def make_section_form(
     if section == "notes":
         return NotesForm(data, initial={"notes": character.notes})
     if section == "portrait":
-        return PortraitForm(data)
+        return PortraitForm(data, initial={"face": character.face})
+    if section == "own" and plan.own:
+        return OwnForm(plan.own, data)
+    if section == "add_condition":
+        return ConditionForm(system, character.sheet, data)
+    if section == "ammunition" and item:
+        return AmmunitionForm(item, data, auto_id=f"{item.item.id}-%s")
     return ItemForm(item, data) if section == "item" and item else None

@@ -8,6 +8,6 @@ import msgspec
 class Shape(msgspec.Struct, frozen=True, array_like=True):
     """Values for a template, which never change.
 
-    A page makes hundreds of shapes, and these are made faster than dataclasses. The cache keys of drawings
+    A page makes hundreds of shapes, and these are made faster than dataclasses. The cache keys of regions
     are made of their values alone, without the names of their fields.
     """

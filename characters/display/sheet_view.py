@@ -217,6 +217,11 @@ class SheetView:
         return sum(len(stats) for _, stats in self.untrained)
 
     @property
+    def count_stowed(self) -> int:
+        """The number of attacks with what is not in hand."""
+        return sum(not attack.is_ready for attack in self.attacks)
+
+    @property
     def initials(self) -> str:
         """One or two letters in place of a picture."""
         return initials_of(self.character.name)

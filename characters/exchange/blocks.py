@@ -10,7 +10,6 @@ from msgspec import structs
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import ME, Draft, SheetPlan, blank_draft, is_meant
 from combat.rules.core.wording import pen_of
@@ -74,11 +73,11 @@ def _tell_all(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tupl
         yield plan.own.label, write_own(plan.own, sheet)
     if plan.money:
         yield plan.money.label, sheet.get(plan.money.key, 0)
-    things = [item for item in state[ME].items if item.name not in find_given(system)]
+    given = find_given(system)
+    things = [item for item in state[ME].items if item.name not in given]
     yield ITEMS, "; ".join(write_thing(item.name, item.count, item.place) for item in things)
 
 
-@remember
 def find_given(system: System) -> frozenset[str]:
     """The names of what every character of a game has without a line on the sheet, such as bare hands."""
     plan = plan_of(system)

@@ -12,8 +12,7 @@ from combat.rules.core.sheets.asking import Question
 from combat.rules.core.sheets.foreign import ForeignItem, ItemReader
 
 from ..games import find_games
-from .questions import check_count, list_questions
-from .reading import ValidationFailed, read_values
+from .reading import ValidationFailed, check_count, list_questions, read_values
 from .unreadable import say_what_items
 
 

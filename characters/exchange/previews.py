@@ -21,8 +21,7 @@ from ..models import Character
 from ..services.character_service import MAX_NOTES, Wanted, count_room, create_all
 from . import documents
 from .blocks import HEALTH, NUMBERS, is_block, read_block, tell
-from .questions import check_count, list_questions
-from .reading import ValidationFailed, read_values, refuse_controls
+from .reading import ValidationFailed, check_count, list_questions, read_values, refuse_controls
 from .roster import is_roster, read_roster
 from .unreadable import say_what_text, say_what_values
 from .words_in import ReadSheet

@@ -1,17 +1,21 @@
-"""Uploaded text and JSON values, and the first fault of a file that is neither."""
+"""Uploaded text and JSON values, the first fault of a file that is neither, and the questions about it."""
 
 from __future__ import annotations
 
 import codecs
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from combat.rules.core.basics.checking import CONTROL, Problem
-from combat.rules.core.sheets.asking import Asker
+from combat.rules.core.sheets.asking import Asker, Question
+from combat.rules.core.sheets.foreign import Foreign, ForeignItem
 
+PREFIX = "ask-"  # starts the names of the fields that hold answers
+MAX_QUESTIONS = 200
 FORMAT = "cosmos-table-characters"  # of a document of this site
 MAX_BYTES, MAX_DOCUMENT_BYTES = 1_000_000, 8_000_000  # of any text, and of such a document with pictures
 MAX_PROBLEMS, MAX_DEPTH = 100, 40
@@ -121,3 +125,25 @@ class Reading:
 
     def _at(self, label: str) -> str:
         return ", ".join(word for word in (self.place, label[:60]) if word)
+
+
+def list_questions(found: Iterable[Foreign | ForeignItem]) -> tuple[Question, ...]:
+    """The questions of a whole file, each key once, in the order of the file."""
+    asked: dict[str, Question] = {}
+    for one in found:
+        for question in one.questions:
+            asked.setdefault(question.key, question)
+    return tuple(asked.values())
+
+
+def check_count(questions: tuple[Question, ...]) -> None:
+    """Raise ValidationFailed for more questions than a person would answer."""
+    if len(questions) > MAX_QUESTIONS:
+        said = f"leaves {len(questions):,} things open, at most {MAX_QUESTIONS}: import fewer at once"
+        raise ValidationFailed(Problem("", said))
+
+
+def read_answers(data: Mapping[str, str]) -> dict[str, str]:
+    """The answers in the fields of a form, by the keys of their questions."""
+    fields = [name for name in data if name.startswith(PREFIX)]
+    return {name.removeprefix(PREFIX): data[name] for name in fields}

@@ -1,11 +1,14 @@
-"""Browsing the catalogues: every game's items and a person's own, searched, filtered, compared."""
+"""Browsing the catalogues: every game, and what a person may see of what people made; filtered, compared."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from django.http import Http404
 
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import (
@@ -19,8 +22,8 @@ from combat.rules.core.sheets.catalogue import (
 )
 
 from ..games import find_games
-from ..guests import Keeper
-from .access import find_visible
+from ..guests import Guest, Keeper
+from ..ports import encounters
 from .models import OwnItem
 
 MAX_COMPARED = 3
@@ -147,7 +150,6 @@ def list_kinds(systems: Iterable[System]) -> dict[str, str]:
     return {_find_first_key(kind.plural): kind.plural for kind in kinds}
 
 
-@cache
 def _find_first_key(plural: str) -> str:
     """The key of the first kind with this name, in the order of the games."""
     books = (system.book.catalogue for system in find_stocked_games())
@@ -174,3 +176,22 @@ def compare(items: list[CatalogueItem]) -> list[tuple[Column, list[Any], bool]]:
             values = [say_words(column, value) for value in values]
             rows.append((column, values, any(value != values[0] for value in values)))
     return rows
+
+
+def find_visible(person: Keeper) -> QuerySet[OwnItem]:
+    """A person's own items, and those that the GMs of their tables share. One query.
+
+    Guests see only the catalogue: items are shared with accounts.
+    """
+    if isinstance(person, Guest):
+        return OwnItem.objects.none()
+    gms = encounters.find_gms_of(person)
+    return OwnItem.objects.filter(Q(owner=person) | Q(shared=True, owner__in=gms)).select_related("owner")
+
+
+def find_own(person: User, pk: int) -> OwnItem:
+    """A person's own item, to change it; Http404 for everyone else."""
+    item = OwnItem.objects.filter(pk=pk, owner=person).first()
+    if item is None:
+        raise Http404("Item not found, or not yours.")
+    return item

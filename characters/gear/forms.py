@@ -11,6 +11,7 @@ from django import forms
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.sheets.catalogue import Column, Kind, value_of
+from cosmos_site.base.forms import SearchInput, SiteForm
 
 from ..display.number_fields import WholeField
 
@@ -26,6 +27,33 @@ class PlainInteger(WholeField):
 def field_name(key: str) -> str:
     """The field name of a column: without dots, which have another meaning in forms."""
     return key.replace(".", "__")
+
+
+class KindForm(SiteForm):
+    """The game and kind of a new own item."""
+
+    game = forms.ChoiceField(label="Game")
+    kind = forms.ChoiceField(label="Kind")
+
+
+class FilterForm(KindForm):
+    """The words and filters of a search."""
+
+    q = forms.CharField(label="Search", widget=SearchInput("Name, trait, damage…"))
+    age = forms.ChoiceField()
+    trait = forms.ChoiceField(label="Trait")
+    most = WholeField(label="Max price")
+    own = forms.BooleanField(label="Only my items")
+
+
+class TakeForm(SiteForm):
+    """A character to get an item, and how many."""
+
+    rows = (("character", "count"),)
+    character = forms.ChoiceField(label="Character")
+    count = forms.CharField(
+        label="Quantity", widget=forms.TextInput({"class": "number", "inputmode": "numeric"})
+    )
 
 
 class OwnItemForm(forms.Form):

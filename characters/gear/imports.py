@@ -18,8 +18,8 @@ from cosmos_site.base.errors import status_of
 
 from ..access import person_of
 from ..exchange.item_imports import ItemPreview, find_reading_games, list_item_readers, preview_items
-from ..exchange.questions import is_all_answered, read_answers
-from ..exchange.reading import ValidationFailed
+from ..exchange.reading import ValidationFailed, read_answers
+from ..views.forms import ImportForm, QuestionsForm
 from ..views.imports import is_confirmed, read_again, read_sent
 from .catalogue import CatalogueItem, compare
 from .item_service import RecordInvalid, save_all
@@ -39,8 +39,8 @@ def import_items(request: HttpRequest) -> HttpResponse:
         shown = preview_items(text, request.POST.get("game", ""), read_answers(request.POST))
         if not is_confirmed(request):
             return _show_preview(request, text, shown)
-        if not is_all_answered(shown.questions):
-            return _show_preview(request, text, shown, 422)
+        if not QuestionsForm(shown.questions, request.POST).is_valid():
+            return _show_preview(request, text, shown, request.POST)
         made = save_all(
             person_of(request), shown.system, [(item.kind, dict(item.record)) for item in shown.new]
         )
@@ -56,21 +56,28 @@ def import_items(request: HttpRequest) -> HttpResponse:
 
 def _show_form(request: HttpRequest, more: dict[str, Any], status: int = 200) -> HttpResponse:
     asked = request.POST if request.method == "POST" else request.GET
+    games = [(game.slug, game.name) for game in find_reading_games()]
+    said = {"game": asked.get("game", ""), "text": more.get("text", "")}
+    form = ImportForm(choices={"game": games}, initial=said)
+    form.fields["file"].label, form.fields["game"].label = "JSON file", "Game"
     context = {
-        "games": find_reading_games(),
-        "game": asked.get("game", ""),
+        "form": form,
         "readers": list_item_readers(),
         **more,
     }
     return render(request, "gear/import.html", context, status=status)
 
 
-def _show_preview(request: HttpRequest, text: str, shown: ItemPreview, status: int = 200) -> HttpResponse:
+def _show_preview(request: HttpRequest, text: str, shown: ItemPreview, *refused: Any) -> HttpResponse:
     names = OwnItem.objects.filter(owner=person_of(request), system=shown.system.slug)
     taken = {name.casefold() for name in names.values_list("name", flat=True)}
-    rows = [_describe(shown.system, item, item.name.casefold() in taken) for item in shown.new]
-    context = {"shown": shown, "rows": rows, "text": text, "is_refused": status != 200}
-    return render(request, "gear/import_preview.html", context, status=status)
+    rows = [
+        _describe(shown.system, item, item.name.casefold() in taken)
+        | {"form": QuestionsForm(item.questions, *refused)}
+        for item in shown.new
+    ]
+    context = {"shown": shown, "rows": rows, "text": text, "is_refused": bool(refused)}
+    return render(request, "gear/import_preview.html", context, status=422 if refused else 200)
 
 
 def _describe(system: System, item: ForeignItem, is_twin: bool) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
@@ -27,7 +28,6 @@ from ..models import Character
 from ..services.character_service import find_mine, find_npcs
 from ..templatetags.sheets import in_text
 from ..views.buttons import posted_from
-from .access import find_own
 from .catalogue import (
     MAX_COMPARED,
     CatalogueItem,
@@ -35,11 +35,12 @@ from .catalogue import (
     compare,
     find_item,
     find_items,
+    find_own,
     find_stocked_games,
     list_kinds,
     search,
 )
-from .forms import OwnItemForm
+from .forms import FilterForm, KindForm, OwnItemForm, TakeForm
 from .item_service import RecordInvalid, add_to, save_own, share
 
 PER_PAGE = 30
@@ -55,6 +56,7 @@ def show_gear(request: HttpRequest) -> HttpResponse:
     target = _find_target(request, request.GET.get("for", ""))
     filters = _read_filters(request.GET, target)
     page = Paginator(search(find_items(owner, games), filters), PER_PAGE).get_page(request.GET.get("page"))
+    form = _make_filter_form(games, filters)
     context = {
         "page": page,
         "filters": filters,
@@ -62,7 +64,8 @@ def show_gear(request: HttpRequest) -> HttpResponse:
         "target": target,
         "money": _say_money(target) if target else "",
         "query": _query_without_page(request.GET),
-        **_find_choices(games, filters),
+        "form": form,
+        "age_label": form.fields["age"].label,
     }
     partial = "#found" if is_htmx(request) else ""
     context["has_other_lists"] = partial and request.GET.get("listed", filters.game) != filters.game
@@ -98,16 +101,21 @@ def _query_without_page(data: QueryDict) -> str:
     return kept.urlencode()
 
 
-def _find_choices(games: list[System], filters: Filters) -> Row:
-    """The choices of the filters, for the chosen game or for all."""
+def _make_filter_form(games: list[System], filters: Filters) -> FilterForm:
+    """The filters, with the choices of the chosen game or of all."""
     chosen = [s for s in games if filters.game in ("", s.slug)]
     shown = [s.book.catalogue for s in chosen if s.book.catalogue]
-    return {
-        "kinds": list(list_kinds(chosen).items()),
-        "ages": list(dict.fromkeys(age for c in shown for age in c.ages)),
-        "age_label": shown[0].age_label if shown else "Era",
-        "traits": sorted({trait for c in shown for trait in c.traits.values()}, key=lambda each: each.label),
+    traits = sorted({trait for c in shown for trait in c.traits.values()}, key=lambda each: each.label)
+    choices = {
+        "game": [(game.slug, game.name) for game in games],
+        "kind": list_kinds(chosen).items(),
+        "age": [(age, age) for age in dict.fromkeys(age for c in shown for age in c.ages)],
+        "trait": [(trait.value, trait.label) for trait in traits],
     }
+    every = {name: [("", "all"), *pairs] for name, pairs in choices.items()}
+    form = FilterForm(choices=every, initial=asdict(filters))
+    form.fields["age"].label = shown[0].age_label if shown else "Era"
+    return form
 
 
 @for_keepers
@@ -124,15 +132,18 @@ def _render_item(
     owner, chosen = keeper_of(request), _find_target(request, target)
     people = find_mine(owner) | find_npcs(owner) if isinstance(owner, User) else find_mine(owner)
     people = people.filter(system=item.system.slug, archived=False)
+    rows: dict[str, list[tuple[int, str]]] = {}
+    for pk, name, npc in people.order_by("npc", "-changed_at", "-pk").values_list("pk", "name", "npc"):
+        rows.setdefault("NPCs" if npc else "Characters", []).append((pk, name))
+    said = {"character": chosen.pk if chosen else "", "count": request.POST.get("count", "1")[:20]}
     context = {
         "item": item,
         "rows": compare([item]),
         "traits": [item.catalogue.traits[trait] for trait in item.entry.traits],
-        "people": people.order_by("npc", "-changed_at", "-pk").only("pk", "name", "npc"),
+        "form": TakeForm(choices={"character": rows.items()}, initial=said) if rows else None,
         "target": chosen,
         "up": _list_for(chosen),
         "refused": refused,
-        "count": request.POST.get("count", "1")[:20],
     }
     return render(request, "gear/item.html", context, status=status_of(refused) if refused else 200)
 
@@ -230,7 +241,14 @@ def make_own(request: HttpRequest) -> HttpResponse:
     record = dict(model.entry.record) if model else None
     if record and request.method != "POST":
         record["name"] = f"{record['name']} (own)"[:60]
-    context = {"system": system, "kind": kind, "games": find_stocked_games(), "model": model}
+    games, catalogue = find_stocked_games(), system.book.catalogue
+    assert catalogue is not None
+    choices = {
+        "game": [(game.slug, game.name) for game in games],
+        "kind": [(one.key, one.label) for one in catalogue.kinds],
+    }
+    pick = KindForm(choices=choices, initial={"game": system.slug, "kind": kind.key})
+    context = {"system": system, "kind": kind, "pick": pick, "model": model}
     return _edit_own(request, context, OwnItemForm(kind, record, request.POST or None))
 
 

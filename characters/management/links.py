@@ -18,7 +18,7 @@ def find_site_address() -> str:
 
 def describe_link(token: str, address: str) -> str:
     """The whole address of a sign-in link."""
-    return address.rstrip("/") + reverse("sign_in_by_link", args=[token])
+    return address.rstrip("/").removesuffix(settings.COSMOS_PATH) + reverse("sign_in_by_link", args=[token])
 
 
 class AccessCommand(BaseCommand):

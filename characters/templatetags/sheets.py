@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from django import template
 from django.urls import reverse
@@ -15,6 +15,9 @@ from django.utils.text import slugify
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.book.printed import HOUSE
+
+from ..display.forms import AmmunitionForm
+from ..display.sheet_view import ItemView
 
 register = template.Library()
 register.filter("true_minus", with_true_minus)
@@ -92,3 +95,11 @@ def has_trained(stats: Iterable[Any]) -> bool:
 def is_among(offer: str, stats: Iterable[Any]) -> bool:
     """Whether one of these skills offered the roll that is open."""
     return offer in {f"s-{slugify(stat.stat.key)}" for stat in stats}
+
+
+@register.simple_tag(takes_context=True)
+def ammunition(context: template.RequestContext, view: ItemView) -> AmmunitionForm:
+    """The rounds of one of many items: as on the sheet, or as they were sent and refused."""
+    if context.get("section") == "ammunition" and context["open_item"] == view.item.id:
+        return cast(AmmunitionForm, context["form"])
+    return AmmunitionForm(view, auto_id=f"{view.item.id}-%s")

@@ -24,12 +24,12 @@ from ..creation.creation_view import CreationView, view_creation
 from ..creation.kept import find_kept, forget, keep
 from ..creation.ready import find_ready
 from ..creation.steps import WHO, count_spent, view_wizard, write_query
-from ..faces import FACES
 from ..folders import Folder, find_folder, make_in
 from ..games import choose_game, find_game, find_games
 from ..guests import Guest, Table, bring_made, find_tables, for_keepers, keeper_of, visitor_of
 from ..models import Character
 from ..services import character_service
+from .forms import MakingForm
 
 
 @dataclass(frozen=True)
@@ -142,6 +142,7 @@ def _read_picture(request: HttpRequest) -> Picture | None:
 def _show(request: HttpRequest, making: Making, refused: Refused | None, asks: bool) -> HttpResponse:
     data = request.POST if request.method == "POST" else request.GET
     view = view_creation(making.form)
+    line = data.get("line", "") if refused else ""
     context: dict[str, Any] = {
         "view": view,
         "asks": asks,
@@ -152,7 +153,8 @@ def _show(request: HttpRequest, making: Making, refused: Refused | None, asks: b
         "guided": making.form.guided,
         "npc": making.npc,
         "refused": refused,
-        "line": data.get("line", "") if refused else "",
+        "line": line,
+        "form": MakingForm(view, line, refused is not None and not making.form.name),
     }
     if making.form.guided:
         context |= _view_step(request, making, view)
@@ -169,7 +171,6 @@ def _view_step(request: HttpRequest, making: Making, view: CreationView) -> dict
     return {
         "wizard": wizard,
         "ready": find_ready(making.system) if wizard.now.key == WHO else (),
-        "faces": FACES,
         "spent": count_spent(making.form),
         "kept": None if asked else find_kept(request, making.purpose),
     }

@@ -11,11 +11,12 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
-from cosmos_site.base.files import answer_file, answer_picture, read_upload
+from cosmos_site.base.files import answer_file, answer_picture
 from cosmos_site.base.htmx import is_htmx
-from cosmos_site.base.pictures import PORTRAIT, remake
 
 from ..access import can_edit, find_character, person_of
+from ..display.editing import BadForm
+from ..display.forms import PortraitForm
 from ..display.paper import view_paper
 from ..exchange import blocks, documents, roster
 from ..games import find_game
@@ -47,7 +48,10 @@ def send_portrait(request: HttpRequest, pk: int) -> HttpResponse:
             face = request.POST.get("face", "")
             character_service.change(pk, "New face", by=by, portrait="", face=face)
         else:
-            drawn = remake(read_upload(request, "picture", PORTRAIT.max_bytes), PORTRAIT)
+            form = PortraitForm(request.POST, request.FILES)
+            if not form.is_valid():
+                raise BadForm("portrait", form)
+            drawn = form.cleaned_data["picture"]
             character_service.keep_portrait(pk, drawn.digest, drawn.image, by=by)
     except Refused as refused:
         return render_sheet(request, character, refused=refused, section="portrait")

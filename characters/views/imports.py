@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
@@ -20,10 +21,10 @@ from cosmos_site.base.files import read_upload
 from ..access import person_of
 from ..exchange import documents, previews, roster
 from ..exchange.item_imports import find_item_reader, list_item_readers
-from ..exchange.questions import is_all_answered, read_answers
-from ..exchange.reading import MAX_BYTES, MAX_DOCUMENT_BYTES, ValidationFailed, read_text
+from ..exchange.reading import MAX_BYTES, MAX_DOCUMENT_BYTES, ValidationFailed, read_answers, read_text
 from ..games import choose_game, find_games, plan_of
 from ..models import Character
+from .forms import ImportForm, QuestionsForm, list_games
 
 
 @login_required
@@ -44,8 +45,8 @@ def import_characters(request: HttpRequest) -> HttpResponse:
             raise ValidationFailed(*shown.problems)
         if not shown.whole and not is_confirmed(request):
             return _show_preview(request, text, shown)
-        if not is_all_answered(shown.questions):
-            return _show_preview(request, text, shown, status=422)
+        if not QuestionsForm(shown.questions, request.POST).is_valid():
+            return _show_preview(request, text, shown, request.POST)
         made = previews.store(person_of(request), shown, npc=_wants_npcs(request.POST))
     except ValidationFailed as failed:
         wrong: dict[str, Any] = {"problems": failed.problems, "left_out": failed.left_out}
@@ -95,7 +96,7 @@ def _wants_npcs(data: Any) -> bool:
 
 
 def _show_form(request: HttpRequest, data: Any, more: dict[str, Any], status: int = 200) -> HttpResponse:
-    games = find_games()
+    games, system = find_games(), choose_game(data.get("game", ""))
     context = {
         "games": [_describe_game(system) for system in games],
         "example": documents.write_example(games[0]),
@@ -103,23 +104,31 @@ def _show_form(request: HttpRequest, data: Any, more: dict[str, Any], status: in
         "roster": roster,
         "readers": previews.find_readers(),
         "item_readers": list_item_readers(),
-        "system": choose_game(data.get("game", "")),
+        "system": system,
         "npc": _wants_npcs(data),
+        "form": _make_form(system, data, more.get("text", "")),
         **more,
     }
     return render(request, "characters/import.html", context, status=status)
 
 
-def _show_preview(
-    request: HttpRequest, text: str, shown: previews.Preview, status: int = 200
-) -> HttpResponse:
+def _make_form(system: System, data: Any, text: str) -> ImportForm:
+    form = ImportForm(choices={"game": list_games()}, initial={"text": text, "game": system.slug})
+    kinds = (("character", "characters"), ("npc", "NPCs"))
+    form.fields["as"] = forms.ChoiceField(label="Import as", choices=kinds, initial=data.get("as"))
+    return form
+
+
+def _show_preview(request: HttpRequest, text: str, shown: previews.Preview, *refused: Any) -> HttpResponse:
     context = {
         "shown": shown,
         "text": text,
-        "is_refused": status != 200,
+        "is_refused": bool(refused),
+        "rows": [(entry, QuestionsForm(entry.questions, *refused)) for entry in shown.sound],
         "system": choose_game(request.POST.get("game", "")),
         "npc": _wants_npcs(request.POST),
     }
+    status = 422 if refused else 200
     return render(request, "characters/import_preview.html", context, status=status)
 
 

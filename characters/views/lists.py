@@ -18,11 +18,14 @@ from ..display.sheet_view import initials_of
 from ..games import find_games
 from ..models import Character
 from ..services import character_service
+from .forms import FindForm
 
 PER_PAGE = 20
 
 
-def view_list(request: HttpRequest, rows: QuerySet[Character], fields: tuple[str, ...]) -> dict[str, Any]:
+def view_list(
+    request: HttpRequest, rows: QuerySet[Character], fields: tuple[str, ...], label: str, example: str
+) -> dict[str, Any]:
     """The rows a list shows: of one game or all, each with every search word in one of `fields`."""
     asked, show = clean_words(request.GET.get("q", ""), 100), request.GET.get("show", "")
     games = {system.slug: system for system in find_games()}
@@ -35,7 +38,7 @@ def view_list(request: HttpRequest, rows: QuerySet[Character], fields: tuple[str
     return {
         "page": page,
         "rows": [_view_row(character, games) for character in page],
-        "games": games.values(),
+        "form": FindForm(label, example, q=asked, game=game),
         "query": urlencode({name: word for name, word in filters.items() if word}),
         **filters,
     }

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.one_line_npc import split_lines
+from combat.rules.core.sheets.foreign import split_lines
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import is_htmx
 
@@ -25,6 +25,7 @@ from ..games import choose_game, find_games, search_blocks
 from ..models import Character
 from ..services import character_service
 from ..services.character_service import Wanted
+from .forms import CopyForm, LinesForm
 from .lists import view_list
 
 BLOCKS_PER_PAGE = 12
@@ -37,7 +38,7 @@ MAX_TEXT = 8000  # characters of all lines
 def list_npcs(request: HttpRequest) -> HttpResponse:
     """A person's NPCs: searched by name, kind and summary, by game; in use, archived or deleted."""
     rows = _find_shown(request, request.GET.get("show", ""))
-    context = view_list(request, rows, ("name", "summary", "kind"))
+    context = view_list(request, rows, ("name", "summary", "kind"), "Search NPCs", "Name or kind")
     partial = "#found" if is_htmx(request) else ""
     return render(request, f"characters/npcs.html{partial}", context)
 
@@ -75,9 +76,9 @@ def make_npcs(request: HttpRequest) -> HttpResponse:
         "find": found,
         "folder": folder,
         "query": urlencode({name: word for name, word in kept.items() if word}),
-        "people": mine.only("name", "summary"),
+        "copy": CopyForm(choices={"character": list(mine.values_list("pk", "name"))}),
+        "lines": LinesForm(initial={"lines": data.get("lines", "")[:MAX_TEXT] if refused else ""}),
         "refused": refused,
-        "lines": data.get("lines", "")[:MAX_TEXT] if refused else "",
     }
     status = status_of(refused) if refused else 200
     partial = "#found" if is_htmx(request) and request.method != "POST" else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -12,21 +13,19 @@ from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.sheets import find_lasting
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import is_htmx
 
 from ..access import can_edit, can_read, can_track, check_change, find_character, find_hostings
 from ..display import rolls
-from ..display.editing import SECTIONS, BadForm, edit, open_section, reopen_section
-from ..display.forms import SectionForm
-from ..display.sharing import view_link
+from ..display.editing import ADDING, SECTIONS, BadForm, edit, open_section, reopen_section
+from ..display.forms import SectionForm, make_section_form
 from ..display.sheet_view import recent_changes, view_rolls, view_sheet
-from ..faces import FACES
 from ..games import find_game
 from ..guests import find_tables, for_keepers, keeper_of, visitor_of
 from ..models import Character
-from ..services import character_service
+from ..ports import encounters
+from ..services import character_service, sheet_links
 from .buttons import posted_from
 from .lists import view_list
 
@@ -50,7 +49,7 @@ def list_characters(request: HttpRequest) -> HttpResponse:
     owner, show = keeper_of(request), request.GET.get("show", "")
     mine = character_service.find_mine(owner).filter(archived=show == "archived")
     rows = character_service.find_deleted(owner) if show == "deleted" else mine
-    context = view_list(request, rows, ("name", "summary"))
+    context = view_list(request, rows, ("name", "summary"), "Search characters", "Name or species")
     partial = "#found" if is_htmx(request) else ""
     return render(request, f"characters/list.html{partial}", context)
 
@@ -183,9 +182,6 @@ def render_sheet(
         "hosts": character.hosts,
         "link": view_link(request, character),
         "refused": refused,
-        "lasting": [
-            system.people.describe_condition(kind) for kind in find_lasting(view.plan, character.sheet)
-        ],
         "announce": _announce(refused, done, log, changes, request),
     }
     if done and request.POST.get("do") == "roll" and log:
@@ -195,11 +191,11 @@ def render_sheet(
             context |= _find_open(request, system, character, refused, section)
         except Refused as problem:
             context["refused"] = refused = refused or problem
+    context["adding"] = _find_adding(system, character, context)
     partial = "#sheet" if is_htmx(request) else ""
     context["is_part"] = bool(partial)
     if not partial and not character.archived and not character.npc and not view.problems:
         context["tables"] = find_tables(request, character)
-    context["faces"] = FACES if context.get("section") == "portrait" else ()
     return render(
         request, f"characters/sheet.html{partial}", context, status=status_of(refused) if refused else 200
     )
@@ -218,14 +214,26 @@ def _render_seated(
         "refused": refused,
         "keeps": can_track(user, character),
         "hosting": find_hostings(user, character)[0],
-        "lasting": [
-            system.people.describe_condition(kind) for kind in find_lasting(view.plan, character.sheet)
-        ],
         "announce": refused.message if refused else "",
     }
+    if isinstance(refused, BadForm):
+        context |= {
+            "section": refused.section,
+            "form": refused.form,
+            "open_item": request.POST.get("item", ""),
+        }
+    context["adding"] = _find_adding(system, character, context)
     partial = "#sheet" if is_htmx(request) else ""
     status = status_of(refused) if refused else 200
     return render(request, f"characters/seated.html{partial}", context, status=status)
+
+
+def _find_adding(system: System, character: Character, context: dict[str, Any]) -> dict[str, Any]:
+    """The forms that are always on the page; the one that is open as it was sent."""
+    if context["view"].problems:
+        return {}
+    fresh = {name: make_section_form(name, system, character) for name in ADDING}
+    return fresh | ({context["section"]: context["form"]} if context.get("section") in ADDING else {})
 
 
 def _announce(refused: Refused | None, done: bool, log: Any, changes: Any, request: HttpRequest) -> str:
@@ -280,3 +288,28 @@ def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
     except Refused as refused:
         context["open"] = {"problem": refused.message}
     return render(request, "characters/rolls/odds_panel.html", context)
+
+
+@dataclass(frozen=True)
+class LinkView:
+    """A link and the places where others open it, the likeliest first; `only_here`: only this machine can.
+
+    A link made with another secret key still works, but has no places: it cannot be shown.
+    """
+
+    path: str
+    places: tuple[Any, ...]
+    only_here: bool
+
+
+def view_link(request: HttpRequest, character: Character) -> LinkView | None:
+    """The link of a character; None without one."""
+    link = sheet_links.find_link(character)
+    if link is None:
+        return None
+    token = sheet_links.find_token(link)
+    if not token:
+        return LinkView("", (), only_here=False)
+    path = reverse("shared_sheet", args=[token])
+    places, only_here = encounters.find_places(request, path)
+    return LinkView(path, places, only_here)

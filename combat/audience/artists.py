@@ -13,20 +13,20 @@ from django.db import transaction
 
 from combat.audience.fetching import find_players
 
-KEPT_SECONDS = 20
+CACHED_SECONDS = 20
 Artist = tuple[int, str]
-Kept = Mapping[str, Any]
+Cached = Mapping[str, Any]
 
 
-def read_kept(encounter: int) -> Kept:
+def read_cached(encounter: int) -> Cached:
     """What the shared cache knows of both, in one call for callers that need both."""
     return cache.get_many([pens_key(encounter), _key(encounter)])
 
 
-def find_pens(encounter: int, kept: Kept | None = None) -> dict[int, int]:
+def find_pens(encounter: int, cached: Cached | None = None) -> dict[int, int]:
     """The seats that hold a pointer now, each with the number of its colour."""
-    kept = read_kept(encounter) if kept is None else kept
-    found: dict[int, int] = kept.get(pens_key(encounter), {})
+    cached = read_cached(encounter) if cached is None else cached
+    found: dict[int, int] = cached.get(pens_key(encounter), {})
     return found
 
 
@@ -35,17 +35,17 @@ def pens_key(encounter: int) -> str:
     return f"pens:{encounter}"
 
 
-def find_artists(encounter: int, kept: Kept | None = None) -> list[Artist]:
+def find_artists(encounter: int, cached: Cached | None = None) -> list[Artist]:
     """The open seats of players by number and name, the oldest first.
 
     `forget_artists` clears the cached list when someone sits down or leaves; an expired link shows
-    after at most KEPT_SECONDS.
+    after at most CACHED_SECONDS.
     """
-    kept = read_kept(encounter) if kept is None else kept
-    found: list[Artist] | None = kept.get(_key(encounter))
+    cached = read_cached(encounter) if cached is None else cached
+    found: list[Artist] | None = cached.get(_key(encounter))
     if found is None:
         found = [(seat.pk, seat.name) for seat in find_players(encounter)]
-        cache.set(_key(encounter), found, KEPT_SECONDS)
+        cache.set(_key(encounter), found, CACHED_SECONDS)
     return found
 
 

@@ -20,7 +20,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import Answer, Request
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.state.events import EVERYONE, Fact, seats_of
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import FACE, State, present
 
 from .secrecy import redact
 
@@ -90,16 +90,19 @@ def find_seen_audience(before: State, after: State) -> Audience:
     if _look(before, Viewer()) != _look(after, Viewer()):
         return FOR_ALL
     players = {combatant.side: combatant.id for combatant in present(after) if combatant.pc}
-    eyes = {side: Viewer("seat", frozenset((who,))) for side, who in players.items()}
-    sides = {side for side, each in eyes.items() if _look(before, each) != _look(after, each)}
+    viewers = {side: Viewer("seat", frozenset((who,))) for side, who in players.items()}
+    sides = {side for side, each in viewers.items() if _look(before, each) != _look(after, each)}
     return Audience(people=frozenset(one.id for one in present(after) if one.side in sides))
 
 
 def _look(state: State, viewer: Viewer) -> tuple[Any, ...]:
-    """What a viewer may know: who has the turn, who has had it or has left, the ground, and the scene."""
+    """What a viewer may know: names, who has the turn, who has had it or left, the ground, and the scene."""
     seen = redact(state, viewer)
     acting = (seen.active, *seen.sharing)
-    people = {one.id: (one.id in acting, one.acted, one.gone) for one in seen.combatants.values()}
+    people = {
+        one.id: (one.id in acting, one.acted, one.gone, one.name, one.marks.get(FACE))
+        for one in seen.combatants.values()
+    }
     return people, seen.ground, seen.scene
 
 

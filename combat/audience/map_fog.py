@@ -74,7 +74,7 @@ def find_known_runs(state: State, line: Sequence[Spot]) -> list[list[Spot]]:
 
 
 def _between(one: Spot, other: Spot) -> Iterable[Spot]:
-    """Spots between two others, half a metre apart unless that makes more than MAX_SAMPLES."""
+    """Spots between two others, half a meter apart unless that makes more than MAX_SAMPLES."""
     steps = min(MAX_SAMPLES, ceil(2 * hypot(other[0] - one[0], other[1] - one[1])))
     for step in range(1, steps):
         yield one[0] + (other[0] - one[0]) * step / steps, one[1] + (other[1] - one[1]) * step / steps

@@ -18,7 +18,7 @@ from combat.rules.core.state.state import State
 class Clip:
     """A picture and its visible part: `shown` is the remaining box, with an address of its own.
 
-    The rectangles in `clear` may be seen, except where those in `dark` overlap them; all in metres of the
+    The rectangles in `clear` may be seen, except where those in `dark` overlap them; all in meters of the
     plane. A picture that is shown whole has neither.
     """
 

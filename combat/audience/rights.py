@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter, Seat, ShareLink
@@ -51,12 +49,6 @@ def grant_of(encounter: Encounter, seat: Seat | None) -> Grant:
     return Grant(seat=seat.pk, digest=seat.digest, user=seat.user_id)
 
 
-def find_open_seats() -> QuerySet[Seat]:
-    """The seats that were not given up and whose links have neither expired nor been revoked."""
-    in_time = Q(link__expires=None) | Q(link__expires__gt=timezone.now())
-    return Seat.objects.filter(Q(link=None) | (Q(link__revoked=None) & in_time), ended=None)
-
-
 def viewer_of(seat: Seat) -> Viewer:
     """The viewer at a seat."""
     if seat.kind == ShareLink.CO_GM:
@@ -84,7 +76,7 @@ def _holds(grant: Grant, seat: Seat) -> bool:
     return seat.digest == grant.digest or (grant.user is not None and seat.user_id == grant.user)
 
 
-def sign(name: str, viewer: Viewer, grant: Grant | None) -> str:
+def author_label(name: str, viewer: Viewer, grant: Grant | None) -> str:
     """The name of an author as the log shows it, with a mark for those who run the table."""
     return f"{name[:MAX_LENGTH]} (GM)" if grant and viewer.is_gm else name[:MAX_LENGTH]
 
@@ -132,12 +124,14 @@ def _find_ending(state: State, fields: Mapping[str, Any]) -> set[str]:
     return {str(fields.get("target") or state.active)}
 
 
-def admit(
+def limit_to_known(
     viewer: Viewer, system: System, state: State, action: Action, fields: dict[str, Any]
 ) -> dict[str, Any]:
     """The fields of a command, limited to what its author knows; raises if they may not give it.
 
-    Raises what `check_right` raises, and refusals of the rules against the state as its author knows it.
+    Raises what `check_right` raises. While someone is hidden, the command is tried first on the state as its
+    author knows it: what the rules refuse there is refused in their words, since neither a success nor a
+    vaguer refusal may tell of the hidden.
     """
     check_right(viewer, system, state, action, fields)
     fields = forget_unknown(fields, find_free(action), state, viewer)
@@ -147,7 +141,7 @@ def admit(
 
 
 @contextmanager
-def told_to(viewer: Viewer, state: State) -> Iterator[None]:
+def hide_secret_refusals(viewer: Viewer, state: State) -> Iterator[None]:
     """Hide a refusal whose reason its reader may not know."""
     try:
         yield

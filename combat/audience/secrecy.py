@@ -5,32 +5,45 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
-from hashlib import blake2b
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from combat.audience.map_fog import find_ground, find_unknown, hide_fogged_scene
 from combat.audience.map_secrecy import hide_scene
 from combat.audience.viewer import HealthView, Viewer
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember, remember_pair
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.figures import round_to_quarter
 from combat.rules.core.declaration.people import TONES, Health, Track
 from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.aliases import real_name, show_real_names
 from combat.rules.core.gm.standing_orders import STANDING
 from combat.rules.core.space import Point, Scene, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Clock, Combatant, Condition, Item, Scalar, State, present, replace
-from combat.rules.core.turn.clocks import hide_count
+from combat.rules.core.state.secret_names import SecretNames, without_names
+from combat.rules.core.state.state import (
+    Clock,
+    Combatant,
+    Condition,
+    Item,
+    Scalar,
+    State,
+    present,
+    replace,
+    with_key,
+)
+from combat.rules.core.turn.turns import hide_count
 
 BARS = {0: 100, 1: 75, 2: 50, 3: 25, 4: 0}  # percent by level: the bar shows the word, not the number
 PRIVATE = (STANDING, e.UNTOLD_MARK)  # prefixes of marks that others do not know of
-MAX_OBSCURED = 5000  # combatants whose obscured health is cached
+MAX_OBSCURED = 1000  # combatants whose obscured health is cached
+SOURCE = "source"  # the mark that names the sheet of a combatant, and so its portrait
 NOBODY = "nobody"  # an id that no combatant has
 # Fields of free text, which may contain what looks like an id
 FREE_TEXT = frozenset({"because", "reason", "text", "trigger", "value", "what", "why"})
@@ -38,25 +51,29 @@ FREE_TEXT = frozenset({"because", "reason", "text", "trigger", "value", "what", 
 _obscured: dict[bytes, dict[str, int]] = {}
 
 
-def find_secret_names(state: State, viewer: Viewer) -> e.SecretNames | None:
+def find_secret_names(state: State, viewer: Viewer) -> SecretNames | None:
     """A matcher for the names that only unknown combatants of a viewer have; None if they know all."""
     return _find_names(state, find_unknown(state, viewer))
 
 
-def _find_names(state: State, unknown: frozenset[str]) -> e.SecretNames | None:
+def _find_names(state: State, unknown: frozenset[str]) -> SecretNames | None:
     known = [combatant.name for who, combatant in state.combatants.items() if who not in unknown]
-    secret = (state.combatants[who].name for who in unknown)
-    return e.SecretNames(secret, known, unknown) if unknown else None
+    hidden = [state.combatants[who] for who in unknown]
+    secret = (name for one in hidden for name in (one.name, real_name(one)))
+    return SecretNames(secret, known, unknown) if unknown else None
 
 
 def redact(state: State, viewer: Viewer) -> State:
-    """The state without the combatants a viewer does not know of, nor any trace of them."""
+    """The state without the combatants a viewer does not know of, nor any trace of them; aliases hold.
+
+    The GM gets all of it, with the real names.
+    """
     if viewer.is_gm:
-        return state
+        return show_real_names(state)
     unknown = find_unknown(state, viewer)
     names = _find_names(state, unknown)
     ids = _id_pattern(unknown)
-    known = {w: f for w, f in state.combatants.items() if w not in unknown}
+    known = {w: _without_real(f) for w, f in state.combatants.items() if w not in unknown}
     if ids:
         known = {w: _clean_combatant(f, ids, names) for w, f in known.items()}
         known = {w: replace(f, berth=msgspec.UNSET) if f.inside in unknown else f for w, f in known.items()}
@@ -74,7 +91,17 @@ def redact(state: State, viewer: Viewer) -> State:
         scene=hide_fogged_scene(_without_notes(state.scene), state, viewer),
         made=0,
         clocks=_find_clocks(state, viewer, names),
+        reserves=msgspec.UNSET,
+        own_conditions=msgspec.UNSET,
     )
+
+
+def _without_real(combatant: Combatant) -> Combatant:
+    """The combatant without what is behind its alias; the same object if it has none."""
+    if combatant.alias is UNSET:
+        return combatant
+    sheet = {**combatant.sheet, "name": combatant.name}
+    return replace(combatant, alias=UNSET, sheet=sheet, marks=with_key(combatant.marks, SOURCE, None))
 
 
 def _id_pattern(ids: Iterable[str]) -> re.Pattern[str] | None:
@@ -83,16 +110,20 @@ def _id_pattern(ids: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![\w-])(?:{words})(?!\w)") if words else None
 
 
-def _clean_combatant(combatant: Combatant, ids: re.Pattern[str], names: e.SecretNames | None) -> Combatant:
+def _clean_combatant(combatant: Combatant, ids: re.Pattern[str], names: SecretNames | None) -> Combatant:
+    """The combatant without a trace of these ids: the same object if it has none, so that it stays known."""
     conditions = tuple(_clean_condition(held, ids, names) for held in combatant.conditions)
-    return replace(combatant, conditions=conditions, marks=_clean_marks(combatant.marks, ids))
+    marks = _clean_marks(combatant.marks, ids)
+    if conditions == combatant.conditions and len(marks) == len(combatant.marks):
+        return combatant
+    return replace(combatant, conditions=conditions, marks=marks)
 
 
-def _clean_condition(held: Condition, ids: re.Pattern[str], names: e.SecretNames | None) -> Condition:
+def _clean_condition(held: Condition, ids: re.Pattern[str], names: SecretNames | None) -> Condition:
     until = None if held.until and ids.search(held.until.who) else held.until
     by = "" if ids.search(held.by) else held.by
     clean = replace(held, by=by, until=until, marks=_clean_marks(held.marks, ids))
-    return e.without_names(clean, names) if names else clean
+    return without_names(clean, names) if names else clean
 
 
 def _clean_marks(marks: dict[str, Scalar], ids: re.Pattern[str]) -> dict[str, Scalar]:
@@ -101,7 +132,7 @@ def _clean_marks(marks: dict[str, Scalar], ids: re.Pattern[str]) -> dict[str, Sc
 
 
 def _find_clocks(
-    state: State, viewer: Viewer, names: e.SecretNames | None
+    state: State, viewer: Viewer, names: SecretNames | None
 ) -> tuple[Clock, ...] | msgspec.UnsetType:
     """The clocks that players with these eyes see; those veiled as if nothing was filled."""
     seen = (clock for clock in state.all_clocks if viewer.may_see(clock.to))
@@ -109,7 +140,7 @@ def _find_clocks(
     return clocks or msgspec.UNSET
 
 
-def _hide_count(clock: Clock, viewer: Viewer, names: e.SecretNames | None) -> Clock:
+def _hide_count(clock: Clock, viewer: Viewer, names: SecretNames | None) -> Clock:
     """A clock without what is secret, and with nothing of its audience."""
     plain = replace(clock, to=e.EVERYONE, name=mask_names(clock.name, names))
     return hide_count(plain) if clock.veiled else plain
@@ -132,18 +163,18 @@ def _find_seen(state: State, viewer: Viewer) -> tuple[Item, ...]:
 # ---- Words ----
 
 
-def mask_names(text: str, names: e.SecretNames | None) -> str:
+def mask_names(text: str, names: SecretNames | None) -> str:
     """A text without the names that its reader does not know."""
     return names.mask_names(text) if names else text
 
 
 def mask_choices(
-    options: tuple[Choice, ...], unknown: frozenset[str], names: e.SecretNames | None
+    options: tuple[Choice, ...], unknown: frozenset[str], names: SecretNames | None
 ) -> tuple[Choice, ...]:
     """The options without those about combatants their reader does not know of."""
     ids = _id_pattern(unknown)
     kept = (option for option in options if not (ids and ids.search(option.value)))
-    return tuple(e.without_names(option, names) if names else option for option in kept)
+    return tuple(without_names(option, names) if names else option for option in kept)
 
 
 def mask_refusal(refused: Refused, state: State, viewer: Viewer) -> Refused:
@@ -178,7 +209,6 @@ def _forget(value: Any, ids: re.Pattern[str]) -> Any:
 # ---- Health ----
 
 
-@remember_pair
 def view_health(system: System, health: Health) -> HealthView:
     """Bar, word and number."""
     tone = TONES[health.level]
@@ -242,15 +272,14 @@ def _obscure(system: System, state: State, combatant: Combatant, viewer: Viewer)
     The cache key leaves out what does not matter: place, initiative, remaining actions.
     """
     told = replace(combatant, at=Point(), initiative=None, acted=False, hidden=False, budget={})
-    raw = msgspec.msgpack.encode((system.slug, told, state.options, state.marks))
-    key = blake2b(raw, digest_size=16).digest()
+    key = msgspec.msgpack.encode((system.slug, told, state.options, state.marks))
     tracks = _obscured.get(key)
     if tracks is None:
         tracks = _find_worst(system, state, combatant, viewer).tracks
         if len(_obscured) >= MAX_OBSCURED:
             _obscured.clear()
         _obscured[key] = tracks
-    return replace(combatant, tracks=tracks)
+    return combatant if tracks == combatant.tracks else replace(combatant, tracks=tracks)
 
 
 def _find_worst(system: System, state: State, combatant: Combatant, viewer: Viewer) -> Combatant:

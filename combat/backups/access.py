@@ -15,10 +15,11 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from characters.models import SheetLink, SignInLink
-from combat.models import JoinCode, Seat, ShareLink
+from combat.models import JoinCode, ProgramToken, Seat, ShareLink
 
-# The tables that copies leave empty: sessions of browsers, sign-in links, open codes
-KEYS = tuple(model._meta.db_table for model in (Session, SignInLink, JoinCode))
+# The tables that copies leave empty: sessions of browsers, sign-in links, open codes, programs' tokens
+MODELS = (Session, SignInLink, JoinCode, ProgramToken)
+KEYS = tuple(model._meta.db_table for model in MODELS)
 Account = tuple[str, datetime]  # the name, and when it was made: the same in every copy of one table
 
 
@@ -47,7 +48,7 @@ def read_access() -> Access:
 
 def settle_access(now: Access | None) -> None:
     """Let nobody into the restored table whom the table of `now` would refuse; None if there was none."""
-    for model in (Session, SignInLink, JoinCode):
+    for model in MODELS:
         model.objects.all().delete()
     users = {_name(user): user for user in User.objects.all()}
     if now is None or users.keys().isdisjoint(now.users):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,6 @@ def find_strange(manifest: Manifest) -> str:
     return " ".join(min(odd)) if odd else ""
 
 
-@cache
 def _find_own() -> frozenset[tuple[str, str]]:
     """The migrations of this release."""
     return frozenset(MigrationLoader(None).disk_migrations)

@@ -13,7 +13,7 @@ ASK_SECONDS = 2  # a page asks less often, so each ask within this time is of an
 VISIT_SECONDS = 120  # from one note that someone is here to the next
 POINT_SECONDS = 5  # how long a page may ask for a point: two of its pauses
 MAX_POINTS = 40  # of an encounter: newer ones replace the oldest
-Right = tuple[int, int, int]  # an encounter, and a seat, a link or the owner
+Right = tuple[int, int, int, int]  # an encounter, and a seat, a link, a token or the owner
 Word = tuple[str, str]  # an event, and its data
 
 

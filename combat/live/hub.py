@@ -32,7 +32,7 @@ PING_SECONDS = 15  # how often a stream checks
 RETRY_PAUSES = (1, 2, 4, 8, 15)  # seconds before the relay tries again: first, second time and so on
 STREAM_ADDRESS = re.compile(r"/live/([0-9]{1,12})/?", re.ASCII)
 ASK_ADDRESS = re.compile(r"/live/([0-9]{1,12})/now/", re.ASCII)
-EVENTS_ADDRESS = re.compile(r"/api/v1/([\w-]{1,100})/events/?", re.ASCII)
+EVENTS_ADDRESS = re.compile(r"/api/(?:v1/([\w-]{1,100})|table)/events/?", re.ASCII)
 ENDED, CLOSING = "ended", "closing"
 POINTED, PEOPLE = "pointed", "people"  # events besides the stamps
 MAX_POINTS = 40  # and pieces of lines that wait for a slow page
@@ -42,7 +42,7 @@ MAX_POINTS = 40  # and pieces of lines that wait for a slow page
 class StreamGrant:
     """The right to a stream: kind is gm, seat or public; until is when their link ends.
 
-    `link` is set for a program, which reads by a link without a seat.
+    Programs read by a `link` without a seat, or act by a `token`; `session` is that of a page's browser.
     """
 
     encounter: int
@@ -51,11 +51,18 @@ class StreamGrant:
     until: float | None = None  # seconds since 1970
     digest: str = ""  # of the secret that holds the seat: it changes when the seat moves to another device
     link: int = 0
+    token: int = 0
+    session: str = ""
+
+    @property
+    def is_program(self) -> bool:
+        """Whether a program listens: it gets stamps alone, and an id with each."""
+        return bool(self.link or self.token)
 
     @property
     def right(self) -> asking.Right:
-        """What its pages share: the seat, the link, or that they are the owner's."""
-        return self.encounter, self.seat, self.link
+        """What its pages share: the seat, the link, the token, or that they are the owner's."""
+        return self.encounter, self.seat, self.link, self.token
 
 
 @dataclass(eq=False)
@@ -132,6 +139,11 @@ def end_seats(encounter: int, seats: list[int], links: list[int] | None = None) 
     _send({"encounter": encounter, "seats": seats, "links": links or []})
 
 
+def end_tokens(encounter: int, tokens: list[int]) -> None:
+    """Close the streams of tokens that were revoked, in all workers."""
+    _send({"encounter": encounter, "seats": [], "tokens": tokens})
+
+
 def end_all(encounter: int) -> None:
     """Close the streams of a deleted encounter."""
     _send({"encounter": encounter, "seats": None})
@@ -170,11 +182,11 @@ def deliver(message: dict[str, Any]) -> None:
         asking.keep_point(message["encounter"], asking.Point(message["at"], tuple(message["kinds"]), word))
     listeners = tuple(_listeners.get(message["encounter"], ()))
     if "seats" in message:
-        ended = message["seats"], message.get("links", ())
+        ended = message["seats"], message.get("links", ()), message.get("tokens", ())
         _tell([one for one in listeners if _is_among(one.who, *ended)], end_reason=ENDED)
     elif "point" in message:
         kinds = message["kinds"]
-        _tell([one for one in listeners if one.who.kind in kinds and not one.who.link], point=word)
+        _tell([one for one in listeners if one.who.kind in kinds and not one.who.is_program], point=word)
     else:
         for kind, stamp in message["stamps"].items():
             _tell([one for one in listeners if one.who.kind == kind], common=stamp)
@@ -195,9 +207,9 @@ def _notify_all(listeners: Sequence[Listener], word: dict[str, Any]) -> None:
         listener.notify(**word)
 
 
-def _is_among(who: StreamGrant, seats: list[int] | None, links: Sequence[int]) -> bool:
-    """Whether a right ends with these seats and links; without seats all end."""
-    return seats is None or who.seat in seats or who.link in links
+def _is_among(who: StreamGrant, seats: list[int] | None, links: Sequence[int], tokens: Sequence[int]) -> bool:
+    """Whether a right ends with these seats, links and tokens; with None for the seats all end."""
+    return seats is None or who.seat in seats or who.link in links or who.token in tokens
 
 
 def count_pages(who: StreamGrant) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
-from combat.audience.rights import Grant, check_gm, find_viewer, sign
+from combat.audience.rights import Grant, author_label, check_gm, find_viewer
 from combat.audience.viewer import GM
 from combat.models import Encounter
 from combat.rules import find_system
@@ -113,7 +113,7 @@ def _act(encounter_id: int, version: Seen, by: str, grant: Grant | None) -> _Mom
         if verdict := find_verdict(system, state):
             raise Refused("not_allowed", f"{describe_beaten(verdict)}: end the fight, or play on by hand.")
         name, command, result = _choose(system, state, encounter)
-        who = f"{sign(by, GM, grant)} (auto)"
+        who = f"{author_label(by, GM, grant)} (auto)"
         submitted = store_result(encounter, state, name, command_data(command), result, who)
         after = result.state if isinstance(result, Done) else state
         following = after.combatants.get(after.active)

@@ -11,6 +11,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 
 from .writing.encounter_service import Submission, create_encounter, submit
+from .writing.locking import alone
 
 
 def make_demo_fight(owner: User, slug: str, number: int = 0) -> Encounter:
@@ -32,7 +33,9 @@ def open_demo_fight(owner: User, slug: str, number: int = 0) -> Encounter:
     theirs = Encounter.objects.filter(owner=owner, system=slug, demo=True, archived=False)
     if len(demos) > 1:
         theirs = theirs.filter(name=demos[number].name)
-    return theirs.order_by("-created").first() or make_demo_fight(owner, slug, number)
+    with alone():
+        User.objects.select_for_update().get(pk=owner.pk)  # a press in the same instant waits, and finds it
+        return theirs.order_by("-created").first() or make_demo_fight(owner, slug, number)
 
 
 def ensure_demo(owner: User) -> list[Encounter]:

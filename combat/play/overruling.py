@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from combat.audience.rights import Grant, check_gm, find_viewer, sign
+from combat.audience.rights import Grant, author_label, check_gm, find_viewer
 from combat.audience.viewer import GM
 from combat.models import Encounter, StoredStep
 from combat.rules import find_system
@@ -32,8 +32,7 @@ from .writing.encounter_service import (
     store_result,
 )
 from .writing.last_steps import find_last, find_replaced
-from .writing.locking import locked
-from .writing.refusals import busy
+from .writing.locking import busy, locked
 from .writing.sealing import count_rolls, has_lost_dice, open_dice
 from .writing.undoing import strike
 from .writing.verification import read_step
@@ -113,7 +112,7 @@ def overrule_roll(
             raise Refused("stale", WENT_ON)
         strike(encounter_id, by=by, grant=grant)
         with locked(encounter_id) as (fresh, _):
-            return _do_again(fresh, rows[0], roll, sign(by, GM, grant))
+            return _do_again(fresh, rows[0], roll, author_label(by, GM, grant))
 
 
 def _do_again(encounter: Encounter, row: StoredStep, roll: int, by: str) -> SubmissionResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
 from typing import Any
@@ -18,19 +18,20 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
 from django.shortcuts import render, resolve_url
+from django.utils import timezone
 
 from characters.access import Host
 from characters.accounts.people import is_host
 from characters.fights import Fight, leave_alone
 from characters.models import Character
-from combat.audience.fetching import find_encounter, find_held_seat, note_seen
-from combat.audience.rights import find_open_seats, viewer_of
+from combat.audience.fetching import find_encounter, find_open_seats
+from combat.audience.rights import viewer_of
 from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
 from combat.live import hub
-from combat.models import Encounter, Seat, ShareLink
+from combat.models import Encounter, ProgramToken, Seat, ShareLink
 from combat.play.people.roster import find_character_id
-from combat.play.writing.encounter_service import SubmissionResult, read_state
+from combat.play.writing.encounter_service import read_state
 from combat.rules import find_system
 from combat.rules.core.state.state import State
 
@@ -98,14 +99,13 @@ def find_context(request: HttpRequest, pk: int) -> ViewerContext:
 
     Raises Http404, or SignInFirst for an anonymous visitor; SeatEnded if they had a seat.
     """
-    secret, user = request.session.get(SEATS, {}).get(str(pk), ""), request.user.pk
-    found = find_encounter(pk, find_digest(secret) if secret else None, user)
-    encounter, seat = found or (None, None)
-    if encounter and user is not None and encounter.owner_id == user:
+    held, encounter = request.session.get(SEATS, {}), find_encounter(pk)
+    if encounter and encounter.owner_id == request.user.pk:
         pins = read_pins(request, encounter.system)
         return ViewerContext(encounter, GM, None, request.user.get_username(), pins=pins)
+    seat = find_seat(pk, request.user, held) if encounter else None
     if encounter is None or seat is None:
-        raise _find_stop(request.user, encounter, secret)
+        raise _find_stop(request.user, encounter, held.get(str(pk), ""))
     return ViewerContext(
         encounter, viewer_of(seat), seat, seat.name, pins=read_pins(request, encounter.system)
     )
@@ -131,31 +131,9 @@ def _find_end(encounter: Encounter | None, secret: str) -> str:
     return SEAT_REMOVED if seat.ended else LINK_OVER
 
 
-def find_context_again(
-    request: HttpRequest, before: ViewerContext, done: SubmissionResult | None = None
-) -> ViewerContext:
-    """The context after an action or a refusal: fetched and authorised again.
-
-    The state is decoded again only if it is neither the one in `done` nor the one before. A write on the
-    encounter as it was fetched is shown without another fetch: the live stream tells of later changes.
-    """
-    if done and done.encounter is before.encounter:
-        return replace(before, decoded=done.state)
-    fresh = find_context(request, before.encounter.pk)
-    if done and fresh.encounter.version == done.version:
-        return replace(fresh, decoded=done.state)
-    if fresh.encounter.version == before.encounter.version:
-        return replace(fresh, decoded=before.full_state)
-    return fresh
-
-
 def find_gm_context(request: HttpRequest, pk: int) -> ViewerContext:
     """The encounter, for those who run it; Http404 for all others."""
-    return check_runs(find_context(request, pk))
-
-
-def check_runs(context: ViewerContext) -> ViewerContext:
-    """The context of someone who runs the encounter; Http404 for all others."""
+    context = find_context(request, pk)
     if not context.viewer.is_gm:
         raise Http404(GONE)
     return context
@@ -175,9 +153,9 @@ def check_owner(request: HttpRequest, context: ViewerContext) -> None:
 
 
 def find_seat(encounter: int, user: Any, held: dict[str, str]) -> Seat | None:
-    """The open seat of a visitor: by the secret in the session, or by the account."""
-    secret = held.get(str(encounter))
-    return find_held_seat(encounter, find_digest(secret) if secret else None, user.pk)
+    """The newest open seat of a visitor: by the secret in the session, or by the account."""
+    secrets = filter(None, [held.get(str(encounter))])
+    return find_open_seats().filter(is_held(user, secrets), encounter=encounter).order_by("-created").first()
 
 
 def find_seats(request: HttpRequest) -> list[Seat]:
@@ -190,7 +168,7 @@ def find_seats(request: HttpRequest) -> list[Seat]:
     return list(seats.order_by("-created")[:MAX_SEATS_SHOWN])
 
 
-def is_held(user: Any, secrets: list[str]) -> Q:
+def is_held(user: Any, secrets: Iterable[str]) -> Q:
     """A query for the seats of this account, or of a browser with one of these secrets."""
     mine = Q(user=user.pk) if user.is_authenticated else Q(pk__in=[])
     return mine | Q(digest__in=[find_digest(secret) for secret in secrets])
@@ -262,15 +240,17 @@ def _find_stamp(character: Character, encounter: Encounter, combatant: str) -> s
 def admit_stream(scope: dict[str, Any], encounter: int) -> hub.StreamGrant | None:
     """The right of someone who wants to hear of an encounter; None if they have none."""
     close_old_connections()
+    request = _request_of(scope)
     try:
-        context = find_context(_request_of(scope), encounter)
+        context = find_context(request, encounter)
     except (Http404, SignInFirst):
         return None
     viewer, seat = context.viewer, context.seat
     kind = "gm" if viewer.is_gm else "seat" if viewer.is_seated else "public"
     ends = seat.link.expires if seat and seat.link else None
     until, digest = ends.timestamp() if ends else None, seat.digest if seat else ""
-    return hub.StreamGrant(context.encounter.pk, kind, seat.pk if seat else 0, until, digest)
+    session = request.session.session_key or ""
+    return hub.StreamGrant(context.encounter.pk, kind, seat.pk if seat else 0, until, digest, session=session)
 
 
 def admit_host(scope: dict[str, Any]) -> bool:
@@ -279,32 +259,30 @@ def admit_host(scope: dict[str, Any]) -> bool:
     return is_host(_request_of(scope).user)
 
 
-def read_stamps(asked: Sequence[hub.StreamGrant]) -> dict[hub.StreamGrant, str]:
-    """The present stamps of encounters; empty if the encounter is gone, or the seat or link has ended.
-
-    The number of queries depends on the kinds of rights asked for, not on how many ask.
-    """
+def read_present_stamp(who: hub.StreamGrant) -> str:
+    """The present stamp of an encounter; empty if it is gone, or its seat, link, token or session is."""
     close_old_connections()
-    seats = find_open_seats().filter(pk__in={who.seat for who in asked if who.seat})
+    if who.session and not SessionStore().exists(who.session):
+        return ""
+    seat, own = None, ""
+    if who.seat:
+        seat = find_open_seats().filter(pk=who.seat, digest=who.digest).first()
+        if seat is None:
+            return ""
+        own = seat.own_stamp if who.kind != "gm" else ""
     is_left = Q(uses_left=None) | Q(uses_left__gt=0)
-    links = ShareLink.objects.filter(is_left, pk__in={who.link for who in asked if who.link}, revoked=None)
-    held = {(seat.pk, seat.digest): seat for seat in seats.only("digest", "heard")}
-    open_links = set(links.values_list("pk", flat=True))
-    encounters = Encounter.objects.only("version", "public", "seated")
-    found = encounters.in_bulk({who.encounter for who in asked})
-    stamps = {}
-    for who in asked:
-        stays = (not who.seat or (who.seat, who.digest) in held) and (not who.link or who.link in open_links)
-        encounter = found.get(who.encounter) if stays else None
-        own = held[who.seat, who.digest].own_stamp if encounter and who.seat and who.kind != "gm" else ""
-        stamps[who] = encounter.stamp(who.kind == "gm", who.kind == "seat") + own if encounter else ""
-    return stamps
+    if who.link and not ShareLink.objects.filter(is_left, pk=who.link, revoked=None).exists():
+        return ""
+    if who.token and not ProgramToken.objects.filter(pk=who.token).exists():
+        return ""
+    encounter = Encounter.objects.only("version", "public", "seated").filter(pk=who.encounter).first()
+    return encounter.stamp(who.kind == "gm", who.kind == "seat") + own if encounter else ""
 
 
 def touch_presence(who: hub.StreamGrant) -> None:
     """Remember that someone still has the page open."""
     close_old_connections()
-    note_seen(who.seat)
+    Seat.objects.filter(pk=who.seat).update(seen=timezone.now())
 
 
 def _request_of(scope: dict[str, Any]) -> HttpRequest:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
+from characters.accounts.visitors import find_past_visitors
 from characters.guests import Guest, Table
 from characters.models import Character
-from combat.audience.fetching import find_guest_sheets, find_played_seats
-from combat.audience.rights import find_open_seats
-from combat.models import Encounter, GuestSheet, HandoutShowing, Seat, ShareLink
+from combat.audience.fetching import find_open_seats
+from combat.live import hub
+from combat.models import Encounter, GuestSheet, HandoutShowing, Note, Seat, ShareLink
 from combat.play.people.late_joins import JOINS_LATE
 from combat.play.people.roster import bring_to_seat, find_character_id
 from combat.play.writing.encounter_service import read_state
@@ -36,13 +39,13 @@ def find_guest(request: HttpRequest) -> Guest | None:
     secrets = list(request.session.get(SEATS, {}).values())
     if not secrets:
         return None
-    seats = find_played_seats([find_digest(secret) for secret in secrets])
-    held = {seat.encounter_id: seat for seat in reversed(seats)}
+    seats = find_open_seats().filter(kind=ShareLink.PLAY, digest__in=map(find_digest, secrets))
+    held = {seat.encounter_id: seat for seat in seats.order_by("created")}
     if not held:
         return None
-    seat = held.get(_find_wanted(request)) or seats[0]
-    sheets = find_guest_sheets([one.pk for one in held.values()])
-    return Guest(seat.name, sheets, partial(keep_sheets, seat))
+    seat = held.get(_find_wanted(request)) or max(held.values(), key=lambda one: one.created)
+    sheets = GuestSheet.objects.filter(seat__in=[*held.values()]).values_list("character", flat=True)
+    return Guest(seat.name, frozenset(sheets), partial(keep_sheets, seat))
 
 
 def _find_wanted(request: HttpRequest) -> int:
@@ -102,13 +105,17 @@ def keep_sheets(seat: Seat, made: Sequence[Character]) -> None:
 
 
 def pass_on(secrets: Iterable[str], seat: Seat) -> None:
-    """Give a returning guest the characters and handouts of the seats they had here before."""
+    """Give a returning guest the characters, handouts and last notes of the seats they had here before."""
     digests = [find_digest(secret) for secret in secrets]
     before = GuestSheet.objects.filter(seat__encounter=seat.encounter_id, seat__digest__in=digests)
     before.exclude(seat=seat).update(seat=seat)
     HandoutShowing.objects.filter(seat__encounter=seat.encounter_id, seat__digest__in=digests).update(
         seat=seat
     )
+    notes = Note.objects.filter(seat__encounter=seat.encounter_id, seat__digest__in=digests)
+    last = notes.order_by("changed").last()
+    if last and not seat.notes.exists():
+        Note.objects.filter(pk=last.pk).update(seat=seat)
 
 
 def claim_sheets(user: User, secrets: Iterable[str]) -> None:
@@ -123,3 +130,21 @@ def drop_sheets(encounter: Encounter) -> None:
     """Delete the guests' characters with their table; they can be restored for the usual days."""
     theirs = GuestSheet.objects.filter(seat__encounter=encounter).values("character")
     Character.objects.filter(pk__in=theirs, owner=None, deleted_at=None).update(deleted_at=timezone.now())
+
+
+def delete_encounter(encounter: Encounter) -> None:
+    """Delete an encounter with everything in it, inside its lock; the pages that show it are told."""
+    pk = encounter.pk
+    drop_sheets(encounter)
+    encounter.delete()
+    transaction.on_commit(lambda: hub.end_all(pk), robust=True)
+
+
+def end_visits() -> None:
+    """Delete the visitors whose day is over, with their demo fights, and sessions that have ended."""
+    for visitor in find_past_visitors():
+        for pk in visitor.encounters.values_list("pk", flat=True):
+            with suppress(Refused), locked(pk) as (encounter, _):
+                delete_encounter(encounter)
+        visitor.delete()
+    SessionStore.clear_expired()

@@ -74,7 +74,8 @@ def find_places(request: HttpRequest, path: str) -> tuple[tuple[Place, ...], boo
 def _make_place(site: str, path: str) -> Place:
     address = site + path
     host, _ = split_domain_port(site.partition("://")[2])
-    return Place(address, draw_code(address), site.removeprefix("http://"), is_private(host))
+    shown = site.removeprefix("http://") + settings.COSMOS_PATH
+    return Place(address, draw_code(address), shown, is_private(host))
 
 
 def is_private(host: str) -> bool:

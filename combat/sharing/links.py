@@ -17,8 +17,8 @@ from django.utils.crypto import salted_hmac
 from characters.faces import check_face
 from combat.audience.artists import forget_artists
 from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change, find_held
-from combat.audience.fetching import note_seen
-from combat.audience.rights import ENDED, find_open_seats
+from combat.audience.fetching import find_open_seats
+from combat.audience.rights import ENDED
 from combat.live import hub
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import read_state
@@ -118,12 +118,13 @@ def find_link(token: str) -> ShareLink | None:
 
 def is_open(link: ShareLink) -> bool:
     """Whether a link still lets people in; one that moves a seat ends with the seat."""
-    if link.moves and (link.moves.ended or (link.moves.link and not _is_valid(link.moves.link))):
+    if link.moves and (link.moves.ended or (link.moves.link and not is_valid(link.moves.link))):
         return False
-    return _is_valid(link) and (link.uses_left is None or link.uses_left > 0)
+    return is_valid(link) and (link.uses_left is None or link.uses_left > 0)
 
 
-def _is_valid(link: ShareLink) -> bool:
+def is_valid(link: ShareLink) -> bool:
+    """Whether the seats that a link made still count: it is not revoked and has not expired."""
     return link.revoked is None and (link.expires is None or link.expires > timezone.now())
 
 
@@ -329,10 +330,11 @@ def _claim(encounter: Encounter, kind: str, combatant: str) -> list[str]:
 def _hold(
     seat: Seat, user: User | None, secret: str, face: str = "", fresh: Encounter | None = None
 ) -> tuple[Seat, str]:
-    """Move the seat to this browser; the browser that held it loses it. `face`: a new one."""
+    """Move the seat to this browser; the one that held it, and all programs, lose it. `face`: a new one."""
     fields = {"digest": find_digest(secret), "user": user, "face": face or seat.face}
     if not Seat.objects.filter(pk=seat.pk, ended=None).update(**fields):
         raise Refused("not_allowed", ENDED)
+    seat.tokens.all().delete()
     _close_streams(seat.encounter_id, [seat.pk])
     seat.refresh_from_db()
     if face and fresh:
@@ -395,4 +397,4 @@ def _write_seats(encounter: Encounter, wanted: Mapping[Seat, list[str]]) -> None
 def touch_seat(seat: Seat) -> None:
     """Note that the seat is in use; at most one write a minute."""
     if timezone.now() - seat.seen > timedelta(minutes=1):
-        note_seen(seat.pk)
+        Seat.objects.filter(pk=seat.pk).update(seen=timezone.now())

@@ -1,13 +1,12 @@
-"""What one person may know of an encounter: made once per request, used by everything that answers it."""
+"""What one person may know of an encounter: made once per request; and the handouts they see."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from combat.audience.artists import Artist, Kept, find_artists, find_pens, read_kept
+from combat.audience.artists import Artist, Cached, find_artists, find_pens, read_cached
 from combat.audience.changes import PendingCommand, read_pending
-from combat.audience.known_states import KNOWN, OBSCURED
 from combat.audience.map_fog import find_unknown
 from combat.audience.rights import Grant, grant_of
 from combat.audience.secrecy import (
@@ -18,12 +17,19 @@ from combat.audience.secrecy import (
     redact,
 )
 from combat.audience.viewer import Viewer
-from combat.models import Encounter, Seat
+from combat.models import Encounter, Handout, Seat
+from combat.play.people.handouts import find_shown
+from combat.play.writing.cached_steps import find_rows
 from combat.play.writing.encounter_service import read_state
+from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.declaration.system import System
-from combat.rules.core.state.events import SecretNames
-from combat.rules.core.state.state import State
+from combat.rules.core.state.events import AliasSet
+from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.secret_names import SecretNames
+from combat.rules.core.state.state import REVEALED, State
+
+REVEALING = ("alias", "arrange")  # the actions that may reveal who has an alias
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +47,7 @@ class ViewerContext:
     decoded: State | None = None
     pins: tuple[str, ...] = ()
 
-    @cached_property
+    @property
     def system(self) -> System:
         """The game that is played."""
         return find_system(self.encounter.system)
@@ -54,10 +60,7 @@ class ViewerContext:
     @cached_property
     def known_state(self) -> State:
         """The state without what the viewer may not know: everything drawn is drawn from it."""
-        full, viewer = self.full_state, self.viewer
-        if viewer.is_gm:
-            return full
-        return KNOWN.find(self.encounter.pk, full, viewer, lambda: redact(full, viewer))
+        return redact(self.full_state, self.viewer)
 
     @cached_property
     def obscured_state(self) -> State:
@@ -66,14 +69,7 @@ class ViewerContext:
         Odds and advice are computed from it.
         """
         known, viewer = self.known_state, self.viewer
-        if viewer.is_gm:
-            return known
-        return OBSCURED.find(
-            self.encounter.pk,
-            known,
-            viewer,
-            lambda: obscure_health(self.system, forget_orders(known, viewer), viewer),
-        )
+        return obscure_health(self.system, forget_orders(known, viewer), viewer)
 
     @cached_property
     def obscured(self) -> frozenset[str]:
@@ -91,23 +87,32 @@ class ViewerContext:
         return find_secret_names(self.full_state, self.viewer)
 
     @cached_property
+    def reveals(self) -> tuple[tuple[int, AliasSet], ...]:
+        """The ends of aliases with the numbers of their steps, newest first; no query if there is none."""
+        if not any(REVEALED in one.marks for one in self.known_state.combatants.values()):
+            return ()
+        steps = self.encounter.log.filter(name__in=REVEALING, kind=COMMAND, struck=False).order_by("-number")
+        told = ((row.number, fact.event) for row in find_rows(steps) for fact in read_step(row).facts)
+        return tuple((number, one) for number, one in told if isinstance(one, AliasSet) and not one.alias)
+
+    @cached_property
     def pending(self) -> PendingCommand | None:
         """The open command, if one waits for dice or a choice."""
         return read_pending(self.encounter)
 
-    @cached_property
+    @property
     def pens(self) -> dict[int, int]:
         """The seats that hold a drawing pointer, each with the number of its colour."""
-        return find_pens(self.encounter.pk, self._kept_of_pens)
+        return find_pens(self.encounter.pk, self._cached_pens)
 
-    @cached_property
+    @property
     def artists(self) -> list[Artist]:
         """The seats that a drawing pointer can be handed to."""
-        return find_artists(self.encounter.pk, self._kept_of_pens)
+        return find_artists(self.encounter.pk, self._cached_pens)
 
     @cached_property
-    def _kept_of_pens(self) -> Kept:
-        return read_kept(self.encounter.pk)
+    def _cached_pens(self) -> Cached:
+        return read_cached(self.encounter.pk)
 
     @property
     def stamp(self) -> str:
@@ -125,3 +130,10 @@ class ViewerContext:
         """A name for the viewer, the same in all their tabs."""
         person = self.grant.owner or self.grant.user
         return f"person {person}" if person else f"seat {self.grant.seat}"
+
+
+def find_handouts(context: ViewerContext) -> list[Handout]:
+    """The handouts that a viewer sees now; runs no query if the encounter shows none."""
+    if not context.encounter.handouts:
+        return []
+    return list(find_shown(context.encounter, context.seat, context.viewer.is_gm))

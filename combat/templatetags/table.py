@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
-
 from django import template
+from django.forms import BoundField
 from django.templatetags.static import static
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
-from combat.display.book.rule_links import link_rule
-from combat.display.drawings import DRAWINGS
-from combat.display.log.step_drawing import draw_sums
-from combat.display.map.scene import strip_scene
-from combat.display.scene_drawing import draw_token, draw_tokens, draw_zone, tell_whereabouts
+from characters.display.forms import FaceForm
+from combat.display.combatants.tokens import Look
+from combat.display.rules_view import link_rule
 from combat.display.shapes.scene_shapes import SceneView
-from combat.display.shapes.table_shapes import LogStep
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.words import possessive
@@ -46,43 +41,16 @@ def game(slug: str) -> System:
 register.filter("true_minus", with_true_minus)
 register.filter("possessive", possessive)
 register.simple_tag(link_rule, name="rule")
-register.simple_tag(draw_sums, name="sums")
+
+
+@register.filter
+def whereabouts(scene: SceneView) -> str:
+    """Who stands where on a map, for those who hear it."""
+    people = [f"\n{one.name} at {one.x:g}, {one.y:g} {scene.unit}" for one in scene.tokens]
+    return f"{';'.join(people)}\n" if people else ""
 
 
 @register.simple_tag
-def kept(template_name: str, **given: Any) -> SafeString:
-    """A template drawn from the given values alone; the drawing is kept for all who get the same values."""
-    return DRAWINGS.draw(template_name, given).html
-
-
-@register.simple_tag(takes_context=True)
-def told(context: template.Context, step: LogStep) -> SafeString:
-    """The lines of a step of the log; the drawing is kept for all who read the same."""
-    given: dict[str, Any] = {
-        name: bool(context.get(name)) for name in ("oldest_first", "can_branch", "signed")
-    }
-    if given["can_branch"]:
-        given |= {"encounter": {"pk": context["encounter"].pk}, "viewer": {"is_gm": context["viewer"].is_gm}}
-    if table := context.get("table"):
-        given |= {"table": {"viewer": {"is_gm": table.viewer.is_gm}}}
-    return DRAWINGS.draw("combat/log/log_step.html", {**given, "slug": context["slug"], "step": step}).html
-
-
-@register.simple_tag
-def ground(scene: SceneView, encounter: int) -> SafeString:
-    """The ground of a scene, without anyone on it; `encounter` is whose picture lies under it."""
-    given = {"scene": strip_scene(scene), "encounter": {"pk": encounter}}
-    return DRAWINGS.draw("combat/map/ground/map_ground.html", given).html
-
-
-register.simple_tag(draw_token, name="placed")
-register.simple_tag(draw_tokens, name="all_placed")
-register.simple_tag(draw_zone, name="zone_of_list")
-register.filter("whereabouts", tell_whereabouts)
-
-
-@register.simple_tag
-@lru_cache(maxsize=256)
 def icon(kind: str) -> SafeString | str:
     """The icon of a kind in its hue; empty without a kind. The words beside it say the same."""
     sprite = static("img/kinds.svg")
@@ -90,7 +58,58 @@ def icon(kind: str) -> SafeString | str:
     return format_html(drawn, kind, sprite) if kind else ""
 
 
+@register.simple_tag
+def tool(name: str) -> SafeString:
+    """The icon of a button or a link, in the color of its words, which say the same."""
+    sprite = static("img/tools.svg")
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', sprite, name)
+
+
+@register.simple_tag
+def faces(chosen: str) -> BoundField:
+    """The drawn faces to choose one from, in a region: it holds no forms."""
+    return FaceForm(initial={"face": chosen})["face"]
+
+
 @register.filter
-def metres(value: float) -> str:
-    """A length in metres for SVG, without needless digits and never with a comma."""
+def meters(value: float) -> str:
+    """A length in meters for SVG, without needless digits and never with a comma."""
     return f"{value:g}"
+
+
+RIMS = {
+    "round": '<circle class="rim" cx="24" cy="24" r="21"/>',
+    "diamond": '<path class="rim" d="M24 1 47 24 24 47 1 24z"/>',
+    "hexagon": '<path class="rim" d="M13 4h22l11 20-11 20H13L2 24z"/>',
+}
+PORTRAIT = (
+    '<image class="bust" href="{}" x="2" y="2" width="44" height="44" preserveAspectRatio="xMidYMid slice"/>'
+)
+VEHICLE = '<use class="bust" href="{}#{}" x="7" y="7" width="34" height="34"/>'
+IN_DIAMOND = '<use class="bust" href="{}#{}" x="1" y="3" width="46" height="46"/>'
+USUAL = '<use class="bust" href="{}#{}" x="-2" y="-.5" width="52" height="52"/>'
+BADGE = '<circle class="badge" cx="39" cy="38" r="11"/><text x="39" y="43.5"{}>{}</text>'
+CROSS = '<path class="cross" d="M13 13l22 22M35 13 13 35"/>'
+RETICLE = (
+    '<path class="reticle" d="M24-7a31 31 0 1 1 0 62 31 31 0 1 1 0-62M24-11v8M24 51v8M-11 24h8M51 24h8"/>'
+)
+
+
+@register.simple_tag
+def token(look: Look) -> SafeString:
+    """A token in a square of 48: its ground, the face or sign on it, and its number."""
+    if look.portrait:
+        face = format_html(PORTRAIT, look.portrait)
+    else:
+        sprite, sign = ("img/faces.svg", look.face) if look.face else ("img/tokens.svg", look.bust)
+        drawn = VEHICLE if look.is_vehicle else IN_DIAMOND if look.outline == "diamond" else USUAL
+        face = format_html(drawn, static(sprite), sign)
+    wide = mark_safe(' class="two"') if len(look.badge) > 1 else ""
+    parts = (
+        RIMS[look.outline],
+        f'<g clip-path="url(#token-{look.outline})">{face}</g>',
+        CROSS if look.dead else "",
+        format_html(BADGE, wide, look.badge) if look.badge else "",
+        RETICLE if look.active else "",
+    )
+    return mark_safe("".join(parts))  # noqa: S308 - all that varies is escaped above

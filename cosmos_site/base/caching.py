@@ -7,11 +7,12 @@ attempts to sign in on its own.
 from __future__ import annotations
 
 import time
+from functools import partialmethod
 from typing import Any
 
 import structlog
 from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from django.core.cache.backends.redis import RedisCache
 
 logger = structlog.get_logger(__name__)
 
@@ -56,30 +57,15 @@ def redis_options(**more: Any) -> dict[str, Any]:
     return {**limits, "retry": Retry(NoBackoff(), 1), **more}
 
 
-class KeptClient(RedisCacheClient):
-    """Django's client, but it keeps one redis-py client, which many threads may share, for all requests."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._known: dict[bool, Any] = {}
-
-    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
-        """The client for reading or for writing, made on first use."""
-        if write not in self._known:
-            self._known[write] = super().get_client(key, write=write)
-        return self._known[write]
-
-
 class SharedCache(RedisCache):
     """Django's Redis cache with a memory to fall back on; values are set in both."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         options = params.get("OPTIONS", {})
         super().__init__(server, {**params, "OPTIONS": redis_options(**options)})
-        self._class = KeptClient
         self.memory = LocMemCache("without redis", {**params, "OPTIONS": {"MAX_ENTRIES": 3000}})
 
-    def _read(self, what: str, *args: Any, **kwargs: Any) -> Any:
+    def ask(self, what: str, *args: Any, **kwargs: Any) -> Any:
         """The answer of Redis, or of the memory if Redis is lost."""
         from redis import RedisError
 
@@ -93,51 +79,19 @@ class SharedCache(RedisCache):
                 return found
         return getattr(self.memory, what)(*args, **kwargs)
 
-    def _write(self, what: str, *args: Any, **kwargs: Any) -> Any:
+    def tell_both(self, what: str, *args: Any, **kwargs: Any) -> Any:
         """Write to both, so that the memory knows the values when Redis goes."""
         found = getattr(self.memory, what)(*args, **kwargs)
-        return found if outage.is_active else self._read(what, *args, **kwargs)
+        return found if outage.is_active else self.ask(what, *args, **kwargs)
 
-    def get(self, *args: Any, **kwargs: Any) -> Any:
-        """As Django's."""
-        return self._read("get", *args, **kwargs)
-
-    def get_many(self, *args: Any, **kwargs: Any) -> Any:
-        """As Django's."""
-        return self._read("get_many", *args, **kwargs)
-
-    def has_key(self, *args: Any, **kwargs: Any) -> Any:
-        """As Django's."""
-        return self._read("has_key", *args, **kwargs)
-
-    def add(self, *args: Any, **kwargs: Any) -> Any:
-        """As Django's."""
-        return self._read("add", *args, **kwargs)
-
-    def incr(self, *args: Any, **kwargs: Any) -> Any:
-        """As Django's."""
-        return self._read("incr", *args, **kwargs)
-
-    def touch(self, *args: Any, **kwargs: Any) -> Any:
-        """As Django's."""
-        return self._read("touch", *args, **kwargs)
-
-    def set(self, *args: Any, **kwargs: Any) -> Any:
-        """As Django's."""
-        return self._write("set", *args, **kwargs)
-
-    def set_many(self, *args: Any, **kwargs: Any) -> Any:
-        """As Django's."""
-        return self._write("set_many", *args, **kwargs)
-
-    def delete(self, *args: Any, **kwargs: Any) -> Any:
-        """As Django's."""
-        return self._write("delete", *args, **kwargs)
-
-    def delete_many(self, *args: Any, **kwargs: Any) -> Any:
-        """As Django's."""
-        return self._write("delete_many", *args, **kwargs)
-
-    def clear(self, *args: Any, **kwargs: Any) -> Any:
-        """As Django's."""
-        return self._write("clear", *args, **kwargs)
+    get = partialmethod(ask, "get")
+    get_many = partialmethod(ask, "get_many")
+    has_key = partialmethod(ask, "has_key")
+    add = partialmethod(ask, "add")
+    incr = partialmethod(ask, "incr")
+    touch = partialmethod(ask, "touch")
+    set = partialmethod(tell_both, "set")
+    set_many = partialmethod(tell_both, "set_many")
+    delete = partialmethod(tell_both, "delete")
+    delete_many = partialmethod(tell_both, "delete_many")
+    clear = partialmethod(tell_both, "clear")

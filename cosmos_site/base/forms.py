@@ -1,12 +1,17 @@
-"""Forms inside a page's own <form>, and forms whose drawings can be kept."""
+"""Forms inside a page's own <form>."""
 
-from collections.abc import Callable, Iterable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Div, Layout
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
-from django.forms.widgets import ChoiceWidget
+from django.http import HttpResponse
+from django.shortcuts import redirect
 
 from combat.rules.core.basics.errors import Refused
 
@@ -14,6 +19,7 @@ from .errors import UNPROCESSABLE, status_of
 from .pictures import Picture, PictureKind, remake
 
 T = TypeVar("T")
+NONE: Mapping[str, Iterable[Any]] = MappingProxyType({})
 
 
 def set_choices(form: forms.BaseForm, name: str, choices: Iterable[tuple[str, Any]]) -> None:
@@ -21,6 +27,11 @@ def set_choices(form: forms.BaseForm, name: str, choices: Iterable[tuple[str, An
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)
     field.choices = list(choices)
+
+
+def wrong(words: str) -> dict[str, str]:
+    """The messages of a field without a choice, or with a strange one."""
+    return dict.fromkeys(("required", "invalid_choice", "invalid_pk_value"), words)
 
 
 def check(read: Callable[[], T]) -> T:
@@ -34,12 +45,12 @@ def check(read: Callable[[], T]) -> T:
 class CheckedField(forms.CharField):
     """A text as a service reads it, refused in the service's words."""
 
-    def __init__(self, read: Callable[[str], str], **shown: Any) -> None:
+    def __init__(self, read: Callable[[str], Any], **shown: Any) -> None:
         super().__init__(**shown)
         self.read = read
 
-    def clean(self, value: Any) -> str:
-        """The text as the service keeps it."""
+    def clean(self, value: Any) -> Any:
+        """The text, or what is made of it, as the service keeps it."""
         text = self.to_python(value) or ""
         ProhibitNullCharactersValidator()(text)
         return check(lambda: self.read(text))
@@ -65,16 +76,25 @@ class UploadField(forms.FileField):
 
 
 class PictureField(UploadField):
-    """A picture, made smaller by the browser before it is sent and remade here."""
+    """A picture, made smaller by the browser before it is sent if it should be, and remade here."""
 
-    def __init__(self, kind: PictureKind, shrink: int, **shown: Any) -> None:
-        attrs = {"accept": "image/jpeg,image/png,image/webp", "data-shrink": shrink}
+    def __init__(self, kind: PictureKind, shrink: int | None, **shown: Any) -> None:
+        attrs = {"accept": "image/jpeg,image/png,image/webp"} | ({"data-shrink": shrink} if shrink else {})
         super().__init__(kind.max_bytes, widget=forms.FileInput(attrs), **shown)
         self.kind = kind
 
     def make(self, raw: bytes) -> Picture:
         """The picture, remade."""
         return check(lambda: remake(raw, self.kind))
+
+
+class SearchInput(forms.TextInput):
+    """Words to search for, with an example; "/" leads there."""
+
+    input_type = "search"
+
+    def __init__(self, example: str) -> None:
+        super().__init__({"placeholder": example, "data-key": "/", "autocomplete": "off"})
 
 
 class GroupedChecks(forms.CheckboxSelectMultiple):
@@ -87,12 +107,18 @@ class SiteForm(forms.Form):
     """A form inside a page's own <form>; what is refused stays typed, with the reasons at its fields."""
 
     use_required_attribute = False
+    ids = "%s"  # of its fields
+    rows: tuple[tuple[str, ...], ...] = ()  # names of fields side by side; without rows, one below another
     status = 200  # of an answer with this form
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, choices: Mapping[str, Iterable[Any]] = NONE, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": self.ids, **kwargs})
+        for name, pairs in choices.items():
+            set_choices(self, name, pairs)
         self.helper = FormHelper()
         self.helper.form_tag, self.helper.disable_csrf = False, True
+        if self.rows:
+            self.helper.layout = Layout(*(Div(*names, css_class="form-row") for names in self.rows))
 
     def carry_out(self, do: Callable[[dict[str, Any]], T]) -> T | None:
         """What `do` makes of the checked values; None if they, or `do`, were refused."""
@@ -107,25 +133,8 @@ class SiteForm(forms.Form):
             return None
 
 
-class KeptForm(forms.Form):
-    """A form whose drawing can be kept: until something is typed, it is drawn from its fields alone."""
-
-    def find_drawn(self) -> list[Any]:
-        """Everything that an empty form is drawn from; TypeError if something was typed into it."""
-        if self.is_bound:
-            raise TypeError("a form with what was typed")
-        return [type(self).__qualname__, self.auto_id, *map(_find_drawn, self)]
-
-
-def _find_drawn(bound: forms.BoundField) -> tuple[Any, ...]:
-    field = bound.field
-    choices = list(field.widget.choices) if isinstance(field.widget, ChoiceWidget) else []
-    return (
-        bound.name,
-        bound.label,
-        bound.help_text,
-        field.required,
-        field.widget.attrs,
-        choices,
-        bound.value(),
-    )
+def see_other(to: str, *args: Any) -> HttpResponse:
+    """A 303 to a named page: the browser fetches it with GET."""
+    answer = redirect(to, *args)
+    answer.status_code = 303
+    return answer

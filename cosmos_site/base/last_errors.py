@@ -9,6 +9,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
@@ -40,4 +41,4 @@ def _describe(frame: traceback.FrameSummary) -> str:
 
 
 def _key_of(path: str) -> str:
-    return "last-error:" + "/".join(path.split("/")[:3])[:100]
+    return "last-error:" + "/".join(path.removeprefix(settings.COSMOS_PATH).split("/")[:3])[:100]

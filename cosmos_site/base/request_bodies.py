@@ -15,6 +15,7 @@ from typing import IO
 from urllib.parse import urlsplit, urlunsplit
 
 from a2wsgi.asgi_typing import Receive, ReceiveEvent, Send
+from django.conf import settings
 from django.template.loader import render_to_string
 
 MEMORY_BYTES = 65_536  # bytes of one body in memory; a longer one goes to an unnamed file
@@ -154,12 +155,13 @@ async def reject(send: Send, answer: BodyRejected, sent: Iterable[tuple[bytes, b
 def find_back(headers: Iterable[tuple[bytes, bytes]]) -> str:
     """The page of this site that the request came from; the home page if no header says."""
     sent = {name.lower(): value.decode("latin-1") for name, value in headers}
+    home = f"{settings.COSMOS_PATH}/"
     try:
         page = urlsplit(sent.get(b"referer", ""))
     except ValueError:
-        return "/"
-    is_here = page.netloc == sent.get(b"host") and page.path[:1] == "/" != page.path[1:2]
-    return urlunsplit(("", "", page.path, page.query, "")) if is_here else "/"
+        return home
+    is_here = page.netloc == sent.get(b"host") and page.path.startswith(home) and page.path[1:2] != "/"
+    return urlunsplit(("", "", page.path, page.query, "")) if is_here else home
 
 
 def wants_page(headers: Iterable[tuple[bytes, bytes]]) -> bool:

@@ -22,6 +22,7 @@ from .lists import BUNDLES, FOLDER
 
 ADDRESS = re.compile(r"""url\((?!["']?(?:data:|https?:|/|#))(["']?)([^"')]+)\1\)""")
 SCRIPT_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
+INDENT = re.compile(r"\n\s+")
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
 
 
@@ -84,13 +85,13 @@ def read_source(name: str) -> str:
 
 
 def prepare_style(name: str, text: str) -> str:
-    """A style without its comments; its addresses are relative to the bundle."""
+    """A style without its comments and indentation; its addresses are relative to the bundle."""
 
     def move(found: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(name), found[2]))
         return f"url({found[1]}{posixpath.relpath(target, FOLDER)}{found[1]})"
 
-    return ADDRESS.sub(move, STYLE_COMMENT.sub("", text)).rstrip() + "\n"
+    return ADDRESS.sub(move, INDENT.sub("\n", STYLE_COMMENT.sub("", text))).rstrip() + "\n"
 
 
 def prepare_script(name: str, text: str) -> str:

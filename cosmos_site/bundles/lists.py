@@ -7,30 +7,36 @@ imports nothing: the build of the wheel reads it as well.
 
 FOLDER = "bundles"
 STYLES = {
-    "site": ("page/cosmos", "page/table", "page/layout", "book"),
-    "home": ("map", "characters", "front", "home"),
-    "table": ("map", "table/phone", "page/road", "page/board", "prep", "sharing/join"),
-    "watch": ("watch", "table/moments"),
-    "prep": ("map", "prep", "sharing/join", "sharing/share"),
-    "join": ("sharing/join", "characters/creation"),
-    "sheet": ("characters", "characters/sheet"),
-    "creation": ("characters", "characters/creation"),
-    "branch": ("map", "page/board", "whatif"),
+    "site": ("page/cosmos", "page/table", "page/layout", "book", "map"),
+    "home": ("characters", "front", "home"),
+    "table": (
+        "table/phone",
+        "page/road",
+        "page/board",
+        "prep",
+        "sharing/join",
+        "table/map-first",
+        "table/end",
+    ),
+    "watch": ("watch", "table/moments", "charts"),
+    "prep": ("prep", "sharing/join", "sharing/share"),
+    "branch": ("table/phone", "page/board", "whatif"),
 }
 SCRIPTS = {
     "site": (
-        "page/keys", "page/fields", "page/controls", "page/live", "page/swaps", "page/results", "page/calls",
-        "page/cards", "page/rules", "device/worker",
+        "page/keys", "page/fields", "page/controls", "page/live", "page/press", "page/swaps",
+        "page/results", "page/calls",
+        "page/cards", "page/rules", "page/find", "device/worker",
     ),
     "table": (
-        "table/timer", "table/order", "table/handouts", "device/awake", "table/parts", "table/swipe",
-        "table/ask", "table/ways", "table/source", "table/hints",
+        "table/timer", "table/order", "table/handouts", "device/awake", "table/regions", "table/swipe",
+        "table/ask", "table/ways", "table/source", "table/hints", "table/drawer",
         "map/map", "map/ping", "map/pen", "map/ruler", "map/move", "map/lines", "map/area",
+        "map/tap", "map/phone",
     ),
     "share": ("table/ways", "table/source"),
     "watch": ("table/moments", "table/nav"),
-    "branch": ("map/map", "map/ruler", "map/move"),
-    "scene": ("map/map", "map/draw"),
+    "branch": ("map/ruler", "map/move", "map/tap"),
 }  # fmt: skip
 # The library that comes before the scripts of a bundle
 STREAMS = "django_htmx/ext/hx-sse-2.min.js"

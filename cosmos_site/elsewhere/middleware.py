@@ -1,8 +1,11 @@
-"""What https changes in an answer, request by request."""
+"""What https changes in an answer, and the log of requests: who asked."""
 
 from collections.abc import Callable
 
+import structlog
+from allauth.core.internal.httpkit import clean_client_ip
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django_structlog.middlewares import RequestMiddleware
 
 from cosmos_site.base.outside import OUTSIDE
 
@@ -35,3 +38,16 @@ def redirect_to(address: str, request: HttpRequest) -> HttpResponse:
     answer = HttpResponseRedirect(address + request.get_full_path())
     answer.status_code = TEMPORARY_REDIRECT
     return answer
+
+
+class RequestLog(RequestMiddleware):
+    """Log each request with the address that limits sign-in attempts too: as allauth reads it.
+
+    It is the address of the connection. A proxy's `X-Forwarded-For` has replaced it only where the server
+    trusts the proxy: one on this machine under `play`, those of `--forwarded-allow-ips` on a hosted site.
+    """
+
+    @classmethod
+    def bind_ip(cls, request: HttpRequest) -> None:
+        """Note the address for all lines of this request."""
+        structlog.contextvars.bind_contextvars(ip=clean_client_ip(request.META.get("REMOTE_ADDR", "")))

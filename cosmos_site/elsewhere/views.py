@@ -18,7 +18,7 @@ from cosmos_site.base.outside import OUTSIDE, Notice
 from cosmos_site.base.request_bodies import find_back
 
 NOT_YOURS = "Only the GM who runs this table can open it to the internet or close it."
-NOT_HERE = "This site's addresses are in its settings: see the README, under Hosting."
+NOT_HERE = "This site's addresses are in its settings: see Help, Hosting."
 DECISIONS: dict[str, Callable[[str], None]] = {
     "allow": OUTSIDE.allow,
     "ignore": OUTSIDE.close,

@@ -3,7 +3,7 @@
 
 async function remove() {
   const names = await caches.keys();
-  await Promise.all(names.map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name.startsWith("{{ ours }}")).map((name) => caches.delete(name)));
   await self.registration.unregister();
 }
 

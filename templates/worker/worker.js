@@ -3,7 +3,8 @@
 // It keeps no other page: a kept page could be old, or show a secret. Forms do not pass here, so that after a lost
 // connection the browser itself offers to send them again.
 "use strict";
-const CACHE = "{{ cache }}";
+const OURS = "{{ ours }}";  // begins the names of our caches: the host may have other sites
+const CACHE = `${OURS}{{ digest }}`;
 const FILES = [{% for file in files %}"{{ file|escapejs }}"{% if not forloop.last %}, {% endif %}{% endfor %}];
 const [PAGE] = FILES;
 
@@ -15,7 +16,7 @@ async function fill() {
 
 async function dropOthers() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name.startsWith(OURS) && name !== CACHE).map((name) => caches.delete(name)));
   await self.clients.claim();
 }
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -67,12 +65,9 @@ def test_questions_are_answered_and_stored(
 
 def _look(page: Page) -> None:
     """Check the preview in both widths and themes."""
-    shots = os.environ.get("IMPORT_SHOTS", "")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         for theme in ("dark", "light"):
             page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
             assert find_barriers(page) == [], (width, theme)
             assert not is_too_wide(page), width
-            if shots:
-                page.screenshot(path=Path(shots) / f"{width}-{theme}.png", full_page=True)

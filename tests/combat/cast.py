@@ -62,6 +62,14 @@ def come(encounter: Encounter, kind: str, name: str, combatant: str = "") -> Cli
     return client
 
 
+def come_by_account(encounter: Encounter, kind: str, name: str) -> Client:
+    """A person with an account who has followed a link of their own."""
+    client = Client()
+    client.force_login(User.objects.get_or_create(username=name)[0])
+    assert enter(client, invite(encounter, kind)).status_code == 302
+    return client
+
+
 def gather(encounter: Encounter, combatant: str, others: str) -> Cast:
     """Make the whole cast. The player has one combatant, the other player another."""
     make = partial(_gather, encounter, combatant, others)

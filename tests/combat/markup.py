@@ -172,12 +172,7 @@ class Page:
         return [element["value"]]
 
 
-def fill_tags(brief: str, own: str) -> str:
-    """All tags of a page's parts: those of an answer, and the page's own for names without one."""
-    known = dict(word.split("=") for word in re.split(r"[ |]", own) if "=" in word)
-
-    def fill(word: re.Match[str]) -> str:
-        name = word[0]
-        return f"{name}={known[name]}" if name in known else name
-
-    return re.sub(r"[^ |]+", fill, brief)
+def find_versions(html: str) -> str:
+    """The versions of the regions that a browser has after an answer, as its next request sends them."""
+    named = re.search(r'data-regions="([^"]*)"', html)
+    return named[1].replace("|", " ") if named else " ".join(re.findall(r'data-v="([^"]+)"', html))

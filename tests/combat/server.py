@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import http.client
-import os
 import re
 import shutil
 import signal
@@ -157,11 +156,12 @@ def copy_site(folder: Path, **environment: str) -> Site:
 
 
 class Guest:
-    """A minimal browser: cookies and forms. It may talk to any worker."""
+    """A minimal browser: cookies and forms. It may talk to any worker, or by one way that stays open."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, way: http.client.HTTPConnection | None = None, **headers: str) -> None:
+        self.port, self.way, self.headers = port, way, headers
         self.cookies: dict[str, str] = {}
+        self.secure: set[bool] = set()  # whether the cookies so far were for https alone
         self.pages = threading.local()  # several threads may act for one guest
 
     @property
@@ -170,9 +170,14 @@ class Guest:
         return getattr(self.pages, "last", "")
 
     @property
+    def heads(self) -> http.client.HTTPMessage:
+        """The headers of the last answer that this thread got."""
+        return getattr(self.pages, "heads", http.client.HTTPMessage())
+
+    @property
     def leads(self) -> str:
-        """The redirect of the last answer that this thread got."""
-        return getattr(self.pages, "leads", "")
+        """The redirect of that answer."""
+        return self.heads.get("Location", "")
 
     @property
     def cookie(self) -> str:
@@ -181,33 +186,37 @@ class Guest:
 
     def ask(self, method: str, path: str, body: bytes | None = None, port: int = 0, **headers: str) -> int:
         """Send a request; keep its page."""
-        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE)
-        headers |= {"Cookie": self.cookie}
-        if body is not None:
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        way = self.way or http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE)
+        form = {} if body is None else {"Content-Type": "application/x-www-form-urlencoded"}
+        headers = {**self.headers, **form, **headers, "Cookie": self.cookie}
         try:
-            connection.request(method, path, body, headers)
-            answer = connection.getresponse()
+            way.request(method, path, body, headers)
+            answer = way.getresponse()
             for cookie in answer.headers.get_all("Set-Cookie", []):
                 name, _, value = cookie.partition(";")[0].partition("=")
                 self.cookies[name] = value
+                self.secure.add("secure" in cookie.lower())
             self.pages.last = answer.read().decode(errors="replace")
-            self.pages.leads = answer.headers.get("Location", "")
+            self.pages.heads = answer.headers
             return answer.status
         finally:
-            connection.close()
+            if not self.way:
+                way.close()
 
-    def get(self, path: str, port: int = 0) -> int:
+    def get(self, path: str, port: int = 0, **headers: str) -> int:
         """Open a page."""
-        return self.ask("GET", path, port=port)
+        return self.ask("GET", path, None, port, **headers)
+
+    def fill(self, **fields: str) -> bytes:
+        """A form of the page they have, filled in."""
+        secret = SECRET.search(self.page)
+        assert secret, self.page[:3000]
+        return urlencode({"csrfmiddlewaretoken": secret[1], **fields}).encode()
 
     def post(self, path: str, form: str = "", port: int = 0, **fields: str) -> int:
         """Send a form of a page: the one at `form`, or at the same address."""
         self.get(form or path, port)
-        secret = SECRET.search(self.page)
-        assert secret, self.page[:3000]
-        data = {"csrfmiddlewaretoken": secret[1], **fields}
-        return self.ask("POST", path, urlencode(data).encode(), port)
+        return self.ask("POST", path, self.fill(**fields), port)
 
     def version(self, table: str, port: int = 0) -> str:
         """The version that the table states."""
@@ -228,7 +237,7 @@ def invite(gm: Guest, table: str, kind: str, **limits: str) -> str:
     """The address of a fresh link."""
     assert gm.post(f"{table}share/", port=0, do="make", kind=kind, name=kind, **limits) == 302
     assert gm.get(gm.leads.partition("#")[0]) == 200
-    found = re.search(r'value="https?://[^/]+(/join/[\w-]+/)"', gm.page)
+    found = re.search(r'value="https?://[^/]+((?:/\w+)?/join/[\w-]+/)"', gm.page)
     assert found, gm.page
     return found[1]
 
@@ -348,11 +357,3 @@ def children_of(pid: int) -> list[int]:
     """The child processes of a process."""
     found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [int(child) for child in found]
-
-
-def is_alive(pid: int) -> bool:
-    """Whether a process runs."""
-    with suppress(ProcessLookupError):
-        os.kill(pid, 0)
-        return True
-    return False

@@ -20,14 +20,10 @@ from combat.rules.core.basics.dice import sealed
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.declaration.demo import DemoStep
 from combat.rules.core.state.state import Combatant, State
-from cosmos_site.base.database.rows import Rows
 from tests.combat.kept import keep
 from tests.combat.markup import Element, Page
 from tests.typed import Answer
 
-ENCOUNTERS = Rows(Encounter)
-# Fixed SQL, since tests load thousands and to write it from a queryset takes longer than to run it
-ENCOUNTER = f"SELECT {ENCOUNTERS.name_columns('e')} FROM combat_encounter e WHERE e.id = %s"
 SLUG = "cosmos"
 DEMO = find_system(SLUG).demo.make_first()
 ZARA, PIRATE, MARCUS = "f1", "f2", "f3"
@@ -48,10 +44,7 @@ def roll_fives(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def load(pk: int) -> Encounter:
     """The encounter as it is stored now."""
-    found = ENCOUNTERS.find(ENCOUNTER, [pk])
-    if not found:
-        raise Encounter.DoesNotExist(pk)
-    return found[0]
+    return Encounter.objects.get(pk=pk)
 
 
 def state_of(pk: int) -> State:
@@ -135,7 +128,7 @@ class Visit:
     client: Client
     pk: int
     htmx: bool = True
-    parts: str = ""  # what the open page has: answers bring only what differs
+    regions: str = ""  # what the open page has: answers bring only what differs
 
     @property
     def here(self) -> str:
@@ -145,8 +138,8 @@ class Visit:
     @property
     def headers(self) -> dict[str, str]:
         """The headers that htmx adds to a request."""
-        parts = {"X-Parts": self.parts} if self.parts else {}
-        return {"HX-Request": "true"} | parts if self.htmx else {}
+        known = {"X-Regions": self.regions} if self.regions else {}
+        return {"HX-Request": "true"} | known if self.htmx else {}
 
     def get(self, path: str = "", **query: Any) -> Answer:
         """Open the table, or a page below it."""
@@ -154,11 +147,12 @@ class Visit:
 
     def page(self, **query: Any) -> Page:
         """The whole table as a page, or of a page that stays open what it lacks."""
-        return read(self.client.get(self.here, query, headers=self.headers if self.parts else {}))
+        return read(self.client.get(self.here, query, headers=self.headers if self.regions else {}))
 
     def stay(self) -> None:
         """Keep the page of now open: from here on answers bring what it lacks, as in a browser."""
-        self.parts = self.page().one(id="table")["data-parts"]
+        page = self.page()
+        self.regions = " ".join([one["data-v"] for one in page.all() if one["data-v"]])
 
     def version(self) -> str:
         """The version that the table states."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 from msgspec.structs import replace
 
 from characters.display.figures import FigureView, PartLink, PartView, show_figure
 from combat.audience.viewer import Viewer
-from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.commands.commands import Action, Field, find_refusal
-from combat.rules.core.commands.forms import find_fields_once
 from combat.rules.core.declaration.figures import Figure, Offer, Part
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State
@@ -22,7 +18,6 @@ Fields = frozenset[tuple[str, Values]]  # of a form, by their names
 ROW_LINKS = (("Damage here…", "damage"), ("Heal here…", "heal"))
 
 
-@remember
 def list_offers(figure: Figure) -> tuple[str, ...]:
     """The names of the actions that the parts of a figure offer."""
     return tuple(dict.fromkeys(name for part in figure.parts for name, _ in part.actions))
@@ -67,7 +62,7 @@ class Figures:
         actor = "" if action.who == "gm" else self.actor
         if (action.who != "gm" and not actor) or find_refusal(action, self.state, actor):
             return None
-        return frozenset((f.name, _find_values(f)) for f in find_fields_once(action, self.state, actor))
+        return frozenset((f.name, _find_values(f)) for f in action.find_fields(self.state, actor))
 
 
 class _Means(NamedTuple):
@@ -83,11 +78,6 @@ class _Means(NamedTuple):
     fields: tuple[tuple[str, Fields | None], ...]
 
 
-def _look_at_links(system: System, figure: Figure, drawn: FigureView, means: _Means) -> Seen:
-    return (system, figure, drawn), means
-
-
-@remember_by(_look_at_links)
 def _add_links(system: System, figure: Figure, drawn: FigureView, means: _Means) -> FigureView:
     """A drawn figure with the links of each part."""
     links = _Links(system, means)
@@ -115,7 +105,7 @@ class _Links:
         return tuple(found)
 
     def _make_row_link(self, word: str, row: str, track: str) -> PartLink:
-        return _make_link(word, ("combatant", self.whose), ("row", row), ("track", track))
+        return PartLink(word, (("combatant", self.whose), ("row", row), ("track", track)))
 
     def _find_link(self, offer: Offer) -> list[PartLink]:
         name, filled = offer
@@ -124,7 +114,7 @@ class _Links:
             return []
         action = self.system.actions.by_name[name]
         who = [] if action.who == "gm" else self.named
-        return [_make_link(action.label, *who, ("do", name), *words)]
+        return [PartLink(action.label, (*who, ("do", name), *words))]
 
 
 def _find_values(field: Field) -> Values:
@@ -139,9 +129,3 @@ def _takes(fields: dict[str, Values], key: str, value: str) -> bool:
         return False
     values = fields[key]
     return values is None or value in values
-
-
-@lru_cache(maxsize=2048)
-def _make_link(label: str, *words: tuple[str, str]) -> PartLink:
-    """A link to a page with these words in its address."""
-    return PartLink(label, f"?{urlencode(words)}")

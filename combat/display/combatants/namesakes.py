@@ -9,19 +9,16 @@ from collections.abc import Iterable
 import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import Combatant, State, present
 
 PARTS = re.compile("[:/]")  # between the parts of a choice's value
 
 
-@remember_latest
 def tell_apart(state: State) -> dict[str, str]:
     """The words after the name of each combatant that shares it, by id.
 
-    The side or the zone if these tell all of them apart, else a number in the order of the rows. Cached,
-    since each row needs it.
+    The side or the zone if these tell all of them apart, else a number in the order of the rows.
     """
     names = [one.name for one in state.combatants.values() if not one.gone]
     if len(set(names)) == len(names):  # most fights, in every turn

@@ -12,8 +12,7 @@ from characters.given_names import find_sex
 from combat.rules.core.declaration.kinds import list_marks
 from combat.rules.core.declaration.look import SHAPES
 from combat.rules.core.declaration.system import System
-from combat.rules.core.gm.decisions import FACE
-from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.state.state import FACE, Combatant, State, present
 
 # Faces of those who chose none; the name picks one, so the same name always has the same face
 PLAYED = (
@@ -37,7 +36,7 @@ class Look(Shape, frozen=True):
     the sign of something without a face. `heading` is that of a vehicle, in degrees clockwise from the top.
     `marks` are kinds of conditions, the most urgent first; `more`: there are others.
 
-    templates/combat/map/tokens/token_body.html draws it in a square of 48.
+    The tag `token` of combat/templatetags/table.py draws it in a square of 48.
     """
 
     tone: str
@@ -55,9 +54,10 @@ class Look(Shape, frozen=True):
     heading: float = 0
 
     @property
-    def wide(self) -> bool:
-        """Whether its number has two digits or more."""
-        return len(self.badge) > 1
+    def classes(self) -> str:
+        """The classes of its drawing: its side, and what has become of it."""
+        states = {"is-down": self.down, "is-prone": self.prone, "is-hidden": self.hidden}
+        return " ".join([self.tone or "is-foe", *[name for name, is_so in states.items() if is_so]])
 
     @property
     def outline(self) -> str:
@@ -90,19 +90,19 @@ def find_look(
     `number` tells namesakes apart; `usual` is the face of those who chose none, by default by their name.
     """
     name, badge = split_name(combatant.name)
-    likeness = system.look.likeness(combatant)
+    appearance = system.look.appearance(combatant)
     body = system.look.vehicle(combatant) if system.look.vehicle else None
-    held = (one.kind for one in combatant.conditions if system.people.describe_condition(one.kind).for_gm)
-    kinds = [system.kinds.of_condition(kind) for kind in held]
+    held = (one for one in combatant.conditions if system.people.describe_condition(one.kind).for_gm)
+    kinds = [system.kinds.sign_of(one) for one in held]
     marks = find_marks(kinds, hidden=combatant.hidden)
-    bust = body.shape if body else pick(BUSTS.get(likeness, ()), name)
+    bust = body.shape if body else pick(BUSTS.get(appearance, ()), name)
     return Look(
         tone,
         bust,
         badge or number,
         face=""
         if bust
-        else find_chosen(combatant) or usual or find_faces(name, likeness, pc=combatant.pc)[0],
+        else find_chosen(combatant) or usual or find_faces(name, appearance, pc=combatant.pc)[0],
         active=active,
         down=down,
         dead=DEAD in kinds,
@@ -126,11 +126,11 @@ def assign_faces(system: System, state: State, given: Mapping[str, str] = NO_FAC
         chosen = {one.id: given.get(one.id) or find_chosen(one) for one in people}
         taken |= set(chosen.values())
         for one in people:
-            likeness = system.look.likeness(one)
+            appearance = system.look.appearance(one)
             name = split_name(one.name)[0]
-            key = name, likeness, one.pc
+            key = name, appearance, one.pc
             if not chosen[one.id] and key not in faces:
-                able = find_faces(name, likeness, pc=one.pc)
+                able = find_faces(name, appearance, pc=one.pc)
                 faces[key] = next((face for face in able if face not in taken), able[0])
                 taken.add(faces[key])
             found[one.id] = chosen[one.id] or faces[key]
@@ -143,14 +143,14 @@ def find_chosen(combatant: Combatant) -> str:
     return face if face in KEYS else ""
 
 
-def find_faces(name: str, likeness: str, *, pc: bool) -> tuple[str, ...]:
+def find_faces(name: str, appearance: str, *, pc: bool) -> tuple[str, ...]:
     """The drawn faces that fit someone who chose none, the best first.
 
     First what their name says, then from one that it picks; of a player character those that anybody could
     have come before others, unless the name says more. The faces of the other kind of people come last.
     """
     said = tuple(word for word in name.lower().split() if word in KEYS)
-    if strange := STRANGE.get(likeness):
+    if strange := STRANGE.get(appearance):
         return (*said, *_turn(strange, name))
     own, others = (PLAYED, OTHERS) if pc else (OTHERS, PLAYED)
     able = dict.fromkeys((*said, *_turn(own, name), *_turn(others, name)))
@@ -179,7 +179,7 @@ def find_marks(kinds: Iterable[str], *, hidden: bool) -> tuple[str, ...]:
 
 def has_face(system: System, combatant: Combatant) -> bool:
     """Whether a drawn face fits: no beast and no vehicle has one."""
-    return system.look.likeness(combatant) not in BUSTS
+    return system.look.appearance(combatant) not in BUSTS
 
 
 def split_name(name: str) -> tuple[str, str]:

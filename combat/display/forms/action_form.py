@@ -24,6 +24,7 @@ from ..shapes.scene_shapes import CellView
 from .fields import make_form, prefilled
 from .odds_budget import COUNTER, REPLACED
 from .odds_panel import OddsPanel, SuggestionView, compute_odds, percent, refuse
+from .usual_odds import ATTACK
 
 PLACE = re.compile(r"[-−\d., ]+")
 MAX_REASONS = 3  # of the likeliest choices; the form disables the others
@@ -119,6 +120,11 @@ class OpenForm:
         return words.get(value, value if PLACE.fullmatch(value) else "")
 
     @property
+    def step(self) -> CellView | None:
+        """The chosen cell of the map, if it is one."""
+        return next((cell for cell in self.cells if cell.way), None)
+
+    @property
     def rolls(self) -> bool:
         """Whether its button throws dice."""
         return self.odds_panel is not None and bool(self.odds_panel.sides)
@@ -196,10 +202,22 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
     brief = not context.viewer.is_gm
     form = make_form(action, state, actor, shown, brief=brief)
     say_lines(context, form, actor)
+    put_foes_first(context, form, action, actor)
     cells = view_cells(context.system, state, action, actor, str(data.get("to", "")))
     problem = find_dead_end(action, fields)
     found = refuse(problem) if problem else find_odds(context, action, data)
     return OpenForm(context.system, action, form, found, actor, cells, untraded, brief)
+
+
+def put_foes_first(context: ViewerContext, form: Any, action: Action, actor: str) -> None:
+    """List the targets of an attack on other sides before allies; each group keeps its order."""
+    state, field = context.obscured_state, form.fields.get("target")
+    if not hasattr(field, "choices") or context.system.kinds.of_action(action.name) != ATTACK:
+        return
+    mine = state[actor].side if actor in state.combatants else ""
+    allies = {one.id for one in state.combatants.values() if one.side == mine}
+    choices: list[tuple[str, str]] = list(field.choices)
+    field.choices = sorted(choices, key=lambda pair: pair[0] in allies)
 
 
 _NOTHING = {"What": "nothing", "Who": "nobody", "Whom": "nobody"}  # for labels that are no nouns

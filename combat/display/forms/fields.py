@@ -22,8 +22,7 @@ from combat.play.people.roster import list_sides
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember_latest
-from combat.rules.core.basics.numbers import read_whole, say_no_number, with_true_minus
+from combat.rules.core.basics.numbers import plain_signs, read_whole, say_no_number, with_true_minus
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import (
     Action,
@@ -33,13 +32,12 @@ from combat.rules.core.commands.commands import (
     find_first_value,
     read_command,
 )
-from combat.rules.core.commands.forms import find_fields_once
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
-from cosmos_site.base.forms import CheckedField, KeptForm, SiteForm, set_choices
+from cosmos_site.base.forms import CheckedField, SiteForm, set_choices
 
-from ..book.rule_links import link_rule
 from ..combatants.namesakes import name_choices
+from ..rules_view import link_rule
 
 MAX_TRIES = 60
 # Names in a posted form that belong to the page, not to the command
@@ -76,7 +74,7 @@ class ChoiceSelect(forms.Select):
 
 
 class PlaceInput(forms.TextInput):
-    """A place: named choices in a list, or metres as x,y."""
+    """A place: named choices in a list, or coordinates as x,y."""
 
     template_name = "combat/forms/place_input.html"
 
@@ -222,38 +220,32 @@ def make_form(
     action: Action, state: State, actor: str, data: dict[str, Any] | None = None, *, brief: bool = False
 ) -> ActionForm:
     """The form of an action; `data` replaces prefilled values, and `brief` folds what has a usual choice."""
-    return ActionForm(_find_fields(action, state, actor), state.system, data, brief=brief)
+    return ActionForm(find_named_fields(action, state, actor), state.system, data, brief=brief)
 
 
 def make_start_form(system: System, state: State) -> ActionForm:
     """What the game asks when a fight begins; it may be on a page with another form."""
     return ActionForm(
-        _find_fields(system.action(system.actions.start), state, ""), state.system, ids="start-%s"
+        find_named_fields(system.action(system.actions.start), state, ""), state.system, ids="start-%s"
     )
 
 
-def _find_fields(action: Action, state: State, actor: str) -> tuple[Field, ...]:
+def find_named_fields(action: Action, state: State, actor: str) -> tuple[Field, ...]:
     """The fields of an action, with namesakes told apart in their options."""
-    fields = find_fields_once(action, state, actor)
+    fields = action.find_fields(state, actor)
     return tuple(msgspec.structs.replace(f, options=name_choices(state, f.options)) for f in fields)
 
 
 def prefilled(action: Action, state: State, actor: str) -> dict[str, Any]:
     """The first values of an action's form, as fields of a command."""
-    return {**_prefill(state, action, actor)[0]}
+    return prefill(state, action, actor, action.find_fields(state, actor))[0]
 
 
-def read_prefilled(action: Action, state: State, actor: str) -> Command:
-    """The command of an action's form as it starts; Refused if something is missing in it."""
-    data, command = _prefill(state, action, actor)
-    return command or read_command(action, {"actor": actor, **data})
-
-
-@remember_latest
-def _prefill(state: State, action: Action, actor: str) -> tuple[dict[str, Any], Command | None]:
-    """The first values of a form, and their command if it was checked to find them."""
+def prefill(
+    state: State, action: Action, actor: str, fields: tuple[Field, ...]
+) -> tuple[dict[str, Any], Command | None]:
+    """The first values of a form with these fields, and their command if it was checked to find them."""
     data: dict[str, Any] = {}
-    fields = find_fields_once(action, state, actor)
     for field in fields:
         if field.kind == "many" or field.value not in ("", "0"):
             data[field.name] = find_first_value(field)
@@ -296,7 +288,7 @@ def _find_open(state: State, actor: str, field: Field) -> list[str]:
 def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> dict[str, Any]:
     """The fields of a command from a posted form. Unknown ones stay in, for the rules to refuse."""
     declared = {field.name: field for field in action.find_fields(state, actor)}
-    lists = _find_lists(action)
+    lists = find_lists(action)
     _check_own(posted, declared)
     data: dict[str, Any] = {"actor": actor} if actor else {}
     for name in posted:
@@ -319,12 +311,15 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
 def _read_change(system: System, posted: QueryDict) -> str:
     """The signed points of a form for harm or healing; a track that counts harm rises by harm.
 
-    A form that corrects what `was` lost or gained changes the track by the difference.
+    Points typed with a sign, "−8" or "+3", are added to the present value as they are. A form that corrects
+    what `was` lost or gained changes the track by the difference.
     """
     rises = any(track.rises for track in system.people.tracks if track.key == posted.get("track"))
     harms, points = posted.get("sign") == "-", read_whole(str(posted["points"]))
     if points is None:
         raise Refused("bad_value", f"Points {say_no_number(str(posted['points']))}")
+    if "was" not in posted and plain_signs(str(posted["points"])).strip()[0] in "+-":
+        return str(points)
     if points < 0:
         raise Refused("bad_value", "Points must be a whole number, 1 or more.")
     was = read_whole(str(posted.get("was", "0")))
@@ -334,8 +329,8 @@ def _read_change(system: System, posted: QueryDict) -> str:
     return str(points if harms == rises else -points)
 
 
-def _find_lists(action: Action) -> set[str]:
-    """The fields of a command that take several values."""
+def find_lists(action: Action) -> set[str]:
+    """The names of the fields of a command that take several values."""
     kinds = {field.name: field.type for field in find_fields(action.type)}
     return {name for name, kind in kinds.items() if str(kind).startswith("tuple")}
 
@@ -375,27 +370,54 @@ NPC = "npc:"  # before the number of an NPC, in the choice of stat blocks
 Npcs = Sequence[tuple[str, Character]]
 
 
-class JoinForm(KeptForm):
+class SideForm(SiteForm):
+    """A side to choose, the first one unless another is chosen, or a new one typed beside it."""
+
+    side = forms.CharField(label="Side", max_length=60, widget=forms.Select)
+    new_side = forms.CharField(
+        label="Or a new side",
+        max_length=60,
+        required=False,
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+
+    def __init__(self, state: State, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        sides = list_sides(state)
+        self.sides = dict.fromkeys((*sides, str(self["side"].value() or sides[0])))
+        self.fields["side"].widget.choices = [(side, side) for side in self.sides]
+
+    def clean(self) -> dict[str, Any]:
+        """The new side counts, if there is one."""
+        said = self.cleaned_data
+        new = said.pop("new_side", "")
+        return {**said, "side": new} if new else said
+
+
+class JoinForm(SideForm):
     """Combatants from the library: which, how many, on which side, where.
 
     `npcs` are the GM's own, each under its heading.
     """
 
+    ids = "join-%s"
     block = forms.ChoiceField(label="Stat block")
     count = WholeField(label="How many", min_value=1, max_value=20, initial=1)
     name = forms.CharField(label="Name", max_length=60, required=False, help_text="numbered if several")
-    side = forms.CharField(label="Side", max_length=60, widget=forms.Select)
-    new_side = forms.CharField(label="Or a new side", max_length=60, required=False)
     zone = forms.ChoiceField(label="Zone", required=False)
     hidden = forms.BooleanField(label="Hidden from players", required=False)
     pc = forms.BooleanField(label="Player character", required=False)
-    group = forms.BooleanField(label="As one group", required=False)
+    group = forms.BooleanField(
+        label="As one group",
+        required=False,
+        help_text="They stay together: hidden, revealed, gathered and removed at once.",
+    )
+    rows = (("count", "name"), ("side", "new_side"), ("zone",))
 
     def __init__(
         self, system: System, state: State, *args: Any, find: str = "", npcs: Npcs = (), **kwargs: Any
     ) -> None:
-        super().__init__(*args, **{"auto_id": "join-%s", **kwargs})
-        self.use_required_attribute = False
+        super().__init__(state, *args, **kwargs)
         choices: dict[str, list[tuple[str, str]]] = {}
         for heading, npc in npcs:
             choices.setdefault(heading, []).append((f"{NPC}{npc.pk}", f"{npc.name} ({npc.summary})"))
@@ -413,30 +435,11 @@ class JoinForm(KeptForm):
         block.error_messages["required"] = "choose one from the list."
         if not choices:
             block.help_text = "No stat block has these words: try fewer."
-        self.fields["group"].help_text = "They stay together: hidden, revealed, gathered and removed at once."
         set_choices(self, "block", choices.items())
         self.blocks = [pair for pairs in choices.values() for pair in pairs]  # without their headings
         set_choices(self, "zone", list_zones(state))
-        self._offer_sides(list_sides(state))
-        self.helper = FormHelper()
-        self.helper.form_tag, self.helper.disable_csrf = False, True
-        pairs = (
-            Div(*names, css_class="form-row")
-            for names in (("count", "name"), ("side", "new_side"), ("zone",))
-        )
-        self.helper.layout = Layout("block", *pairs, Div("hidden", "pc", "group", css_class="ticks"))
-
-    def _offer_sides(self, sides: tuple[str, ...]) -> None:
-        """Offer these sides, the first one unless another is chosen; a new one is typed beside them."""
-        self.initial.setdefault("side", sides[0])
-        chosen = str(self["side"].value() or sides[0])
-        self.fields["side"].widget.choices = [(side, side) for side in dict.fromkeys((*sides, chosen))]
-
-    def clean(self) -> dict[str, Any]:
-        """The new side counts, if there is one."""
-        said = self.cleaned_data
-        new = said.pop("new_side", "")
-        return {**said, "side": new} if new else said
+        ticks = Div("hidden", "pc", "group", css_class="ticks")
+        self.helper.layout = Layout("block", *self.helper.layout, ticks)
 
 
 def list_zones(state: State) -> list[tuple[str, str]]:

@@ -28,7 +28,7 @@ class Help(msgspec.Struct, frozen=True):
 
 def find_help(system: System, state: State, who: str) -> Help | None:
     """How someone can help a dying friend this turn; None if they cannot."""
-    for friend in _find_dying(system, state, who):
+    for friend in find_dying(system, state, who):
         for action in system.actions.by_name.values():
             if action.who == "gm" or not action.preview or system.kinds.of_action(action.name) != AID:
                 continue
@@ -41,7 +41,8 @@ def find_help(system: System, state: State, who: str) -> Help | None:
     return None
 
 
-def _find_dying(system: System, state: State, who: str) -> Iterator[Combatant]:
+def find_dying(system: System, state: State, who: str) -> Iterator[Combatant]:
+    """The dying friends of someone."""
     side = state[who].side
     for one in state.combatants.values():  # in every turn: no calls for those in good health
         if one.conditions and one.side == side and one.id != who and not one.gone:

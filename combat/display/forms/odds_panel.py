@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import groupby
 
 import msgspec
@@ -18,15 +17,13 @@ from combat.rules.core.commands.commands import Action, Command, Preview
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import TryDriver, Waiting, run
 from combat.rules.core.odds.enumeration import GiveUp, TooMany, never
-from combat.rules.core.odds.measures import Measure
-from combat.rules.core.odds.odds import Distribution, Odds, brief_odds, find_first, find_odds
+from combat.rules.core.odds.odds import Distribution, Measure, Odds, brief_odds, find_first, find_odds
 from combat.rules.core.state.state import State
 from combat.rules.core.wording import TRACK_VERBS, pen_of
 
 from ..combatants.namesakes import name_fully, say_fully
 
 BAR_HEIGHT = 40
-MAX_CHANCES = 1024  # whose words are kept: the dice of a game give few
 MAX_CHARTS = 2
 TOO_MANY = "Too many outcomes to calculate odds."
 TOO_MANY_AFTER = "What follows has too many outcomes to calculate."
@@ -149,7 +146,6 @@ def refuse(reason: str) -> OddsPanel:
     return OddsPanel(problem=reason, is_refused=True)
 
 
-@lru_cache(MAX_CHANCES)
 def percent(chance: float) -> str:
     """A chance in percent; small ones keep a digit, and only certainty shows 0 or 100."""
     return percents((chance,))[0]

@@ -12,7 +12,9 @@ from combat.play.writing.deadlines import seconds_left
 from combat.play.writing.group_rolls import find_problem, find_words, question_key
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest, RollRequest
+from combat.rules.core.basics.dice.splits import read_split
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count, say_no_number
 from combat.rules.core.commands.commands import Action, read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.people.aboard import find_aboard
@@ -21,10 +23,9 @@ from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext
 
 from ..combatants.namesakes import name_choices, name_fully, name_people
-from ..log.log_view import names_of
-from ..shapes.question_shapes import Die, Prompt, Question
+from ..log_view import names_of
+from ..shapes.question_shapes import Die, PartField, Prompt, Question
 from ..shapes.table_shapes import CombatantView
-from .division import view_parts
 from .reaction_odds import view_answers, view_threat
 from .usual_odds import say_chance
 
@@ -147,7 +148,10 @@ def view_question(
         number,
         "roll",
         who,
-        mask_names(context.system.draw(request.why, names_of(context.full_state)), names),
+        mask_names(
+            context.system.draw(request.why, names_of(context.full_state) | names_of(context.known_state)),
+            names,
+        ),
         request.rule,
         dice=request.dice,
         fields=(Die(sides.sides),) * sides.count,
@@ -159,3 +163,29 @@ def _name_options(context: ViewerContext, request: ChoiceRequest) -> tuple[Choic
     """The options as a viewer may read them, without those they do not know of."""
     masked = mask_choices(request.options, context.unknown, context.secret_names)
     return name_choices(context.known_state, masked)
+
+
+PART = "part-"  # followed by the key of the place
+MAX_PARTS = 20
+
+
+def view_parts(request: ChoiceRequest) -> tuple[PartField, ...]:
+    """A field for each place, filled as the game suggests."""
+    if request.split is None:
+        return ()
+    suggested = read_split(request.split, request.default)
+    return tuple(
+        PartField(place.key, place.label, place.detail, place.least, place.most, str(suggested[place.key]))
+        for place in request.split.places
+    )
+
+
+def read_parts(posted: Mapping[str, str]) -> str:
+    """The answer from the fields for points, empty ones as 0; "" without such fields."""
+    found = [name for name in posted if name.startswith(PART)][:MAX_PARTS]
+    words = {name.removeprefix(PART): posted.get(name, "").strip() or "0" for name in found}
+    parts = {key: read_count(word) for key, word in words.items()}
+    for key, points in parts.items():
+        if points is None:
+            raise Refused("bad_value", f"The number of points {say_no_number(words[key])}")
+    return ",".join(f"{key}={points}" for key, points in parts.items() if points)

@@ -21,12 +21,12 @@ from ..shapes.table_shapes import CombatantView
 from .odds_budget import Counter
 from .odds_panel import percents
 
-MAX_KEPT = 200  # questions
+MAX_CACHED = 200  # questions
 SURE = "it hits"  # in place of 100%
 
 COUNTER = Counter(seconds=0.5)  # of processor, for all answers of a question
 
-_kept: OrderedDict[Any, dict[str, Prospect]] = OrderedDict()
+_cached: OrderedDict[Any, dict[str, Prospect]] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -85,8 +85,8 @@ def find_again(context: ViewerContext, request: ChoiceRequest) -> dict[str, Pros
     """
     key = (context.encounter.pk, context.stamp, context.viewer, request)
     with _lock:
-        if key in _kept:
-            return _kept[key]
+        if key in _cached:
+            return _cached[key]
     try:
         with COUNTER.count(f"question {context.asker}") as count:
             found = _find(context, request, count.give_up)
@@ -95,9 +95,9 @@ def find_again(context: ViewerContext, request: ChoiceRequest) -> dict[str, Pros
     except Refused:
         return {}
     with _lock:
-        _kept[key] = found
-        while len(_kept) > MAX_KEPT:
-            _kept.popitem(last=False)
+        _cached[key] = found
+        while len(_cached) > MAX_CACHED:
+            _cached.popitem(last=False)
     return found
 
 

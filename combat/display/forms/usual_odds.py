@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain, repeat
 
 import msgspec
 from msgspec.structs import replace
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Action, Command
-from combat.rules.core.commands.forms import find_fields_once
+from combat.rules.core.commands.commands import Action, Command, Field, read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import brief_chance
@@ -19,7 +18,7 @@ from combat.rules.core.state.state import State, present
 from ..combatants.namesakes import name_fully
 from ..shapes.chips import OtherTarget
 from ..shapes.table_shapes import ActionView
-from .fields import prefilled, read_prefilled
+from .fields import prefill
 from .odds_panel import percent
 
 ATTACK, AID = "attack", "aid"  # the kinds of actions with a chance on their tile
@@ -27,40 +26,51 @@ MAX_LOOKS = 40  # while counting: a tile shows no chance that takes more; the de
 MAX_OTHERS = 2  # further targets of an attack, each with its own chance
 
 
-def add_chance(system: System, state: State, who: str, lists: Iterable[list[ActionView]]) -> None:
+def add_chance(
+    system: System, state: State, who: str, lists: Iterable[list[ActionView]], starts: Starts
+) -> None:
     """Give the first attack and the first aid in these lists of possible actions a target and its chance.
 
     The chance is after any defense. The attack names the target that its form starts with, and a few more,
     unless only allies are in its reach; aid names the one who is hurt most. A tile gets none if its form
     has no target, or if there is too much to count. The limit is a number, since two pages of one state must
-    not differ by how busy the machine is.
+    not differ by how busy the machine is. `starts` are attacks that were looked at already.
     """
     wanted = {ATTACK, AID}
     for views in lists:
         for n, view in enumerate(views):
             if view.look in wanted:
                 wanted.remove(view.look)
-                views[n] = _add_to(system, state, who, view)
+                views[n] = _add_to(system, state, who, view, starts)
 
 
 class Usual(msgspec.Struct, frozen=True):
-    """An action as its form starts: its target, and the command; None if something is missing in it."""
+    """An action as its form starts: its target, all that it can name now, and the command.
+
+    `command` is None if something is missing in it; `is_legal`: the rules were asked and allow it.
+    """
 
     action: Action
     target: str
+    targets: tuple[str, ...]
     command: Command | None
+    is_legal: bool
 
 
-def _add_to(system: System, state: State, who: str, view: ActionView) -> ActionView:
+Starts = Mapping[str, Usual | None]  # by the names of attacks
+
+
+def _add_to(system: System, state: State, who: str, view: ActionView, starts: Starts) -> ActionView:
     if view.look == AID:
         return _add_aid(system, state, who, view)
-    usual = find_usual(system, state, who, view.name)
+    known = view.name in starts
+    usual = starts[view.name] if known else find_usual(system, state, who, view.name)
     if usual is None:
         return view
     if _is_ally(state, who, usual.target) and find_foes(state, who):
         return replace(view, target="any enemy", chance="0")
     target, chance = find_chance(system, state, usual)
-    others = find_others(system, state, who, usual) if target else ()
+    others = find_others(system, state, usual) if target else ()
     return replace(view, target=target, chance=chance, others=others, foe=usual.target if chance else "")
 
 
@@ -74,26 +84,34 @@ def _add_aid(system: System, state: State, who: str, view: ActionView) -> Action
     return replace(view, target=name, chance=chance, aim=hurt if chance else "")
 
 
-def is_pointless(system: System, state: State, who: str, name: str, look: str) -> bool:
-    """Whether an attack reaches no enemy, or an aid helps nobody."""
-    if look == AID:
-        hurt = find_hurt(system, state, system.action(name), who)
-        usual = find_usual(system, state, who, name) if hurt else None
-        return not hurt or (usual is not None and _count(system, state, usual, hurt) == "0")
-    usual = find_usual(system, state, who, name) if look == ATTACK else None
-    if usual is None:
-        return False
+def helps_nobody(system: System, state: State, who: str, name: str) -> bool:
+    """Whether an aid is for nobody, or cannot succeed."""
+    hurt = find_hurt(system, state, system.action(name), who)
+    usual = find_usual(system, state, who, name) if hurt else None
+    return not hurt or (usual is not None and _count(system, state, usual, hurt) == "0")
+
+
+def reaches_no_foe(system: System, state: State, who: str, usual: Usual) -> bool:
+    """Whether an attack reaches no enemy."""
     if usual.command is None or _is_ally(state, who, usual.target):
         return True
-    foes = dict.fromkeys((usual.target, *_find_targets(usual.action, state, who)))
-    return all(_is_refused(system, state, usual, foe) for foe in foes if not _is_ally(state, who, foe))
+    foes = dict.fromkeys((usual.target, *usual.targets))
+    return not usual.is_legal and all(
+        _is_refused(system, state, usual, foe) for foe in foes if not _is_ally(state, who, foe)
+    )
 
 
 def _is_refused(system: System, state: State, usual: Usual, target: str) -> bool:
-    """Whether an action with its usual choices cannot be done to someone, such as one out of its reach."""
+    """Whether an action with its usual choices cannot be done to someone, such as one out of its reach.
+
+    What refuses a command does so before its first roll, so that much is run.
+    """
     assert usual.command
+    command, no_more = replace(usual.command, target=target), chain([False], repeat(True)).__next__
     try:
-        say_chance(system, state, usual.action, replace(usual.command, target=target), checked=True)
+        brief_chance(system, state, usual.action, command, no_more, checked=True)
+    except TooMany:
+        return False
     except Refused:
         return True
     return False
@@ -107,7 +125,8 @@ def find_hurt(system: System, state: State, action: Action, who: str) -> str:
             health = system.people.health(one)
             if health.level and not health.dead:
                 levels[one.id] = health.level
-    hurt = [value for value in _find_targets(action, state, who) if value in levels] if levels else []
+    fields = action.find_fields(state, who) if levels else ()
+    hurt = [value for value in _find_targets(fields) if value in levels]
     return max(hurt, key=lambda value: levels[value], default="")
 
 
@@ -120,10 +139,10 @@ def _is_ally(state: State, who: str, value: str) -> bool:
     return value in state.combatants and state[value].side == state[who].side
 
 
-def _find_targets(action: Action, state: State, who: str) -> list[str]:
+def _find_targets(fields: tuple[Field, ...]) -> tuple[str, ...]:
     """Those whom an action can name as its target now, in the order of its form."""
-    target = next((field for field in find_fields_once(action, state, who) if field.name == "target"), None)
-    return [one.value for one in target.options if not one.refused] if target else []
+    target = next((field for field in fields if field.name == "target"), None)
+    return tuple([one.value for one in target.options if not one.refused]) if target else ()
 
 
 def find_usual(system: System, state: State, who: str, name: str) -> Usual | None:
@@ -132,15 +151,18 @@ def find_usual(system: System, state: State, who: str, name: str) -> Usual | Non
     if not system.actions.has_odds(action):
         return None
     try:
-        target = prefilled(action, state, who).get("target", "")
+        fields = action.find_fields(state, who)
+        data, legal = prefill(state, action, who, fields)
     except Refused:
         return None
+    target = data.get("target", "")
     if target not in state.combatants:
         return None
     try:
-        return Usual(action, target, read_prefilled(action, state, who))
+        command = legal or read_command(action, {"actor": who, **data})
     except Refused:
-        return Usual(action, target, None)
+        command = None
+    return Usual(action, target, _find_targets(fields), command, legal is not None)
 
 
 def find_chance(system: System, state: State, usual: Usual) -> tuple[str, str]:
@@ -149,10 +171,9 @@ def find_chance(system: System, state: State, usual: Usual) -> tuple[str, str]:
     return (name_fully(state, state[usual.target]), chance) if chance else ("", "")
 
 
-def find_others(system: System, state: State, who: str, usual: Usual) -> tuple[OtherTarget, ...]:
+def find_others(system: System, state: State, usual: Usual) -> tuple[OtherTarget, ...]:
     """The next targets of an attack with the same weapon, in the order of its form, and their chances."""
-    options = _find_targets(usual.action, state, who)
-    foes = [value for value in options if _is_other(state, usual.target, value)][:MAX_OTHERS]
+    foes = [value for value in usual.targets if _is_other(state, usual.target, value)][:MAX_OTHERS]
     chances = {foe: _count(system, state, usual, foe) for foe in foes}
     return tuple(
         [OtherTarget(foe, name_fully(state, state[foe]), chance) for foe, chance in chances.items() if chance]
@@ -180,8 +201,16 @@ def say_chance(system: System, state: State, action: Action, command: Command, c
 
     The guards of a `checked` action have let it pass already. Raises Refused if the command is not legal.
     """
+    chance = count_chance(system, state, action, command, checked)
+    return "" if chance is None else percent(chance)
+
+
+def count_chance(
+    system: System, state: State, action: Action, command: Command, checked: bool = False
+) -> float | None:
+    """The same as a number from 0 to 1; None if that is too much to count."""
     give_up = chain(repeat(False, MAX_LOOKS), repeat(True)).__next__
     try:
-        return percent(brief_chance(system, state, action, command, give_up, checked))
+        return brief_chance(system, state, action, command, give_up, checked)
     except TooMany:
-        return ""
+        return None

@@ -13,14 +13,14 @@ from combat.rules.core.space import Zone, find_links
 from combat.rules.core.space.hexes import Spot
 from combat.rules.core.state.state import Combatant, State
 
-from ..plane.crowd import TOKEN_METRES
+from ..plane.crowd import TOKEN_METERS
 from ..plane.floors import find_floor
 from ..plane.stages import DEEP, WIDE, view_cover, view_ground
 from ..plane.zone_marks import list_marks
 from ..shapes.scene_shapes import DOWN, FAR, RIGHT, Mark, SceneView, Stage, Stand, Way, ZoneView
 
 TOP, SIDE, LOW = 1.5, 1.5, 2.3  # what stays free at its edges: below is room for a name
-LETTER = 0.58  # metres of a name's letter
+LETTER = 0.58  # meters of a name's letter
 MOST_COLUMNS = 5
 
 
@@ -139,7 +139,7 @@ def _is_crowded(spots: Sequence[Spot]) -> bool:
     """Whether tokens at these places would overlap, or hide a name."""
     pairs = combinations(spots, 2)
     return any(
-        abs(x - u) < TOKEN_METRES * 1.15 and abs(y - v) < TOKEN_METRES * 1.4 for (x, y), (u, v) in pairs
+        abs(x - u) < TOKEN_METERS * 1.15 and abs(y - v) < TOKEN_METERS * 1.4 for (x, y), (u, v) in pairs
     )
 
 
@@ -149,7 +149,7 @@ def _line_up(spots: Sequence[Spot]) -> tuple[list[Spot], float, float]:
     across = max(2, ceil(sqrt(count * 1.15)))
     rows = ceil(count / across)
     wide, deep = (WIDE - 1) / across, (DEEP - 0.6) / rows
-    scale = min(1.0, wide / TOKEN_METRES / 1.08, deep / TOKEN_METRES / 1.32)
+    scale = min(1.0, wide / TOKEN_METERS / 1.08, deep / TOKEN_METERS / 1.32)
     order = sorted(range(count), key=lambda n: (spots[n][1], spots[n][0]))
     placed: dict[int, Spot] = {}
     for row in range(rows):

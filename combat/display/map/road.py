@@ -36,7 +36,7 @@ class Axis:
     heading: float
     start: float = 0
 
-    def find_metres(self, at: Point) -> float:
+    def find_meters(self, at: Point) -> float:
         """How far along the road a place is, in meters."""
         turn = radians(self.heading)
         return at.x * sin(turn) - at.y * cos(turn) - self.start
@@ -49,9 +49,9 @@ class Window:
     low: float
     high: float
 
-    def place(self, metres: float) -> float:
+    def place(self, meters: float) -> float:
         """A place in percent of the part."""
-        return round(100 * (metres - self.low) / (self.high - self.low), 2)
+        return round(100 * (meters - self.low) / (self.high - self.low), 2)
 
 
 def view_road(context: ViewerContext, combatants: dict[str, CombatantView]) -> RoadView | None:
@@ -63,9 +63,9 @@ def view_road(context: ViewerContext, combatants: dict[str, CombatantView]) -> R
         return None
     middle = _find_middle(state, shown, viewer)
     axis = _find_axis(state, chase, combatants, shown, middle)
-    metres = {who: axis.find_metres(state[who].at) for who in shown}
-    window = _find_window(metres.values())
-    road = _Road(chase, state, combatants, viewer, axis, window, metres, middle)
+    meters = {who: axis.find_meters(state[who].at) for who in shown}
+    window = _find_window(meters.values())
+    road = _Road(chase, state, combatants, viewer, axis, window, meters, middle)
     cars, step = _place_labels(road.view_cars()), _find_step(window)
     part = step / NOTCHES
     notch = ceil(window.low / part) * part
@@ -99,13 +99,13 @@ def _find_axis(
     axis = Axis(combatants[leader].look.heading)
     zone = find_zone(state.scene, state[middle].at)
     if zone is None:
-        return replace(axis, start=min(axis.find_metres(state[who].at) for who in shown))
+        return replace(axis, start=min(axis.find_meters(state[who].at) for who in shown))
     ends = [Point(x, y) for x in (zone.x, zone.x + zone.width) for y in (zone.y, zone.y + zone.depth)]
-    return replace(axis, start=min(map(axis.find_metres, ends)))
+    return replace(axis, start=min(map(axis.find_meters, ends)))
 
 
-def _find_window(metres: Iterable[float]) -> Window:
-    low, high = min(places := list(metres)), max(places)
+def _find_window(meters: Iterable[float]) -> Window:
+    low, high = min(places := list(meters)), max(places)
     more = max((LEAST - (high - low)) / 2, (high - low) * MARGIN)
     return Window(low - more, high + more)
 
@@ -128,15 +128,15 @@ class _Road:
     viewer: Viewer
     axis: Axis
     window: Window
-    metres: dict[str, float]
+    meters: dict[str, float]
     middle: str
 
     def view_cars(self) -> list[Car]:
         """The vehicles from the rear to the front, each in the first lane with room."""
         ends: list[float] = []  # of the last vehicle in each lane
         cars: list[Car] = []
-        for who in sorted(self.metres, key=lambda who: self.metres[who]):
-            at = self.window.place(self.metres[who])
+        for who in sorted(self.meters, key=lambda who: self.meters[who]):
+            at = self.window.place(self.meters[who])
             free = (lane for lane, end in enumerate(ends) if end <= at)
             lane = next(free, len(ends))
             if lane >= MOST_LANES:
@@ -162,7 +162,7 @@ class _Road:
             riders=riders,
             speed=motion.speed,
             top=motion.top if is_own else 0,
-            metres=round(self.metres[who]),
+            meters=round(self.meters[who]),
             at=at,
             lane=lane,
             turn=(row.look.heading - self.axis.heading) % 360,
@@ -173,10 +173,10 @@ class _Road:
 
     def _tell_gap(self, who: str) -> str:
         """How far a vehicle is from the one in the middle, and its band; for that one, how far it leads."""
-        ahead = round(self.metres[who] - self.metres[self.middle])
+        ahead = round(self.meters[who] - self.meters[self.middle])
         if who == self.middle:
             nearest = self._find_nearest()
-            lead = round(self.metres[who] - self.metres[nearest])
+            lead = round(self.meters[who] - self.meters[nearest])
             return f"leads by {say_number(lead)} m" if lead > 0 else ""
         place = f"{say_number(abs(ahead))} m {'ahead' if ahead > 0 else 'behind'}" if ahead else "level"
         band = self._find_band(self._measure(who))
@@ -187,49 +187,49 @@ class _Road:
         if who == self.middle:
             return ""
         faster = self.chase.motions[who].speed - self.chase.motions[self.middle].speed
-        metres = round(abs(faster) * self.chase.metres_a_turn)
-        is_ahead = self.metres[who] > self.metres[self.middle]
-        if not metres:
+        meters = round(abs(faster) * self.chase.meters_a_turn)
+        is_ahead = self.meters[who] > self.meters[self.middle]
+        if not meters:
             return "keeps the distance"
-        if self._is_caught(who, metres if (faster > 0) != is_ahead else 0):
-            gap = round(abs(self.metres[who] - self.metres[self.middle]))
+        if self._is_caught(who, meters if (faster > 0) != is_ahead else 0):
+            gap = round(abs(self.meters[who] - self.meters[self.middle]))
             kept = f"keeps {say_number(gap)} m {'ahead' if is_ahead else 'behind'}"
             return kept if gap <= CLOSE else "is caught up with" if is_ahead else "catches up"
         how = ("loses" if is_ahead else "falls back") if faster < 0 else "pulls away" if is_ahead else "gains"
-        return f"{how} {say_number(metres)} m a round"
+        return f"{how} {say_number(meters)} m a round"
 
-    def _is_caught(self, who: str, metres: int) -> bool:
+    def _is_caught(self, who: str, meters: int) -> bool:
         """Whether a pursuer has the one it pursues within reach: it stays behind instead of passing."""
         pair = (who, self.middle)
-        behind, ahead = sorted(pair, key=self.metres.__getitem__)
-        return self.chase.motions[behind].quarry == ahead and metres >= self._measure(who)
+        behind, ahead = sorted(pair, key=self.meters.__getitem__)
+        return self.chase.motions[behind].quarry == ahead and meters >= self._measure(who)
 
     def _measure(self, who: str) -> float:
         here, there = self.state[self.middle].at, self.state[who].at
         return hypot(here.x - there.x, here.y - there.y)
 
-    def _find_band(self, metres: float) -> str:
-        return next((band.name for band in self.chase.bands if metres <= band.to_m), "")
+    def _find_band(self, meters: float) -> str:
+        return next((band.name for band in self.chase.bands if meters <= band.to_m), "")
 
     def _find_nearest(self) -> str:
         """The nearest vehicle of another side, else the nearest."""
         side = self.state[self.middle].side
-        others = [who for who in self.metres if who != self.middle]
+        others = [who for who in self.meters if who != self.middle]
         hostile = [who for who in others if self.state[who].side != side]
         return min(hostile or others, key=self._measure)
 
     def view_gap(self) -> Stretch:
         """The gap to the nearest opponent, with its distance and range band."""
         who = self._find_nearest()
-        ends = sorted(self.window.place(self.metres[each]) for each in (who, self.middle))
-        metres = self._measure(who)
-        band = self._find_band(metres)
-        words = f"{say_number(round(metres))} m" + (f": {band.lower()} range" if band else "")
+        ends = sorted(self.window.place(self.meters[each]) for each in (who, self.middle))
+        meters = self._measure(who)
+        band = self._find_band(meters)
+        words = f"{say_number(round(meters))} m" + (f": {band.lower()} range" if band else "")
         return Stretch(words, ends[0], ends[1])
 
     def view_bands(self) -> tuple[Stretch, ...]:
         """The range bands ahead of the middle and behind it, as far as they are shown."""
-        here, found = self.metres[self.middle], []
+        here, found = self.meters[self.middle], []
         for level, band in enumerate(self.chase.bands):
             for side in (-1, 1):
                 ends = sorted((here + side * band.from_m, here + side * band.to_m))

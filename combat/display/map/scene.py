@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable
 from math import ceil
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -12,12 +11,11 @@ from urllib.parse import urlencode
 from msgspec.structs import replace
 
 from combat.audience.viewer import Viewer
-from combat.rules.core.basics.memory import Seen, remember, remember_by, remember_each
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.system import System
-from combat.rules.core.map.bodies import metres_of
-from combat.rules.core.space import Point, Reach, Scene, Zone, find_zone, map_of
+from combat.rules.core.map.bodies import meters_of
+from combat.rules.core.space import Point, Reach, Scene, Wall, Zone, find_zone, map_of
 from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.space.scenery import DARK, DIM
@@ -25,20 +23,10 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..combatants.tokens import Look
 from ..plane.callouts import FONT, Body, box_of, place_callouts
-from ..plane.crowd import (
-    LETTERS,
-    RIDE,
-    RIDER,
-    TOKEN_METRES,
-    find_body,
-    find_name,
-    place_name,
-    spread,
-    take_seat,
-)
+from ..plane.crowd import RIDE, RIDER, TOKEN_METERS, find_body, spread, take_seat
 from ..plane.floors import find_hazards
 from ..plane.land import Marks, view_land
-from ..plane.names import Box, Name, Named, place_names
+from ..plane.names import Box, Name, Named, clear_of, place_names
 from ..plane.plan import find_spots, view_plan
 from ..plane.plotting import (
     PATTERN,
@@ -55,19 +43,16 @@ from ..plane.plotting import (
 from ..plane.zone_marks import list_marks
 from ..shapes.scene_shapes import CellView, Person, SceneView, Token, ZoneView
 from ..shapes.table_shapes import CombatantView
+from .token_names import find_name_box, place_token_names
 
 MAX_STEPS = 40  # grid lines across the map
-USUAL_METRES = 30  # the width of a scene whose tokens are two metres wide
-CROWDED_METRES = 48  # the width of a battle map on which tokens grow larger than their squares
+USUAL_METERS = 30  # the width of a scene whose tokens are two meters wide
+CROWDED_METERS = 48  # the width of a battle map on which tokens grow larger than their squares
 MIN_SCALE = 0.4
-FEW = 24  # people on a map: each name is tried in many places
 LABEL = 0.62  # of the usual size: the names of zones on a battle map
-LEAST, NARROW = (
-    0.62,
-    0.97,
-)  # of it: the smallest readable names on wide maps, and the smallest on narrow ones
-NEAR_HALF = 1.65  # metres: half of a token on a narrow map, at scale 1
-KEPT = 128  # scenes whose tokens stand as they were placed last
+LEAST = 0.64  # of it: the smallest readable names on wide maps
+NARROW = 1.15  # of it: the smallest readable names on narrow maps
+NEAR_HALF = 1.65  # meters: half of a token on a narrow map, at scale 1
 
 
 def _find_dim(system: System) -> str:
@@ -119,30 +104,24 @@ def view_scene(
     return replace(laid.scene, zones=drawn, tokens=_mark_active(laid, combatants))
 
 
-def _look_at_scene(
-    system: System, state: State, tokens: tuple[Token, ...], hexes: bool, to_draw: bool
-) -> Seen:
-    return (system, state.scene, *state.ground), (tokens, hexes, to_draw)
-
-
-@remember_by(_look_at_scene)
 def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: bool, to_draw: bool) -> _Laid:
     """The scene with these tokens; whose turn it is makes no difference."""
     places = tuple(find_zone(state.scene, Point(one.x, one.y)) for one in tokens)
     built = map_of(state.scene)
     corners = [spot for area in _find_areas(state.scene, hexes) for spot in area]
     box = find_box(corners + _find_edges(tokens) + find_spots(built))
-    box = box if to_draw else hold_tokens(box, CROWDED_METRES if built else USUAL_METRES)
+    box = box if to_draw else hold_tokens(box, CROWDED_METERS if built else USUAL_METERS)
     ground = tuple(f"{i.name} ({say_number(i.at.x)}, {say_number(i.at.y)})" for i in state.ground if i.at)
     rows = [zone.y for zone in state.scene.zones]
     columns = max(map(rows.count, rows), default=1)
-    scale = max(MIN_SCALE, box[2] / USUAL_METRES)
-    cell = built.cell or (system.space.cell_metres if built or to_draw else 1)
+    scale = max(MIN_SCALE, box[2] / USUAL_METERS)
+    cell = built.cell or (system.space.cell_meters if built or to_draw else 1)
     if built:  # people stand in squares
-        scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
-    tokens = _arrange(tokens, scale, max(scale, NARROW * box[2] / USUAL_METRES), box)
+        scale = min(scale, max(cell / 2, box[2] / CROWDED_METERS))
+    tokens = lay_out(tokens, scale, built.walls)
+    tokens = place_near_names(tokens, max(scale, NARROW * box[2] / USUAL_METERS), box)
     outlines = _find_outlines(state.scene, hexes)
-    box = make_room(box, built.cell or system.space.cell_metres) if to_draw else box
+    box = make_room(box, built.cell or system.space.cell_meters) if to_draw else box
     land = view_land(state.scene, outlines, system.kinds.ground, box[2], hexes, _find_dim(system))
     lying = (*_find_things(state.scene), *(sign.box for sign in land.signs))
     names = _find_names(
@@ -169,7 +148,7 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
         cell=1 if hexes else cell,
         unit=system.space.unit,
     )
-    bulky = [one for one in tokens if not one.seated and (one.metres or one.look.is_vehicle)]
+    bulky = [one for one in tokens if not one.seated and (one.meters or one.look.is_vehicle)]
     small = len(bulky), len(tokens) - len([one for one in tokens if one.seated])
     return _Laid(scene, places, small)
 
@@ -184,7 +163,6 @@ def _mark_active(laid: _Laid, combatants: dict[str, CombatantView]) -> tuple[Tok
     return (*marked[:first], *sorted(marked[first:last], key=_find_layer), *marked[last:])
 
 
-@remember
 def _find_resting(look: Look) -> Look:
     """How someone looks while others act."""
     return replace(look, active=False) if look.active else look
@@ -202,7 +180,7 @@ def _make_token(combatant: Combatant, row: CombatantView, hexes: bool) -> Token:
         row.is_out,
         plot(x, y, hexes),
         _find_resting(row.look),
-        metres=metres_of(combatant),
+        meters=meters_of(combatant),
         full_name=row.full_name,
         opens=row.opens,
         pc=combatant.pc,
@@ -210,40 +188,32 @@ def _make_token(combatant: Combatant, row: CombatantView, hexes: bool) -> Token:
     )
 
 
-@lru_cache(maxsize=KEPT)  # nobody moves in most turns
-def _arrange(
-    tokens: tuple[Token, ...], scale: float, near: float, box: tuple[int, int, int, int]
-) -> tuple[Token, ...]:
-    """The tokens as drawn, with names for wide maps and, in the size `near`, for narrow ones."""
-    return place_near_names(lay_out(tokens, scale), near, box)
-
-
 def _find_edges(tokens: tuple[Token, ...]) -> list[Spot]:
     """The corners of the areas that the tokens cover."""
-    halves = ((token.spot, token.metres / 2) for token in tokens)
+    halves = ((token.spot, token.meters / 2) for token in tokens)
     return [(x + side * half, y + side * half) for (x, y), half in halves for side in (-1, 1)]
 
 
-def lay_out(tokens: tuple[Token, ...], scale: float) -> tuple[Token, ...]:
+def lay_out(tokens: tuple[Token, ...], scale: float, walls: Iterable[Wall] = ()) -> tuple[Token, ...]:
     """The tokens as drawn, the lowest first.
 
     Vehicles and other large ones are to scale. The others are spread so that each is visible, the fallen
-    first, the active last; those inside a vehicle are drawn on it.
+    first, the active last; those inside a vehicle are drawn on it. Names leave walls free if there is room.
     """
     rides = _park([one for one in tokens if one.look.is_vehicle], scale)
     seats = {one.id: one for one in rides}
     riders = _seat([one for one in tokens if one.inside in seats], seats)
     placed = {*seats, *(one.id for one in riders)}
     large = [
-        replace(one, scale=max(scale, one.metres / TOKEN_METRES))
+        replace(one, scale=max(scale, one.meters / TOKEN_METERS))
         for one in tokens
-        if one.metres and one.id not in placed
+        if one.meters and one.id not in placed
     ]
-    small = [one for one in tokens if not one.metres and one.id not in placed]
+    small = [one for one in tokens if not one.meters and one.id not in placed]
     places = spread([one.spot for one in small], scale)
     moved = [replace(one, spot=spot, scale=size) for one, (spot, size) in zip(small, places, strict=True)]
     drawn = [replace(one, thin=round(scale / one.scale, 3)) for one in (*rides, *large, *moved)]
-    named = tuple(_place_tokens_names(drawn, scale))
+    named = tuple(place_token_names(drawn, scale, walls))
     bulky = len(rides) + len(large)
     return (*named[:bulky], *sorted(named[bulky:], key=_find_layer), *riders)
 
@@ -257,8 +227,8 @@ def _park(rides: list[Token], scale: float) -> list[Token]:
     least = RIDE * scale
     spots = zip(rides, spread([one.spot for one in rides], least), strict=True)
     return [
-        replace(one, scale=one.metres / TOKEN_METRES)
-        if one.metres > least * TOKEN_METRES
+        replace(one, scale=one.meters / TOKEN_METERS)
+        if one.meters > least * TOKEN_METERS
         else replace(one, spot=spot, scale=size)
         for one, (spot, size) in spots
     ]
@@ -274,49 +244,6 @@ def _seat(riders: list[Token], rides: dict[str, Token]) -> list[Token]:
         taken[ride.id] += 1
         seated.append(replace(one, spot=spot, scale=round(RIDER * ride.scale, 3), seated=True))
     return seated
-
-
-def _place_tokens_names(tokens: list[Token], scale: float) -> Iterator[Token]:
-    """Tokens with the places of their names.
-
-    Player characters choose first, and try places beside them and shorter names too. Others get one where
-    there is room, if they have no number; at a side only while few are on the map.
-    """
-    drawn = [(one.spot, one.scale) for one in tokens]
-    taken: list[Box] = []
-    named: dict[str, Token] = {}
-    for one in sorted(tokens, key=lambda token: not token.pc):
-        is_plain = not one.look.badge and one.scale >= scale
-        short, size = one.name.split()[0], one.name_scale
-        larger = (one.scale / scale - 1) * TOKEN_METRES / 2
-        for label in (one.name, short) if one.pc else (one.name,) if is_plain else ():
-            at = place_name(label, one.spot, size, drawn, taken, larger)
-            if at:
-                named[one.id] = replace(one, label=label, name_at=at)
-                break
-        else:
-            if one.pc or (not one.look.badge and len(tokens) <= FEW):
-                named[one.id] = _name_aside(one, tokens, taken)
-        if one.id in named and named[one.id].label:
-            taken.append(_find_name_box(named[one.id]))
-    return (named.get(one.id, one) for one in tokens)
-
-
-def _name_aside(one: Token, tokens: list[Token], taken: list[Box]) -> Token:
-    """A token with its name or initials where it is free around it; without one if nowhere."""
-    bodies = [Body(other.spot, TOKEN_METRES * other.scale / 2).box for other in tokens]
-    body, font = Body(one.spot, TOKEN_METRES * one.scale / 2), LETTERS * one.name_scale
-    found = place_callouts([(one.id, one.name, body)], [*bodies, *taken], font).get(one.id)
-    if found is None:
-        return one
-    at, aside = found.down / one.name_scale, found.across / one.name_scale
-    return replace(one, label=found.label, name_at=round(at, 2), name_x=round(aside, 2))
-
-
-def _find_name_box(one: Token) -> Box:
-    """The part of the map that a token's name covers."""
-    (x, y), aside = one.spot, one.name_x * one.name_scale
-    return find_name(one.label, (x + aside, y), one.name_scale, one.name_at)
 
 
 def place_near_names(
@@ -340,8 +267,8 @@ def place_near_names(
 
 
 def _find_half(one: Token) -> float:
-    """Half of the width of a token on a narrow map, in metres."""
-    return (TOKEN_METRES / 2 if one.look.is_vehicle else NEAR_HALF) * one.scale
+    """Half of the width of a token on a narrow map, in meters."""
+    return (TOKEN_METERS / 2 if one.look.is_vehicle else NEAR_HALF) * one.scale
 
 
 def strip_scene(scene: SceneView) -> SceneView:
@@ -368,7 +295,6 @@ def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:
     return replace(scene, tokens=tuple(tokens))
 
 
-@remember_each
 def _find_areas(scene: Scene, hexes: bool) -> tuple[tuple[Spot, ...], ...]:
     """The corners of each zone."""
     return tuple(
@@ -377,13 +303,11 @@ def _find_areas(scene: Scene, hexes: bool) -> tuple[tuple[Spot, ...], ...]:
     )
 
 
-@remember_each
 def _find_outlines(scene: Scene, hexes: bool) -> tuple[str, ...]:
     """The outline of each zone on the map."""
     return tuple(map(_outline, scene.zones, _find_areas(scene, hexes)))
 
 
-@remember_each
 def _find_named(scene: Scene, marks: Marks, hexes: bool) -> tuple[Named, ...]:
     """The zones, reduced to what their names need; without a name if the plate of a hazard says the same."""
     looks = dict(marks)
@@ -391,7 +315,6 @@ def _find_named(scene: Scene, marks: Marks, hexes: bool) -> tuple[Named, ...]:
     return tuple(map(Named, said, map(_find_room, scene.zones, _find_areas(scene, hexes))))
 
 
-@remember_each
 def _find_things(scene: Scene) -> tuple[Box, ...]:
     """What lies on the ground, which names of zones leave free if they can."""
     return tuple((one.x, one.y, one.x + one.width, one.y + one.depth) for one in map_of(scene).obstacles)
@@ -400,12 +323,13 @@ def _find_things(scene: Scene) -> tuple[Box, ...]:
 def _find_names(zones: tuple[Named, ...], scale: float, view: _Drawn) -> tuple[tuple[Name, Name], ...]:
     """The name of each zone for wide maps, and for narrow ones, where tokens are larger."""
     _, _, width, depth = view.box
-    usual, least = width / USUAL_METRES, LEAST * max(width, depth) / USUAL_METRES
+    usual, least = width / USUAL_METERS, LEAST * max(width, depth) / USUAL_METERS
     bodies = tuple(find_body(one.spot, one.scale) for one in view.tokens)
-    hidden = (*bodies, *(_find_name_box(one) for one in view.tokens if one.label))
+    hidden = (*bodies, *(find_name_box(one) for one in view.tokens if one.label))
     near = ((one.near.scaled(one.near_scale), one) for one in view.tokens if one.near)
     narrowly = (*bodies, *(box_of(at, one.spot, FONT * one.near_scale) for at, one in near))
     wide = place_names(zones, max(scale, LABEL * usual, least), least, hidden, view.things)
+    wide = tuple([clear_of(name, hidden) for name in wide])
     small = max(scale, NARROW * usual), NARROW * usual
     narrow = place_names(zones, *small, narrowly, view.things, may_hide=True)
     return tuple(zip(wide, narrow, strict=True))
@@ -480,15 +404,24 @@ def view_cells(
         x, y = reach.at.x, reach.at.y
         place = f"{x:g},{y:g}"
         spots = tuple(plot(one.x, one.y, hexes) for one in (start, *reach.turns, reach.at))
-        return CellView(
+        cell = CellView(
             x,
             y,
             reach.side,
             write_outline(outline_cell(x, y, reach.side, hexes)),
             spots[-1],
-            str(ceil(reach.metres - 0.01)),
+            str(ceil(reach.meters - 0.01)),
             urlencode({"combatant": actor, "do": action.name, "to": place}),
-            write_line(spots) if place == to else "",
         )
+        return cell if place != to else _tell_choice(system, state, reach, cell, write_line(spots))
 
     return tuple(map(view, action.find_reach(state, actor)))
+
+
+def _tell_choice(system: System, state: State, reach: Reach, cell: CellView, way: str) -> CellView:
+    """The chosen cell with its path, the name of its zone, its cost, and what matters there."""
+    zone = find_zone(state.scene, reach.at)
+    price = f"{round(reach.meters, 1):g} {system.space.unit}"
+    marks = [words for _, words in list_marks(system, zone)] if zone else []
+    told = ", ".join([f"{price} of {round(reach.meters + reach.left, 1):g}", *marks])
+    return replace(cell, way=way, name=zone.name if zone else "", price=price, told=told)

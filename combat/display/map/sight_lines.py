@@ -102,6 +102,6 @@ def measure(context: ViewerContext, start: Spot, end: Spot) -> dict[str, Any]:
 def view_ring(ring: Ring, cell: float) -> dict[str, Any]:
     """A ring as drawn around the centre of the plane; one without a path is round."""
     corners = outline_ring(ring, cell)
-    low = max((y for _, y in corners), default=ring.metres)
+    low = max((y for _, y in corners), default=ring.meters)
     path = write_outline(corners) if corners else ""
-    return {"item": ring.item, "path": path, "metres": ring.metres, "low": round(low, 2), "words": ring.words}
+    return {"item": ring.item, "path": path, "metres": ring.meters, "low": round(low, 2), "words": ring.words}

@@ -3,42 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from math import cos, dist, radians, sin
 
+from combat.rules.core.space import Wall
 from combat.rules.core.space.hexes import Spot
 
 from .names import Box
 
-TOKEN_METRES = 2.3  # the width of a token at scale 1
+TOKEN_METERS = 2.3  # the width of a token at scale 1
 MIN_SIZE = 0.6  # of the usual size
 CLEAR = 0.65  # of a token that must not be covered by the next one
 ROUNDS = 8
 NAMES_AT = (2.4, -1.4)  # from a token's middle to its name below or above it, at scale 1
-LETTER, HEIGHT = 0.5, 0.9  # metres of a name's letters, at scale 1
+LETTER, HEIGHT = 0.5, 0.9  # meters of a name's letters, at scale 1
 LETTERS = 0.9  # their font size
-HIDDEN = 1.75  # metres from the middle of a token to the edge of what it hides on a narrow map, at scale 1
-BODY = 2.1  # height in metres of a token that hides what is below, at scale 1
+HIDDEN = 1.75  # meters from the middle of a token to the edge of what it hides on a narrow map, at scale 1
+BODY = 2.1  # height in meters of a token that hides what is below, at scale 1
 RIDE, RIDER = 1.5, 0.28  # the size of a vehicle, of the usual; that of those inside, of the vehicle's
 # Seats of a vehicle: ahead of its middle and right of it, as shares of its length; more people share seats
 SEATS = ((0.17, -0.1), (-0.16, 0.1), (0.17, 0.1), (-0.16, -0.1))
+CELL = 4.0  # meters of the squares by which walls near tokens are found
+THICK = 0.2  # meters from the middle of a wall to its edge
 TURN = 2.4  # radians from one token to the next where several stand in one place
 
 
 def spread(spots: list[Spot], scale: float) -> list[tuple[Spot, float]]:
     """The place and size of each drawn token: unchanged, unless another one is in the way."""
-    wide = TOKEN_METRES * scale
+    wide = TOKEN_METERS * scale
     near = _find_near(spots, wide)
     if not near:
         return [(spot, scale) for spot in spots]
     sizes = [scale] * len(spots)
     for one, other, apart in near:
-        size = max(MIN_SIZE * scale, apart / TOKEN_METRES)
+        size = max(MIN_SIZE * scale, apart / TOKEN_METERS)
         sizes[one], sizes[other] = min(sizes[one], size), min(sizes[other], size)
     return list(zip(_part(spots, sizes), sizes, strict=True))
 
 
 def _find_near(spots: list[Spot], wide: float) -> list[tuple[int, int, float]]:
-    """The pairs that are nearer than a token is wide, and their distance in metres."""
+    """The pairs that are nearer than a token is wide, and their distance in meters."""
     order = sorted(range(len(spots)), key=lambda n: spots[n])
     found = []
     for place, one in enumerate(order):
@@ -56,8 +60,8 @@ def _part(spots: list[Spot], sizes: list[float]) -> list[Spot]:
     moved = list(spots)
     for _ in range(ROUNDS):
         pushed = False
-        for one, other, apart in _find_near(moved, TOKEN_METRES * max(sizes)):
-            lacks = CLEAR * TOKEN_METRES * (sizes[one] + sizes[other]) / 2 - apart
+        for one, other, apart in _find_near(moved, TOKEN_METERS * max(sizes)):
+            lacks = CLEAR * TOKEN_METERS * (sizes[one] + sizes[other]) / 2 - apart
             if lacks > 0.01:
                 _push(moved, one, other, lacks / 2)
                 pushed = True
@@ -68,21 +72,21 @@ def _part(spots: list[Spot], sizes: list[float]) -> list[Spot]:
     ]
 
 
-def _push(moved: list[Spot], one: int, other: int, metres: float) -> None:
-    """Move two places `metres` away from each other; equal ones in a direction that depends on a number."""
+def _push(moved: list[Spot], one: int, other: int, meters: float) -> None:
+    """Move two places `meters` away from each other; equal ones in a direction that depends on a number."""
     (x1, y1), (x2, y2) = moved[one], moved[other]
     apart = dist(moved[one], moved[other])
     across, down = (
         ((x2 - x1) / apart, (y2 - y1) / apart) if apart > 0.01 else (cos(TURN * other), sin(TURN * other))
     )
-    moved[one] = x1 - across * metres, y1 - down * metres
-    moved[other] = x2 + across * metres, y2 + down * metres
+    moved[one] = x1 - across * meters, y1 - down * meters
+    moved[other] = x2 + across * meters, y2 + down * meters
 
 
 def take_seat(spot: Spot, scale: float, heading: float, number: int) -> Spot:
     """The place of a seat in a vehicle drawn at `spot`; `heading` in degrees clockwise from the top."""
     ahead, right = SEATS[number % len(SEATS)]
-    turn, long = radians(heading), TOKEN_METRES * scale
+    turn, long = radians(heading), TOKEN_METERS * scale
     x = spot[0] + long * (ahead * sin(turn) + right * cos(turn))
     y = spot[1] + long * (right * sin(turn) - ahead * cos(turn))
     return round(x, 2), round(y, 2)
@@ -111,7 +115,7 @@ def place_name(
 ) -> float:
     """How far below a token's middle its name fits, clear of tokens and names; 0 if nowhere.
 
-    `larger` is how much farther out than usual the token's edge is, in metres at scale 1.
+    `larger` is how much farther out than usual the token's edge is, in meters at scale 1.
     """
     for at in (NAMES_AT[0] + larger, NAMES_AT[1] - larger):
         if any(_overlap(find_name(name, spot, scale, at), other) for other in names):
@@ -125,6 +129,33 @@ def place_name(
         ):
             return at
     return 0
+
+
+def find_walls(walls: Iterable[Wall], spots: list[Spot]) -> list[list[Box]]:
+    """The boxes of the straight walls near each of these spots."""
+    squares: dict[tuple[int, int], list[Box]] = {}
+    around = [_list_squares(x - CELL, y - CELL, x + CELL, y + CELL) for x, y in spots]
+    for square in chain.from_iterable(around):
+        squares[square] = []
+    for one in walls:
+        left, top, right, low = (
+            min(one.x1, one.x2),
+            min(one.y1, one.y2),
+            max(one.x1, one.x2),
+            max(one.y1, one.y2),
+        )
+        if right - left > THICK and low - top > THICK:
+            continue  # a slanted one: its box says little
+        for square in _list_squares(left, top, right, low):
+            if square in squares:
+                squares[square].append((left - THICK, top - THICK, right + THICK, low + THICK))
+    return [list(chain.from_iterable(squares[square] for square in near)) for near in around]
+
+
+def _list_squares(left: float, top: float, right: float, low: float) -> list[tuple[int, int]]:
+    """The squares that a box touches."""
+    rows = range(int(top // CELL), int(low // CELL) + 1)
+    return [(x, y) for x in range(int(left // CELL), int(right // CELL) + 1) for y in rows]
 
 
 def _overlap(one: Box, other: Box) -> bool:

@@ -15,7 +15,6 @@ from zlib import crc32
 import msgspec
 
 from characters.display.shapes import Shape
-from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.space import Piece, Scene, Zone, map_of
 from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.space.pieces import piece_of
@@ -162,7 +161,6 @@ class _Lying:
         return VOID if largest.look in SHIP else CONCRETE
 
 
-@remember_each
 def view_land(
     scene: Scene, outlines: tuple[str, ...], marks: Marks, width: float, hexes: bool, dim: str = ""
 ) -> LandView:

@@ -13,16 +13,16 @@ from typing import NamedTuple
 from characters.display.shapes import Shape
 from combat.rules.core.space.hexes import Spot
 
-LETTER, TIGHT = 0.6, 0.53  # metres per letter at scale 1, with room and without
+LETTER, TIGHT = 0.6, 0.53  # meters per letter at scale 1, with room and without
 SHORT = "\N{HORIZONTAL ELLIPSIS}"  # after the rest of a shortened word
 MARGIN, LINE, TOP = 0.5, 1.2, 0.35  # of a name: at its left, from line to line, above the first
-HAIR = 0.15  # metres that a name may overlap at the sides: it has a margin itself
+HAIR = 0.15  # meters that a name may overlap at the sides: it has a margin itself
 STEP = 0.4  # of a line: from one try to the next below it
 SIZES = (1.0, 0.8, 0.65)  # of the usual one: rather a small name than one over another
 SIDES, BETWEEN = (0.0, 1.0), (0.5, 0.25, 0.75)  # shares of the free width at the left of a name
 OUT = 6  # meters that a name can stick out of a small zone, at scale 1
 FEWEST = 4  # letters of a shortened word that still say something
-MAX_KEPT = 256
+MAX_CACHED = 256
 Box = tuple[float, float, float, float]  # left, top, right, low
 
 
@@ -79,11 +79,11 @@ class Named(NamedTuple):
 
 
 def width_of_name(line: str) -> float:
-    """The width of a line of a name in metres at scale 1, including its margin."""
+    """The width of a line of a name in meters at scale 1, including its margin."""
     return LETTER * len(line) + 2 * MARGIN
 
 
-@lru_cache(maxsize=MAX_KEPT)
+@lru_cache(maxsize=MAX_CACHED)
 def place_names(
     zones: tuple[Named, ...],
     scale: float,
@@ -110,6 +110,12 @@ def place_names(
             or (nowhere if may_hide else _place_anywhere(zone, (scale, least), taken))
         )
     return tuple(placed[number] for number in range(len(zones)))
+
+
+def clear_of(name: Name, hidden: tuple[Box, ...]) -> Name:
+    """The name, or none if it lies on people or their names: the list of zones has it."""
+    on = ((left + HAIR, top + HAIR, right - HAIR, low - HAIR) for left, top, right, low in hidden)
+    return name if _is_free(name, on) else Name((), name.spot, name.scale)
 
 
 def _place(zone: Named, sizes: tuple[float, float], taken: tuple[Box, ...], is_long: bool) -> Name | None:

@@ -9,13 +9,17 @@ from math import atan2, degrees, hypot
 from typing import NamedTuple
 
 from characters.display.shapes import Shape
+from combat.audience.map_fog import find_known_map
+from combat.audience.viewer import Viewer
 from combat.display.plane.plotting import write_outline
 from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall, Zone
 from combat.rules.core.space.barriers import Plan, plan_of
 from combat.rules.core.space.battle_map import DOOR, TINTS
 from combat.rules.core.space.doorways import Edge
 from combat.rules.core.space.hexes import Spot
+from combat.rules.core.space.rays.fog import Rows, Window, find_strips
 from combat.rules.core.space.rays.lights import outline_light
+from combat.rules.core.state.state import State
 
 from .chains import draw_chains
 from .things import ThingsView, view_things
@@ -210,3 +214,32 @@ def find_spots(battle_map: BattleMap) -> list[Spot]:
     for box in boxes:
         spots += [(box.x, box.y), (box.x + box.width, box.y + box.depth)]
     return spots + [(light.x, light.y) for light in battle_map.lights]
+
+
+PLAYERS = Viewer()  # spectators know what all players know
+
+
+class FogView(Shape, frozen=True):
+    """Cells as paths: the known ones, and among them those only remembered.
+
+    With `sheer` the GM sees through it: it then shows what players do not know.
+    """
+
+    known: str
+    dim: str
+    sheer: bool = False
+
+
+def view_fog(state: State, viewer: Viewer) -> FogView | None:
+    """The fog of a state with all its secrets, for one viewer; None without fog."""
+    known = find_known_map(state, PLAYERS if viewer.is_gm else viewer)
+    if known is None:
+        return None
+    dim = {y: row & ~known.seen.get(y, 0) for y, row in known.known.items()}
+    return FogView(outline_rows(known.window, known.known), outline_rows(known.window, dim), viewer.is_gm)
+
+
+def outline_rows(window: Window, rows: Rows) -> str:
+    """A set of cells as an SVG path, a rectangle for each run of a row."""
+    strips = find_strips(window, rows)
+    return "".join(f"M{s.x:g} {s.y:g}h{s.width:g}v{s.depth:g}h{-s.width:g}z" for s in strips)

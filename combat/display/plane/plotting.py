@@ -7,18 +7,17 @@ coordinates). Here such places become points of the picture; a hex is 1 m from s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import pairwise
 from math import ceil
 
 from combat.rules.core.space import Piece
 from combat.rules.core.space.hexes import CORNER, Spot, plot
 
-from .crowd import TOKEN_METRES
+from .crowd import TOKEN_METERS
 
 SHEET = (30, 16)  # minimum of squares across and down to draw on
 MARGIN = 0.15  # around them, as a share of the content
-GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres between grid lines
+GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # meters between grid lines
 INSET = 0.9  # how much of its hex a mark fills
 PATTERN = (  # the sides of the hexes in a tile of 1 by 2 rows, from the middle of a hex
     f"M.5 0V{CORNER / 2:.3f}L0 {CORNER:.3f}V{2 * CORNER:.3f}L.5 {2.5 * CORNER:.3f}V{3 * CORNER:.3f}"
@@ -60,7 +59,6 @@ def write_line(spots: tuple[Spot, ...]) -> str:
     return "M" + "L".join(f"{round(x, 2):g} {round(y, 2):g}" for x, y in spots)
 
 
-@lru_cache(maxsize=64)
 def outline_pieces(pieces: tuple[Piece, ...]) -> str:
     """The outline of adjoining rectangles as one SVG path, without lines between them."""
     xs = sorted({round(x, 2) for piece in pieces for x in (piece.x, piece.x + piece.width)})
@@ -111,14 +109,14 @@ def find_box(spots: list[Spot]) -> tuple[int, int, int, int]:
     return left, top, int(max(xs)) - left + 2, int(max(ys)) - top + 2
 
 
-def hold_tokens(box: tuple[int, int, int, int], metres: int) -> tuple[int, int, int, int]:
+def hold_tokens(box: tuple[int, int, int, int], meters: int) -> tuple[int, int, int, int]:
     """The part of the plane, widened so that tokens at its edge fit.
 
-    Tokens have their usual size if the result is `metres` wide.
+    Tokens have their usual size if the result is `meters` wide.
     """
     left, top, width, height = box
-    half = TOKEN_METRES / 2 / metres  # as a share of the final width
-    more = max(0, ceil((half * width - 1) / (1 - 2 * half)))  # find_box has added one metre
+    half = TOKEN_METERS / 2 / meters  # as a share of the final width
+    more = max(0, ceil((half * width - 1) / (1 - 2 * half)))  # find_box has added one meter
     return left - more, top - more, width + 2 * more, height + 2 * more
 
 
@@ -133,5 +131,5 @@ def make_room(box: tuple[int, int, int, int], cell: float) -> tuple[int, int, in
 
 
 def find_step(box: tuple[int, int, int, int], cell: float, most: int) -> float:
-    """The distance of grid lines in metres that gives at most `most` lines."""
+    """The distance of grid lines in meters that gives at most `most` lines."""
     return next(cell * step for step in GRID_STEPS if max(box[2:]) <= cell * step * most)

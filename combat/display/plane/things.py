@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 
 from characters.display.shapes import Shape
-from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.space import Obstacle, Zone
 from combat.rules.core.space.battle_map import THINGS
 
@@ -44,10 +43,28 @@ UNITS = {"barrel": 0.8, "seat": 0.8, STALL: 4.0, "bush": 2.4}  # meters of one o
 
 
 class ThingsView(Shape, frozen=True):
-    """All things of a kind and height: their shapes as paths, the lowest first, each with its class."""
+    """All things of a kind and height."""
 
-    look: str
-    layers: tuple[tuple[str, str], ...]
+    kind: str
+    things: tuple[Obstacle, ...]
+    is_tall: bool
+
+    @property
+    def look(self) -> str:
+        """The class of their drawing."""
+        return f"thing t-{self.kind}{' is-tall' if self.is_tall else ''}"
+
+    @property
+    def layers(self) -> tuple[tuple[str, str], ...]:
+        """Their shapes as paths, the lowest first, each with its class; found only when they are drawn."""
+        layers: dict[tuple[int, str], list[str]] = {}
+        for thing in self.things:
+            for number, (look, shape) in enumerate(_find_shapes(self.kind, thing)):
+                paths = [lay(shape, *part) for part in _split(self.kind, thing)]
+                layers.setdefault((number, look), []).extend(paths)
+        drawn = [(look, "".join(paths)) for (_, look), paths in sorted(layers.items())]
+        shade = next(path for look, path in drawn if look.startswith("body"))
+        return (("cast", shade), *drawn)
 
 
 def box(left: float, top: float, right: float = 0, low: float = 0) -> str:
@@ -158,7 +175,6 @@ def find_kind(thing: Obstacle, under_sky: bool) -> str:
     return STALL if kind == TABLE and under_sky and not thing.kind else kind
 
 
-@remember_pair
 def view_things(obstacles: tuple[Obstacle, ...], zones: tuple[Zone, ...]) -> tuple[ThingsView, ...]:
     """All things as drawn, low ones first."""
     found: dict[tuple[bool, int], list[Obstacle]] = {}
@@ -166,13 +182,8 @@ def view_things(obstacles: tuple[Obstacle, ...], zones: tuple[Zone, ...]) -> tup
         kind = find_kind(thing, _is_under_sky(thing, zones))
         is_tall = thing.blocks_sight or thing.height > TALL
         found.setdefault((is_tall, THINGS.index(kind)), []).append(thing)
-    return tuple(
-        _view(THINGS[kind], things, is_tall) for (is_tall, kind), things in sorted(found.items(), key=_order)
-    )
-
-
-def _order(group: tuple[tuple[bool, int], list[Obstacle]]) -> tuple[bool, int]:
-    return group[0]
+    groups = sorted(found.items())
+    return tuple([ThingsView(THINGS[kind], tuple(all_), is_tall) for (is_tall, kind), all_ in groups])
 
 
 def _is_under_sky(thing: Obstacle, zones: tuple[Zone, ...]) -> bool:
@@ -180,16 +191,6 @@ def _is_under_sky(thing: Obstacle, zones: tuple[Zone, ...]) -> bool:
     around = (z for z in reversed(zones) if 0 <= x - z.x <= z.width and 0 <= y - z.y <= z.depth)
     zone = next(around, None)
     return zone is not None and find_floor(zone, {}).is_open
-
-
-def _view(kind: str, things: list[Obstacle], is_tall: bool) -> ThingsView:
-    layers: dict[tuple[int, str], list[str]] = {}
-    for thing in things:
-        for number, (look, shape) in enumerate(_find_shapes(kind, thing)):
-            layers.setdefault((number, look), []).extend(lay(shape, *part) for part in _split(kind, thing))
-    drawn = [(look, "".join(paths)) for (_, look), paths in sorted(layers.items())]
-    shade = next(path for look, path in drawn if look.startswith("body"))
-    return ThingsView(f"thing t-{kind}{' is-tall' if is_tall else ''}", (("cast", shade), *drawn))
 
 
 def _find_shapes(kind: str, thing: Obstacle) -> tuple[tuple[str, str], ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from characters.display.shapes import Shape
 
+from ..combatants.tokens import Look
+
 
 class Chip(Shape, frozen=True):
     """A condition: its label, what it does, what ends it, its rule, and its kind.
@@ -21,11 +23,12 @@ class Chip(Shape, frozen=True):
 
 
 class OtherTarget(Shape, frozen=True):
-    """Someone else whom an attack can name, and the chance in percent."""
+    """Someone else whom an attack can name, and the chance in percent; `look` is their token, if known."""
 
     id: str
     name: str
     chance: str
+    look: Look | None = None
 
 
 class Pips(Shape, frozen=True):

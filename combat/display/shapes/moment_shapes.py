@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from characters.display.shapes import Shape
 from combat.audience.viewer import HealthView
+from combat.rules.core.basics.words import possessive
 
 from ..combatants.tokens import Look
 from .chips import Chip
@@ -29,7 +30,7 @@ class Moment(Shape, frozen=True):
 
     `key` names the step, `kind` is one of `WEIGHTS`. `who` it happened to and `by` whom may be unknown;
     `what` did it, or is what was done with a critical result; `faces` are the dice. `words` are the large
-    words.
+    words. `helper` is a sentence on who can help.
     """
 
     key: str
@@ -39,6 +40,14 @@ class Moment(Shape, frozen=True):
     by: Someone | None = None
     what: str = ""
     faces: tuple[Face, ...] = ()
+    helper: str = ""
+
+    @property
+    def cause(self) -> str:
+        """Whose weapon or deed it was, as far as known: "Pirate's Pistol"."""
+        if self.by and self.what:
+            return f"{possessive(self.by.name)} {self.what}"
+        return self.by.name if self.by else self.what
 
     @property
     def weight(self) -> float:
@@ -51,7 +60,8 @@ class Moment(Shape, frozen=True):
         name = self.who.name if self.who else ""
         if self.kind == CRITICAL:
             return f"{self.words} on {name}." if name else f"{self.words}."
-        return f"{name} {self.words}.".strip()
+        because = f": {self.cause}" if self.cause else ""
+        return f"{name} {self.words}{because}. {self.helper}".strip()
 
 
 class Moments(Shape, frozen=True):
@@ -62,7 +72,7 @@ class Moments(Shape, frozen=True):
 
 
 class Ending(Shape, frozen=True):
-    """The end of a fight: how it went in a word, who stands and who is out, and its numbers with labels.
+    """The end of the fight `name`: how it went in a word, who stands, who is out, and numbers with labels.
 
     `more` and `more_out` others are not listed.
     """
@@ -73,3 +83,21 @@ class Ending(Shape, frozen=True):
     numbers: tuple[tuple[str, str], ...]
     more: int = 0
     more_out: int = 0
+    name: str = ""
+
+
+class Urgent(Shape, frozen=True):
+    """A dying friend, how far they are, and the words and the address of the help that is possible."""
+
+    who: Someone
+    far: str
+    label: str = ""
+    query: str = ""
+
+
+class MyEnd(Shape, frozen=True):
+    """How a fight went for a player: in two words, with their own combatant, and who cannot wait."""
+
+    title: str
+    me: Someone
+    urgent: tuple[Urgent, ...] = ()

@@ -52,7 +52,7 @@ class Car(Shape, frozen=True):
     riders: tuple[Seated, ...]
     speed: float
     top: float
-    metres: float
+    meters: float
     at: float
     lane: int
     turn: float

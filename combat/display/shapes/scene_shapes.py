@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from characters.display.shapes import Shape
 from combat.audience.viewer import HealthView
 from combat.rules.core.space.hexes import Spot, plot
 
 from ..combatants.tokens import Look
 from ..plane.callouts import Callout
-from ..plane.fog import FogView
+from ..plane.crowd import TOKEN_METERS
 from ..plane.land import NO_LAND, LandView
 from ..plane.names import Name
-from ..plane.plan import NO_PLAN, PlanView
+from ..plane.opening import Seen, find_opening
+from ..plane.plan import NO_PLAN, FogView, PlanView
 from ..plane.things import ThingsView
 from .road_shapes import RoadView
 
 RIGHT, DOWN, FAR = "right", "down", "far"
-STILL = ("id", "full_name", "opens", "moves", "seated", "look", "label")  # of a token, wherever it stands
 WHO = "@"  # before a combatant's id, in place of coordinates
 
 
@@ -117,19 +113,14 @@ class ZoneView(Shape, frozen=True):
         """The names and looks of those in it."""
         return tuple((one.name, one.look) for one in self.combatants)
 
-    @property
-    def bare(self) -> ZoneView:
-        """The zone without the people and the outline: unchanged while someone in it is hurt."""
-        return msgspec.structs.replace(self, combatants=(), names=(), outline="", stage=None)
-
 
 class Token(Shape, frozen=True):
-    """A combatant on the map: its place in metres, and where it is drawn.
+    """A combatant on the map: its place in meters, and where it is drawn.
 
     `moves` is how its viewer moves it: on a "way" by the rules, or to a "place" as the GM. `scale` is its
-    size, smaller if it would cover another. One with `metres` is larger than a square and drawn to scale.
+    size, smaller if it would cover another. One with `meters` is larger than a square and drawn to scale.
     `label` is its name or a part of it, `name_at` how far that is below its middle, `name_x` how far to the
-    right, in metres at scale 1. `near` is the same for narrow maps, at scale 1; `near_scale` is their size of
+    right, in meters at scale 1. `near` is the same for narrow maps, at scale 1; `near_scale` is their size of
     names. `opens` is as in its row. `thin` keeps the name, and the bar of a large one, as large as those of
     others. `inside` is the id of its carrier; `seated`: it is drawn on that.
     """
@@ -144,7 +135,7 @@ class Token(Shape, frozen=True):
     look: Look
     moves: str = ""
     scale: float = 1.0
-    metres: float = 0.0
+    meters: float = 0.0
     name_at: float = 0.0
     name_x: float = 0.0
     full_name: str = ""
@@ -161,12 +152,6 @@ class Token(Shape, frozen=True):
     def name_scale(self) -> float:
         """The size of its name."""
         return self.scale * self.thin
-
-    @property
-    def still(self) -> dict[str, Any]:
-        """What is drawn of it wherever it stands."""
-        near = {"label": self.near.label} if self.near else None
-        return {name: getattr(self, name) for name in STILL} | {"near": near}
 
     @property
     def at(self) -> dict[str, str]:
@@ -189,7 +174,8 @@ class Token(Shape, frozen=True):
 class CellView(Shape, frozen=True):
     """A square or hex of the map that can be chosen: its place, its outline, its cost and address.
 
-    The chosen one also has the path to it.
+    The chosen one also has the path to it, the name of its zone, its exact cost in the game's unit, and what
+    to know of it in words.
     """
 
     x: float
@@ -200,6 +186,9 @@ class CellView(Shape, frozen=True):
     cost: str
     query: str
     way: str = ""
+    name: str = ""
+    price: str = ""
+    told: str = ""
 
 
 class NoWay(Shape, frozen=True):
@@ -213,8 +202,8 @@ class NoWay(Shape, frozen=True):
 class SceneView(Shape, frozen=True):
     """The scene: zones with their combatants, and the same as a map.
 
-    `box` is the shown part in metres: left, top, width, height. `grid` is a tile of its squares, `step`
-    metres wide, or of hexes. `plan` is what is built there, `land` the ground. `no_way` is why nobody can
+    `box` is the shown part in meters: left, top, width, height. `grid` is a tile of its squares, `step`
+    meters wide, or of hexes. `plan` is what is built there, `land` the ground. `no_way` is why nobody can
     move now, `no_ways` why not into several zones. `scale` is the size of names and tokens: they look the
     same in scenes of any width. `cell` is the side of a square in the game's `unit`. `road` is the fight as a
     chase. `board` are the hazards of all stages.
@@ -251,10 +240,22 @@ class SceneView(Shape, frozen=True):
         return bool(self.zones) and self.plan == NO_PLAN
 
     @property
+    def is_map(self) -> bool:
+        """Whether the map says where everything is: neither a board of zones nor a road."""
+        return self.is_drawn and not self.is_board and self.road is None
+
+    @property
     def around(self) -> tuple[int, int, int, int]:
         """The box extended by its own size on each side, for what is drawn beside the map."""
         left, top, width, height = self.box
         return left - width, top - height, 3 * width, 3 * height
+
+    @property
+    def opening(self) -> tuple[float, ...]:
+        """What a page shows of it first: left, top, width, height, and the width of the smallest token."""
+        people = [Seen(one.spot, one.scale, one.active, one.is_out) for one in self.tokens if not one.seated]
+        least = min((one.scale for one in people if not one.is_out), default=self.scale)
+        return (*find_opening(people, self.box), round(least * TOKEN_METERS, 2))
 
     @property
     def named(self) -> tuple[tuple[str, tuple[Name, ...]], ...]:

@@ -11,14 +11,15 @@ from combat.rules.core.basics.modifiers import Derived
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.wording import Line
 
-from ..book.rules_view import RulesView
 from ..combatants.tokens import Look
+from ..rules_view import RulesView
 from .chips import Chip, OtherTarget, Pips
 from .clock_shapes import ClocksView
 from .leading_action import LeadView
 from .loot_shapes import LootView
-from .moment_shapes import Ending, Moments
+from .moment_shapes import Ending, Moments, MyEnd
 from .question_shapes import Prompt
+from .reserve_shapes import ReserveView
 from .result_shapes import ResultView
 from .scene_shapes import SceneView
 from .waiting_shapes import Waiting
@@ -38,7 +39,8 @@ class CombatantView(Shape, frozen=True):
     `opens`: its actions, or its menu, can be opened. `full_name` tells it from namesakes. `look` is its
     token. `figure` are its parts, if the game has them and the viewer may know them. `aboard` are those
     inside, `inside` is the name of its carrier, `station` its place there. `next` is for spectators: it gets
-    the next turn. `given_up`: it has surrendered.
+    the next turn. `given_up`: it has surrendered. `alias` is what players call it instead of its name, for
+    the GM.
     """
 
     id: str
@@ -66,6 +68,7 @@ class CombatantView(Shape, frozen=True):
     station: str = ""
     next: bool = False
     given_up: bool = False
+    alias: str = ""
 
 
 class SeatView(Shape, frozen=True):
@@ -93,7 +96,7 @@ class ActionView(Shape, frozen=True):
     of all it stands for; `look` its kind. `chance` is that to hit or help its first `target`, in percent;
     `others` are further targets, and `aim` the id of the target if the form would start with another. `to` is
     where a move leads that helps someone.
-    `foe` is the id of an attack's first target, and `foe_look` their token.
+    `foe` is the id of an attack's first target, and `foe_look` their token. It `leads` to a place of the map.
     """
 
     name: str
@@ -115,6 +118,7 @@ class ActionView(Shape, frozen=True):
     to: str = ""
     foe: str = ""
     foe_look: Look | None = None
+    leads: bool = False
 
     @property
     def query(self) -> str:
@@ -149,11 +153,6 @@ class Offer(Shape, frozen=True):
         grouped = [view.name for group in self.groups for view in group.actions]
         return frozenset([*grouped, *[view.name for view in self.usual]])
 
-    @property
-    def outline(self) -> Offer:
-        """The same with only the keys of its groups."""
-        return msgspec.structs.replace(self, groups=tuple([Group(one.key, "", ()) for one in self.groups]))
-
 
 class Order(Shape, frozen=True):
     """A standing order: a combatant's fixed answer to a rule's question."""
@@ -165,12 +164,10 @@ class Order(Shape, frozen=True):
 class TurnView(Shape, frozen=True):
     """The middle column: whose actions are shown, and which; `later` names those of its own turn.
 
-    `named` is the combatant as links name them: empty for the one whose actions a page shows without a name.
     `is_done`: nothing is left to do but to go on.
     """
 
     combatant: CombatantView
-    named: str
     place: str
     derived: tuple[Derived, ...]
     offer: Offer
@@ -182,8 +179,11 @@ class TurnView(Shape, frozen=True):
     is_done: bool = False
 
 
-class LogStep(Shape, frozen=True, dict=True):
-    """A step of the log as lines; struck when undone. `look` is the kind of its action."""
+class LogStep(Shape, frozen=True):
+    """A step of the log as lines; struck when undone. `look` is the kind of its action, `actor` did it.
+
+    `marks` are what it came to, as on the track of a replay. All three are empty if the viewer saw nothing.
+    """
 
     number: str
     kind: str
@@ -193,6 +193,8 @@ class LogStep(Shape, frozen=True, dict=True):
     label: str = ""
     round: int = 0
     look: str = ""
+    actor: str = ""
+    marks: tuple[str, ...] = ()
 
     @property
     def is_undone(self) -> bool:
@@ -220,7 +222,8 @@ class TableView(Shape, frozen=True):
     `results` are the cards of the last rolls, oldest first. `announce` is the text of the live region, and
     `latest` the same if no card shows it. `rules` is the version of the rules. `awaited` are those whose dice
     or answers spectators wait for. `loot` is what can be handed out after a fight. `since` is what happened
-    to a player's own between their last turn and this one. `moments` and `ending` are for projectors.
+    to a player's own between their last turn and this one. `moments` and `ending` are for projectors,
+    `my_end` is the end for a player. `reserves` arrive later: only the GM sees them.
     """
 
     id: int
@@ -257,11 +260,13 @@ class TableView(Shape, frozen=True):
     since: tuple[str, ...] = ()
     moments: Moments = Moments()
     ending: Ending | None = None
+    my_end: MyEnd | None = None
     rules: RulesView | None = None
     awaited: tuple[str, ...] = ()
     clocks: ClocksView = ClocksView()
     loot: LootView | None = None
     paused: bool = False
+    reserves: tuple[ReserveView, ...] = ()
 
     @property
     def undoes(self) -> str:

@@ -31,7 +31,7 @@ or in the activated .venv:
     python -m tests.combat.rules.every_game.write_pairs {slug}
     pytest --game {slug}
 
-Then make it yours, file by file: combat/rules/README.md, “Adding a game”. Say in combat/rules/{slug}/NOTICE
+Then make it yours, file by file: combat/rules/NEW_GAME.md. Say in combat/rules/{slug}/NOTICE
 whose rules it plays and under which license.
 """
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from combat.display.table.rows import describe_end
-from combat.display.table.table_view import describe_time
+from combat.pages.table.rows import describe_end
+from combat.pages.table.shapes import describe_time
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_number
@@ -116,7 +116,7 @@ def describe_conditions(system: System, state: State, combatant: Combatant) -> l
 
 
 def describe_place(state: State, combatant: Combatant) -> str:
-    """The zone and the position in metres."""
+    """The zone and the position in meters."""
     zone = find_zone(state.scene, combatant.at)
-    metres = f"{say_number(combatant.at.x)}, {say_number(combatant.at.y)} m"
-    return f"{zone.name}, {metres}" if zone else metres
+    meters = f"{say_number(combatant.at.x)}, {say_number(combatant.at.y)} m"
+    return f"{zone.name}, {meters}" if zone else meters

@@ -9,9 +9,9 @@ import msgspec
 from django.core.management.base import BaseCommand
 
 from characters.exchange import documents
-from combat.display.report import report_view
-from combat.display.report.replay import Story
-from combat.display.sharing.open_state import Hello, OpenProblem, OpenState
+from combat.pages.report import shapes as report_view
+from combat.pages.report.replay import Story
+from combat.pages.sharing.open_state import Hello, OpenProblem, OpenState
 from combat.play.packs import documents as packs
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import Document

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core.basics.data import read_toml
+from combat.rules.core.basics.data import find_toml, read_toml
 from combat.rules.core.basics.dice.requests import Answer
 from combat.rules.core.basics.errors import Drift, Refused
 from combat.rules.core.book.rulebook import find_folders
@@ -38,9 +38,12 @@ SPLIT = re.compile(r"([^\w\s'\-]+)")  # between the parts of a value such as "ne
 DIGEST = re.compile(r"[0-9a-f]{16,}")
 NUMBERED = re.compile(r"(.*\S)( \d{1,3})")  # the rules count namesakes: "Guard 2"
 # Fields that hold what people typed, whatever it is; with a dot, only inside that field
-TYPED = frozenset({"name", "side", "because", "reason", "text", "notes", "note", "word", "sheet.name"})
+TYPED = frozenset(
+    {"name", "side", "because", "reason", "text", "notes", "note", "word", "sheet.name", "alias"}
+)
 KINDS = {
     "name": "Combatant",
+    "alias": "Combatant",
     "sheet.name": "Combatant",
     "side": "Side",
     "scene": "Place",
@@ -167,7 +170,7 @@ def _shape(facts: Iterable[Fact]) -> list[tuple[str, str]]:
 def _read_known(folders: tuple[Path, ...]) -> frozenset[str]:
     words = {"True", "False"}
     for folder in folders:
-        for path in folder.rglob("*.toml"):
+        for path in find_toml(folder):
             words.update(_find_texts(read_toml(path)))
         for path in folder.rglob("*.py"):
             words.update(*CODE_WORD.findall(path.read_text("utf-8")))

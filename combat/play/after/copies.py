@@ -16,9 +16,10 @@ from combat.rules import find_system
 from combat.rules.core.basics.naming import name_copy
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.state.history import COMMAND, COPY, Step
-from combat.rules.core.state.state import decode, present
+from combat.rules.core.state.state import decode, find_waiting, present
 
 from ..people.roster import PREFIX
+from ..people.table_notes import keep_notes, write_notes
 from ..writing.encounter_service import create_encounter, read_state, renew_dice
 from ..writing.locking import alone
 from ..writing.verification import read_step
@@ -34,13 +35,15 @@ def copy_encounter(encounter: Encounter, owner: User, name: str = "") -> Encount
     log = prepare_log(decode(bytes(encounter.start)), steps)
     with alone():
         copy = create_encounter(owner, encounter.system, name or _name(encounter, owner))
-        copy.campaign_id = encounter.campaign_id
+        copy.campaign_id, copy.tags = encounter.campaign_id, encounter.tags
         store_log(copy, log)
         if steps:
             renew_dice(copy, COPY)
-        for who in present(read_state(copy)):
+        state = read_state(copy)
+        for who in (*present(state), *find_waiting(state)):
             if pk := mine.get(str(who.marks.get("source", ""))):
                 Participation.objects.create(encounter=copy, character_id=pk, combatant=who.id)
+        keep_notes(copy, write_notes(encounter))
     return copy
 
 

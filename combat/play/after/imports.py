@@ -28,6 +28,8 @@ from combat.rules.core.engine.document import Document, Verdict, read_document, 
 from combat.rules.core.state.history import IMPORT, SEAL, Step
 from combat.rules.core.state.state import State, replace
 
+from ..people.campaigns import clean_tags
+from ..people.table_notes import check_notes, keep_notes
 from ..writing.encounter_service import create_encounter, renew_dice
 from ..writing.locking import alone
 from ..writing.whole_logs import prepare_log, store_log
@@ -62,14 +64,18 @@ def import_encounter(owner: User, raw: bytes, campaign: Campaign | None = None) 
     steps = [replace(step, by=step.by[:MAX_BY]) for step in _without_own_seal(_unlink(document).steps)]
     _check_texts(steps)
     name = tidy(" ".join(document.name.split()))[:100] or "Imported encounter"
+    tags = clean_tags(",".join(document.tags or ()))
+    notes = document.notes or {}
+    check_notes(notes, document.final.combatants)
     with _one_at_a_time():
         log = prepare_log(document.start, steps)
     with alone():
         made = create_encounter(owner, document.system, name)
-        made.campaign = campaign
+        made.campaign, made.tags = campaign, tags
         store_log(made, log)
         if steps:
             renew_dice(made, IMPORT)
+        keep_notes(made, notes)
     return Imported(made, verdict)
 
 

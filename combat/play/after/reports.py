@@ -20,6 +20,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.reserves import plan_reserves
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.forecast import Ending, play_many
 from combat.rules.core.report.luck import RollChance, find_chance
@@ -66,14 +67,15 @@ class Played(msgspec.Struct):
 class Fight:
     """A fight as one viewer may read it: tallies and rolls, the states `before` and `after` it.
 
-    `left` is how many steps still need their luck counted; `seconds` how long everyone's turns took.
+    `left` is how many steps still need their luck counted; `seconds` how long everyone's turns took. `moves`
+    are its steps, each with the state after it.
     """
 
     before: State
     after: State
     tallies: Tallies
     chances: list[RollChance] = field(default_factory=list)
-    steps: int = 0
+    moves: list[tuple[Step, State]] = field(default_factory=list)
     undone: int = 0
     left: int = 0
     seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
@@ -101,7 +103,8 @@ def find_fight(encounter: Encounter, viewer: Viewer) -> Fight | None:
         _follow(walker, step, viewer, counts=bool(fight and not fight.is_over))
         state = walker.state
         if fight and (not fight.is_over or _begins(step)):
-            fight.after, fight.steps = state, fight.steps + 1
+            fight.after = state
+            fight.moves.append((step, state))
     if fight:
         fight.undone = sum(r.struck and r.kind == COMMAND for n, r in rows.items() if n >= fight.number)
         _time_turns(fight, [(rows[n], steps[n]) for n in sorted(rows) if n >= fight.number])
@@ -205,4 +208,4 @@ def find_forecast(encounter: Encounter, fight: Fight) -> Played:
 def _play_more(system: System, fight: Fight, played: int) -> list[Ending]:
     """The next fights after those already played, as many as there is time for."""
     seed = fight.number * FIGHTS + played
-    return list(play_many(system, fight.before, FIGHTS - played, seed, Look().is_over))
+    return list(play_many(system, plan_reserves(fight.before, None), FIGHTS - played, seed, Look().is_over))

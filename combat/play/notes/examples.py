@@ -27,7 +27,6 @@ def make_example(system: System) -> str:
     return f"4 {several}, 1 {one.name.lower()}; 2 {_say_several(two)} (allies)"
 
 
-@remember
 def make_short_example(system: System) -> str:
     """Such as “4 pirates, 1 captain”."""
     many, one, _ = _list_plain(make_glossary(system, system.begin(), ""))

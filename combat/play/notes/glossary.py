@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from combat.rules.core.basics.memory import remember
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Entry
 from combat.rules.core.state.state import State, present
@@ -90,14 +89,13 @@ def make_glossary(
     entries = _find_entries(system)
     items = tuple(name_it(key, entry.name) for key, entry in entries.items())
     sides = dict.fromkeys(OWN_WORDS, own_side) | dict.fromkeys(FOE_WORDS, enemies)
-    sides |= dict.fromkeys(NEUTRAL_WORDS, next(iter(system.people.neutral), NEUTRAL))
+    sides |= dict.fromkeys(NEUTRAL_WORDS, next(iter(system.tactics.neutral), NEUTRAL))
     there = tuple(dict.fromkeys(one.side for one in present(state)))
     sides |= {side.casefold(): side for side in there}
     zones = {zone.name.casefold(): zone.id for zone in state.scene.zones}
     return Glossary(system, sources, people, items, entries, sides, zones, there)
 
 
-@remember
 def _find_entries(system: System) -> dict[str, Entry]:
     """The items of a game's catalogue by kind and id."""
     entries = system.book.catalogue.find_entries() if system.book.catalogue else ()

@@ -25,6 +25,8 @@ from combat.rules.core.state.state import State
 from cosmos_site.base.pictures import HANDOUT, SCENE, PictureKind, remake
 
 from ..people.campaigns import clean_text, clean_title
+from ..people.own_conditions import read_condition
+from ..people.table_notes import clean_note
 from .documents import (
     MAX_PEOPLE,
     MAX_PICTURES,
@@ -75,6 +77,10 @@ def check_pack(document: Document) -> None:
     for slug, rules in document.rules.items():
         with _naming("house rules", slug, end):
             _check_rules(slug, rules)
+    for slug, conditions in document.conditions.items():
+        for one in conditions if is_here(slug) else ():
+            with _naming("condition", one.name, end):
+                read_condition(find_system(slug), msgspec.structs.asdict(one))
     for encounter in document.encounters:
         with _naming("encounter", encounter.name, end):
             _check_encounter(encounter)
@@ -165,6 +171,8 @@ def _check_encounter(encounter: PackEncounter) -> None:
     if bool(picture) != bool(encounter.picture):
         raise Refused("bad_value", "its map and its picture do not belong together.")
     _check_picture(encounter.picture, SCENE)
+    for note in (encounter.note, encounter.scene_note, *(one.note for one in encounter.combatants)):
+        clean_note(note)
     if is_here(encounter.system):
         for one in encounter.combatants:
             _refuse(find_problems(find_system(encounter.system), one.sheet))
@@ -188,13 +196,24 @@ def set_up(encounter: PackEncounter, rules: Mapping[str, Any] = NO_RULES) -> lis
 
     for key, value in {**rules, **encounter.options}.items():
         do("set_option", {"key": key, "value": value})
+    for condition in encounter.conditions:
+        do("define_condition", msgspec.structs.asdict(condition))
     do("set_scene", {"scene": msgspec.to_builtins(encounter.scene)})
     joined: dict[str, str] = {}
+    people: list[str] = []
     for one in encounter.combatants:
         facts = do("join", _find_join(one, joined))
         who = next(f.event.combatant.id for f in facts if isinstance(f.event, CombatantJoined))
         joined.setdefault(one.group, who)
+        people.append(who)
         do("place", {"target": who, "x": one.x, "y": one.y})
+        if one.alias:
+            do("alias", {"target": who, "alias": one.alias})
+    for reserve in encounter.reserves:
+        plan = msgspec.structs.asdict(reserve)
+        if max(plan.pop("combatants")) >= len(people):
+            raise Refused("bad_value", "someone arrives later who is not in its list of combatants.")
+        do("hold_back", {**plan, "targets": [people[place] for place in reserve.combatants]})
     return steps
 
 

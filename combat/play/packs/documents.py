@@ -16,6 +16,8 @@ from msgspec import Meta
 from combat.rules.core.basics.checking import find_shape_problems, find_text_problems
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
+from combat.rules.core.gm.own_conditions import MAX_NOTE, MAX_OWN
+from combat.rules.core.gm.reserves import MAX_RESERVES
 from combat.rules.core.space import Scene
 from combat.rules.core.state.state import Scalar
 
@@ -28,6 +30,7 @@ MAX_SAID = 300
 Slug = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z0-9_-]+$")]
 Title = Annotated[str, Meta(min_length=1, max_length=100)]
 Line = Annotated[str, Meta(max_length=100)]
+Text = Annotated[str, Meta(max_length=10_000)]
 
 
 class PackItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,20 +49,40 @@ class PackNpc(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(min_length=1, max_length=60)]
     sheet: dict[str, Any]
     kind: Annotated[str, Meta(max_length=60)] = ""
-    notes: Annotated[str, Meta(max_length=10_000)] = ""
+    notes: Text = ""
 
 
 class PackHandout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A text, a picture, or both."""
 
     title: Title
-    text: Annotated[str, Meta(max_length=10_000)] = ""
+    text: Text = ""
     # JPEG, PNG or WebP
     picture: bytes = b""
 
 
+class PackCondition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A condition of the GM's own: its `sign` is a kind of condition, 0 `turns` last until the GM ends it.
+
+    `changes` are points by number, `effects` what else it does, both by the words of its game.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    sign: Annotated[str, Meta(max_length=60)] = "ruling"
+    changes: dict[str, int] = {}
+    effects: tuple[Annotated[str, Meta(max_length=60)], ...] = ()
+    turns: int = 0
+    note: Annotated[str, Meta(max_length=MAX_NOTE)] = ""
+
+
+Conditions = Annotated[tuple[PackCondition, ...], Meta(max_length=MAX_OWN)]
+
+
 class PackCombatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Someone who stands ready in an encounter; those with the same `group` join and leave together."""
+    """Someone who stands ready in an encounter; those with the same `group` join and leave together.
+
+    `alias` is the name that players read until the GM reveals who it is; `note` is the GM's, in Markdown.
+    """
 
     name: Title
     side: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -68,22 +91,45 @@ class PackCombatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     y: float
     hidden: bool = False
     group: Annotated[str, Meta(max_length=60)] = ""
+    alias: Annotated[str, Meta(max_length=60)] = ""
+    note: Text = ""
+
+
+class PackReserve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Those who arrive later, together, by their places in the list of combatants; the first is 0.
+
+    They arrive by "hand", in a "round" (`at_round`) or by a "door" (its id in `of`), at a zone, an edge
+    (north, east, south, west) or a point in meters.
+    """
+
+    combatants: Annotated[tuple[Annotated[int, Meta(ge=0)], ...], Meta(min_length=1)]
+    when: Annotated[str, Meta(max_length=10)] = "hand"
+    at_round: int = 0
+    of: Annotated[str, Meta(max_length=60)] = ""
+    zone: Annotated[str, Meta(max_length=60)] = ""
+    edge: Annotated[str, Meta(max_length=10)] = ""
+    x: float | None = None
+    y: float | None = None
 
 
 class PackEncounter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A prepared encounter; without combatants it is a scene."""
+    """A prepared encounter; without combatants it is a scene. Its notes are the GM's, in Markdown."""
 
     system: Slug
     name: Title
     scene: Scene
     options: dict[str, Scalar] = {}
     combatants: Annotated[tuple[PackCombatant, ...], Meta(max_length=MAX_COMBATANTS)] = ()
+    reserves: Annotated[tuple[PackReserve, ...], Meta(max_length=MAX_RESERVES)] = ()
+    conditions: Conditions = ()
+    note: Text = ""
+    scene_note: Text = ""
     # Under the scene, if its map has one: JPEG, PNG or WebP
     picture: bytes = b""
 
 
 class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A pack. `rules` are house rules by game and key.
+    """A pack. `rules` are house rules by game and key, `conditions` those of the GM's own by game.
 
     `hash` is the SHA-256, in hexadecimal, of all values but `hash`, as JSON in UTF-8 without spaces and with
     sorted names.
@@ -101,13 +147,16 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     items: Annotated[tuple[PackItem, ...], Meta(max_length=MAX_THINGS)] = ()
     npcs: Annotated[tuple[PackNpc, ...], Meta(max_length=MAX_THINGS)] = ()
     rules: dict[Slug, dict[str, Scalar]] = {}
+    conditions: dict[Slug, Conditions] = {}
     handouts: Annotated[tuple[PackHandout, ...], Meta(max_length=MAX_THINGS)] = ()
     encounters: Annotated[tuple[PackEncounter, ...], Meta(max_length=MAX_THINGS)] = ()
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing in it."""
-        return not (self.items or self.npcs or self.rules or self.handouts or self.encounters)
+        return not (
+            self.items or self.npcs or self.rules or self.conditions or self.handouts or self.encounters
+        )
 
 
 def find_hash(data: dict[str, Any]) -> str:

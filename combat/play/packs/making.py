@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
+from msgspec import UNSET
 
 from characters.gear.models import OwnItem
 from characters.models import Character
@@ -14,11 +15,23 @@ from combat.models import Campaign, Encounter, Handout
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.gm.aliases import real_name
 from combat.rules.core.gm.decisions import GROUP
-from combat.rules.core.space import map_of
-from combat.rules.core.state.state import Combatant, present, replace
+from combat.rules.core.gm.reserves import CLOCK, DOOR_OPENS, HAND
+from combat.rules.core.space import map_of, zone_named
+from combat.rules.core.state.state import (
+    Combatant,
+    OwnCondition,
+    Reserve,
+    State,
+    find_waiting,
+    present,
+    replace,
+)
 
 from ..people.campaigns import clean_text, clean_title
+from ..people.own_conditions import find_kept_conditions
+from ..people.table_notes import ON_ENCOUNTER, ON_SCENE, write_notes
 from ..scenes.pictures import find_picture
 from ..writing.encounter_service import read_state
 from .documents import (
@@ -26,10 +39,12 @@ from .documents import (
     VERSION,
     Document,
     PackCombatant,
+    PackCondition,
     PackEncounter,
     PackHandout,
     PackItem,
     PackNpc,
+    PackReserve,
 )
 
 MAX_OFFERED, MAX_ABOUT = 200, 2000
@@ -59,6 +74,11 @@ def find_offers(campaign: Campaign) -> dict[str, list[Offer]]:
             Offer(f"rules-{slug}", find_system(slug).name, f"{len(rules)} changed")
             for slug, rules in campaign.options.items()
             if rules and slug in SYSTEMS
+        ],
+        "Own conditions": [
+            Offer(f"conditions-{slug}", find_system(slug).name, f"{len(kept)} kept")
+            for slug, kept in campaign.conditions.items()
+            if kept and slug in SYSTEMS
         ],
         "Own items": [
             Offer(f"item-{one.pk}", one.name, find_system(one.system).name)
@@ -103,6 +123,11 @@ def make_pack(campaign: Campaign, chosen: Collection[str], words: Mapping[str, s
         items=items,
         npcs=npcs,
         rules={slug: dict(r) for slug, r in campaign.options.items() if r and f"rules-{slug}" in chosen},
+        conditions={
+            slug: tuple(map(_write_condition, find_kept_conditions(campaign, slug)))
+            for slug, kept in campaign.conditions.items()
+            if kept and f"conditions-{slug}" in chosen
+        },
         handouts=tuple(map(_write_handout, _find_handouts(campaign, chosen))),
         encounters=tuple(map(_write_encounter, found)),
     )
@@ -124,6 +149,10 @@ def _write_npc(npc: Character) -> PackNpc:
     return PackNpc(npc.system, npc.name, npc.sheet, npc.kind, npc.notes)
 
 
+def _write_condition(one: OwnCondition) -> PackCondition:
+    return PackCondition(one.name, one.sign, one.changes, one.effects, one.turns, one.note)
+
+
 def _write_handout(handout: Handout) -> PackHandout:
     return PackHandout(handout.title, handout.text, bytes(handout.image or b""))
 
@@ -135,10 +164,36 @@ def _write_encounter(encounter: Encounter) -> PackEncounter:
     image = find_picture(encounter, picture.digest) if picture else None
     if picture and image is None:
         scene = replace(scene, map=replace(map_of(scene), picture=None))
-    people = tuple(_write_combatant(one) for one in present(state) if not one.pc)
-    return PackEncounter(encounter.system, encounter.name, scene, dict(state.options), people, image or b"")
+    people = [one for one in (*present(state), *find_waiting(state)) if not one.pc]
+    hidden = {one.id for one in present(state) if one.hidden}.union(*(r.hidden for r in state.all_reserves))
+    reserves = (_write_reserve(state, one, people) for one in state.all_reserves)
+    notes = write_notes(encounter)
+    return PackEncounter(
+        encounter.system,
+        encounter.name,
+        scene,
+        dict(state.options),
+        tuple(_write_combatant(one, one.id in hidden, notes.get(one.id, "")) for one in people),
+        tuple(one for one in reserves if one),
+        tuple(map(_write_condition, state.all_own_conditions)),
+        notes.get(ON_ENCOUNTER, ""),
+        notes.get(ON_SCENE, ""),
+        image or b"",
+    )
 
 
-def _write_combatant(one: Combatant) -> PackCombatant:
+def _write_combatant(one: Combatant, hidden: bool, note: str) -> PackCombatant:
     group = str(one.marks.get(GROUP, ""))
-    return PackCombatant(one.name, one.side, one.sheet, one.at.x, one.at.y, one.hidden, group)
+    alias = "" if one.alias is UNSET else one.alias.name
+    return PackCombatant(real_name(one), one.side, one.sheet, one.at.x, one.at.y, hidden, group, alias, note)
+
+
+def _write_reserve(state: State, one: Reserve, people: list[Combatant]) -> PackReserve | None:
+    """Those of `people` who arrive later; by hand, if a pack does not have what they wait for."""
+    places = tuple(place for place, each in enumerate(people) if each.id in one.who)
+    shut = any(wall.id == one.of and not wall.open for wall in map_of(state.scene).walls)
+    when = HAND if one.when == CLOCK or (one.when == DOOR_OPENS and not shut) else one.when
+    of = one.of if when == DOOR_OPENS else ""
+    zone = one.zone if zone_named(state.scene, one.zone) else ""
+    spot = (one.at.x, one.at.y) if one.at else (None, None)
+    return PackReserve(places, when, one.at_round, of, zone, one.edge, *spot) if places else None

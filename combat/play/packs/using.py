@@ -24,17 +24,20 @@ from combat.rules.core.basics.dice.sealed import make_seal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.catalogue import OWN
 from combat.rules.core.space import map_of
+from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import State
 from cosmos_site.base.pictures import HANDOUT, SCENE, Picture, remake
 
 from ..people.campaigns import add_members, change_campaign
 from ..people.handouts import create_handout, delete_handout
+from ..people.own_conditions import keep_condition, read_condition, write_fields
+from ..people.table_notes import ON_ENCOUNTER, ON_SCENE, keep_notes
 from ..scenes.pictures import keep_picture, lay_picture
 from ..writing.encounter_service import create_encounter
 from ..writing.locking import alone
 from ..writing.whole_logs import WholeLog, prepare_log, store_log
 from .checks import is_here, one_at_a_time, set_options, set_up
-from .documents import Document, PackEncounter, PackItem, PackNpc
+from .documents import Document, PackCondition, PackEncounter, PackItem, PackNpc
 from .library import open_pack
 
 NEW, SAME, REPLACES, MISSING = "new", "same", "replaces", "missing"
@@ -71,6 +74,7 @@ def compare(document: Document, campaign: Campaign | None) -> list[Row]:
         *_compare_items(document, campaign),
         *_compare_npcs(document, campaign),
         *_compare_rules(document, campaign),
+        *_compare_conditions(document, campaign),
         *(
             Row("Handout", one.title, "", note="with a picture" if one.picture else "")
             for one in document.handouts
@@ -140,6 +144,26 @@ def _compare_rules(document: Document, campaign: Campaign | None) -> Iterator[Ro
             yield Row("House rule", said, slug, state, was)
 
 
+def _compare_conditions(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+    for slug, conditions in document.conditions.items():
+        now = _find_conditions(campaign, slug) if campaign and is_here(slug) else {}
+        for one in conditions:
+            theirs = now.get(one.name.casefold())
+            state = NEW if theirs is None else SAME if theirs == _write_condition(slug, one) else REPLACES
+            yield Row("Condition", one.name, slug, state if is_here(slug) else MISSING)
+
+
+def _find_conditions(campaign: Campaign, slug: str) -> Made:
+    """The kept conditions by name, each as its plain fields."""
+    return {row["name"].casefold(): row for row in campaign.conditions.get(slug, [])}
+
+
+def _write_condition(slug: str, one: PackCondition) -> Made:
+    """A condition of a pack as a campaign keeps it."""
+    system = find_system(slug)
+    return write_fields(system, read_condition(system, msgspec.structs.asdict(one)))
+
+
 # ---------------------------------------------------------------- on
 
 
@@ -158,6 +182,11 @@ def switch_on(pack: Pack, campaign: Campaign) -> PackUse:
             "npcs": _use_all(campaign, document.npcs, _use_npc),
             "rules": {
                 slug: _use_rules(campaign, slug, r) for slug, r in document.rules.items() if is_here(slug)
+            },
+            "conditions": {
+                slug: [_use_condition(campaign, slug, one) for one in conditions]
+                for slug, conditions in document.conditions.items()
+                if is_here(slug)
             },
             "handouts": [
                 create_handout(campaign, one.title, one.text, picture).pk
@@ -209,6 +238,13 @@ def _use_rules(campaign: Campaign, slug: str, rules: dict[str, Any]) -> Made:
     return {key: [now.get(key), value] for key, value in checked.items() if now.get(key) != value}
 
 
+def _use_condition(campaign: Campaign, slug: str, one: PackCondition) -> Made:
+    """Keep a condition, or replace that of its name; returns what was and is kept."""
+    before, fields = _find_conditions(campaign, slug).get(one.name.casefold()), _write_condition(slug, one)
+    keep_condition(campaign, find_system(slug), fields)
+    return {"before": before, "after": fields}
+
+
 def _set_up(campaign: Campaign, document: Document, one: PackEncounter) -> ReadyEncounter:
     """An encounter in memory, with the house rules of the campaign and of the pack."""
     picture = remake(one.picture, SCENE) if one.picture else None
@@ -231,6 +267,10 @@ def _use_encounter(campaign: Campaign, ready: ReadyEncounter) -> Made:
     store_log(made, ready.log, ready.secret)
     if ready.picture:
         keep_picture(made, ready.picture)
+    facts = (fact.event for step in ready.log.steps for fact in step.facts)
+    joined = [event.combatant.id for event in facts if isinstance(event, CombatantJoined)]
+    on_people = {who: person.note for who, person in zip(joined, one.combatants, strict=True)}
+    keep_notes(made, {ON_ENCOUNTER: one.note, ON_SCENE: one.scene_note, **on_people})
     return {"pk": made.pk, "version": made.version}
 
 
@@ -249,6 +289,8 @@ def switch_off(pack: Pack, campaign: Campaign) -> None:
         for one in filter(None, use.made.get("npcs", [])):
             _drop_npc(campaign, one)
         _drop_rules(campaign, use.made.get("rules", {}))
+        for slug, changes in use.made.get("conditions", {}).items():
+            _drop_conditions(campaign, slug, changes)
         shown = Handout.objects.filter(pk__in=use.made.get("handouts", []), campaign=campaign, showings=None)
         for handout in shown:
             delete_handout(handout)
@@ -296,3 +338,14 @@ def _drop_rules(campaign: Campaign, made: dict[str, Made]) -> None:
             else:
                 options[slug][key] = before
     change_campaign(campaign, options=options)
+
+
+def _drop_conditions(campaign: Campaign, slug: str, made: list[Made]) -> None:
+    """Delete the kept conditions that nobody changed since, or bring back those that they replaced."""
+    kept = _find_conditions(campaign, slug)
+    for one in made:
+        key = one["after"]["name"].casefold()
+        if kept.get(key) == one["after"]:
+            kept[key] = one["before"]
+    rows = [row for row in kept.values() if row]
+    change_campaign(campaign, conditions={**campaign.conditions, slug: rows})

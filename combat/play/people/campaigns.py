@@ -31,15 +31,17 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, find_action, run
-from combat.rules.core.state.state import Combatant, Scalar, State, present
+from combat.rules.core.state.state import Combatant, Scalar, State, find_waiting, present
 
 from ..writing.encounter_service import Submission, create_encounter, read_state, submit_all
 from ..writing.locking import locked
 from .late_joins import join_or_wait
+from .own_conditions import find_kept_conditions, write_fields
 from .roster import PREFIX, find_character_id, find_side, submission_to_join
 
 MAX_CAMPAIGNS, MAX_MEMBERS = 100, 200
 MAX_NAME, MAX_NOTES = 100, 20_000
+MAX_TAGS, MAX_TAG = 8, 24
 
 
 def find_campaigns(owner: User, archived: bool = False) -> QuerySet[Campaign]:
@@ -53,6 +55,14 @@ def clean_title(words: str) -> str:
     if not 1 <= len(clean) <= MAX_NAME or not all(map(is_shown, clean)):
         raise Refused("bad_value", f"A name has 1 to {MAX_NAME} characters.")
     return clean
+
+
+def clean_tags(words: str) -> str:
+    """Tags of an encounter as they are stored, ",city,rain,": small letters, each once, in order."""
+    tags = sorted({tidy(tag).casefold() for tag in words.split(",")} - {""})
+    if len(tags) > MAX_TAGS or any(len(tag) > MAX_TAG for tag in tags):
+        raise Refused("bad_value", f"Up to {MAX_TAGS} tags of {MAX_TAG} characters: shorten them.")
+    return f",{','.join(tags)}," if tags else ""
 
 
 def clean_text(words: str, most: int, what: str) -> str:
@@ -105,12 +115,15 @@ def tell_shown(encounter: Encounter, *, everybody: bool = False, seats: Iterable
 
 
 def create_in_campaign(campaign: Campaign, owner: User, system: str, name: str) -> Encounter:
-    """A new encounter that starts with the house rules of its campaign."""
+    """A new encounter that starts with the house rules and the GM's own conditions of its campaign."""
     with transaction.atomic():
         made = create_encounter(owner, system, name)
         Encounter.objects.filter(pk=made.pk).update(campaign=campaign)
         rules = campaign.options.get(system, {})
-        submit_all(made.pk, [Submission("set_option", {"key": k, "value": v}) for k, v in rules.items()])
+        found = find_system(system)
+        kept = [write_fields(found, one) for one in find_kept_conditions(campaign, system)]
+        wanted = [Submission("set_option", {"key": k, "value": v}) for k, v in rules.items()]
+        submit_all(made.pk, [*wanted, *(Submission("define_condition", fields) for fields in kept)])
         change_campaign(campaign)
     made.refresh_from_db()
     return made
@@ -211,7 +224,7 @@ def find_party(encounter: Encounter, state: State) -> list[Character]:
     """
     if encounter.campaign_id is None:
         return []
-    here = {str(one.marks.get("source", "")) for one in present(state)}
+    here = {str(one.marks.get("source", "")) for one in (*present(state), *find_waiting(state))}
     members = Character.objects.filter(campaigns__campaign=encounter.campaign_id, npc=False, deleted_at=None)
     members = members.filter(system=encounter.system, archived=False).order_by("name", "pk")
     late = set(LateJoin.objects.filter(encounter=encounter).values_list("character", flat=True))

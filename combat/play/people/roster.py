@@ -20,7 +20,7 @@ from combat.rules import find_system
 from combat.rules.core.aftermath import Aftermath, Change, Received, make_aftermath
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.decisions import MAX_LENGTH
-from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.state.state import Combatant, State, find_waiting, present
 
 from ..notes.glossary import ENEMIES, HEROES, NEUTRAL
 from ..writing.encounter_service import Submission, read_state
@@ -52,7 +52,7 @@ def find_ready(user: Visitor, state: State) -> list[Character]:
     """Someone's characters of this game that are not in the encounter yet."""
     if not isinstance(user, User | Guest) or (isinstance(user, Guest) and not user.sheets):
         return []
-    here = {str(f.marks.get("source", "")) for f in present(state)}
+    here = {str(f.marks.get("source", "")) for f in (*present(state), *find_waiting(state))}
     mine = character_service.find_mine(user).filter(system=state.system, archived=False)
     return [character for character in mine if f"{PREFIX}{character.pk}" not in here]
 

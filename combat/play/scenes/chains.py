@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot, inf
 
-from combat.rules.core.gm.battle_map import MIN_METRES
+from combat.rules.core.gm.battle_map import MIN_METERS
 
 Place = tuple[float, float]
 Chain = list[Place]
@@ -36,7 +36,7 @@ def fit_chains(chains: list[Chain], most: int, cell: float) -> Fitted:
     fitted, told = _fit(chains, most, cell, count)
     kept = [_join_short(chain) for chain in fitted]
     if short := sum(map(len, fitted)) - sum(map(len, kept)):
-        told = (*told, f"Left out: {_count_pieces(short)} shorter than {MIN_METRES * 100:g} cm.")
+        told = (*told, f"Left out: {_count_pieces(short)} shorter than {MIN_METERS * 100:g} cm.")
     return Fitted([chain for chain in kept if len(chain) > 1], told)
 
 
@@ -82,7 +82,7 @@ def _join_short(chain: Chain) -> Chain:
 
 def _is_apart(one: Place, other: Place) -> bool:
     """Whether a wall from one place to another is long enough for a map."""
-    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) >= MIN_METRES
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) >= MIN_METERS
 
 
 def _count_pieces(number: int) -> str:
@@ -94,18 +94,18 @@ def _total_length(chain: Chain) -> float:
 
 
 def simplify(chain: Chain, slack: float) -> Chain:
-    """The chain without corners within `slack` metres of the rest (Douglas and Peucker)."""
+    """The chain without corners within `slack` meters of the rest (Douglas and Peucker)."""
     return _keep(chain, find_slacks(chain), slack)
 
 
 def _keep(chain: Chain, slacks: list[float], slack: float) -> Chain:
-    """The corners that stay if walls may move by `slack` metres, without repeats in a row."""
+    """The corners that stay if walls may move by `slack` meters, without repeats in a row."""
     corners = [place for place, stays in zip(chain, slacks, strict=True) if stays > slack]
     return [place for number, place in enumerate(corners) if not number or place != corners[number - 1]]
 
 
 def find_slacks(chain: Chain) -> list[float]:
-    """For each corner, how far walls may move (metres) before it is dropped; ends of pieces always stay."""
+    """For each corner, how far walls may move (meters) before it is dropped; ends of pieces always stay."""
     slacks = [inf] * len(chain)
     last = len(chain) - 1
     waiting = [(at, min(at + PIECE, last), inf) for at in range(0, last, PIECE)]

@@ -1,4 +1,4 @@
-"""Drawing a scene: every shape is placed, moved and resized by its points in metres.
+"""Drawing a scene: every shape is placed, moved and resized by its points in meters.
 
 A wall has its two ends, a rectangle two opposite corners, a light its centre and a point on its rim. So the
 pointer, a typed list of points and an imported file all draw in the same way. The rules check the drawn
@@ -35,7 +35,7 @@ from combat.rules.core.space.battle_map import DOOR, FENCE, WALL, WINDOW, look_o
 
 Shape = Wall | Obstacle | Light | Area | Zone | Picture
 MAX_CORNERS = 200  # of a chain of walls drawn at once
-MIN_METRES = 0.1  # metres: anything shorter was a slip of the hand
+MIN_METERS = 0.1  # meters: anything shorter was a slip of the hand
 ZONE, OBSTACLE, LIGHT, AREA, PICTURE = "zone", "obstacle", "light", "area", "picture"
 GONE = "That is no longer on the map: reload the page."
 TOO_SMALL = "Too small: drag farther, or type coordinates that are farther apart."
@@ -108,7 +108,7 @@ def find_sides(kind: type[Any], a: Point, b: Point) -> dict[str, Any]:
     """The fields that put a shape of this type at two points; Refused if they are too close."""
     apart = hypot(a.x - b.x, a.y - b.y)
     narrow = min(abs(a.x - b.x), abs(a.y - b.y))
-    if (apart if kind in (Wall, Light) else narrow) < MIN_METRES:
+    if (apart if kind in (Wall, Light) else narrow) < MIN_METERS:
         raise Refused("bad_value", TOO_SMALL)
     if kind is Wall:
         return {"x1": a.x, "y1": a.y, "x2": b.x, "y2": b.y}
@@ -205,13 +205,13 @@ def find_map_changes(before: BattleMap, after: BattleMap) -> dict[str, Any]:
 
 
 def find_corner(place: Point, cell: float) -> Point:
-    """The corner of the grid, with squares of `cell` metres, that is nearest to a place."""
+    """The corner of the grid, with squares of `cell` meters, that is nearest to a place."""
     x, y = (round((floor(number / cell) + 0.5) * cell, 3) for number in (place.x, place.y))
     return Point(x, y)
 
 
-def scale_picture(scene: Scene, a: Point, b: Point, metres: float, onto: Point | None = None) -> Scene:
-    """The scene with its picture scaled so that two of its places are `metres` apart.
+def scale_picture(scene: Scene, a: Point, b: Point, meters: float, onto: Point | None = None) -> Scene:
+    """The scene with its picture scaled so that two of its places are `meters` apart.
 
     The first of them moves `onto` a place, or stays where it is.
     """
@@ -219,11 +219,11 @@ def scale_picture(scene: Scene, a: Point, b: Point, metres: float, onto: Point |
     if picture is None:
         raise Refused("unknown", GONE)
     apart = hypot(a.x - b.x, a.y - b.y)
-    if apart < MIN_METRES or not MIN_METRES <= metres <= 1000:
+    if apart < MIN_METERS or not MIN_METERS <= meters <= 1000:
         raise Refused(
             "bad_value", "Choose two places of the picture, and how far apart they are: up to 1000 m."
         )
-    share, fixed = metres / apart, onto or a
+    share, fixed = meters / apart, onto or a
     fields = {
         "x": round(fixed.x - (a.x - picture.x) * share, 3),
         "y": round(fixed.y - (a.y - picture.y) * share, 3),

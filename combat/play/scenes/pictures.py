@@ -14,7 +14,7 @@ from cosmos_site.base.pictures import Picture as RemadePicture
 from cosmos_site.base.pictures import cut_out
 
 MAX_PICTURES = 5  # per encounter: an undo may need an older one
-PIXELS_PER_METRE = 50  # until someone scales the picture
+PIXELS_PER_METER = 50  # until someone scales the picture
 MAX_CUT = 16  # cut pictures that this process keeps
 
 _cut: OrderedDict[str, bytes] = OrderedDict()
@@ -66,10 +66,10 @@ def copy_pictures(old: Encounter, new: Encounter, scene: Scene) -> None:
         )
 
 
-def lay_picture(scene: Scene, picture: ScenePicture | RemadePicture, metres: float | None = None) -> Scene:
-    """The scene with a picture under it, `metres` wide, at the corner of the last one."""
+def lay_picture(scene: Scene, picture: ScenePicture | RemadePicture, meters: float | None = None) -> Scene:
+    """The scene with a picture under it, `meters` wide, at the corner of the last one."""
     old = map_of(scene).picture
-    width = metres or (old.width if old else round(picture.width / PIXELS_PER_METRE, 3))
+    width = meters or (old.width if old else round(picture.width / PIXELS_PER_METER, 3))
     laid = Picture(
         picture.digest,
         old.x if old else _find_left(scene),

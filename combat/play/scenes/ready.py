@@ -1,21 +1,21 @@
-"""Our library of scenes: one file each, in metres from the corner of the first square.
+"""Our library of scenes: one file each, in meters from the corner of the first square.
 
 Each names a start for each side: a rectangle with room for twelve people.
 """
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from combat.rules.core.basics.data import find_toml, read_toml
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Piece, Scene
 from combat.rules.core.space.blueprint import read_map, read_zones
 
 FOLDER = Path(__file__).parent / "library"
-HALF = 0.5  # places are the middles of squares: a square begins half a metre before
+HALF = 0.5  # places are the middles of squares: a square begins half a meter before
 GROUPS = ("Ship", "Station", "Town", "Wild", "Road", "Interior")
 
 
@@ -33,7 +33,7 @@ class ReadyScene:
 @cache
 def find_ready_scenes() -> tuple[ReadyScene, ...]:
     """All scenes of the library, by group and name."""
-    found = (_read(path) for path in FOLDER.glob("*.toml"))
+    found = (_read(path) for path in find_toml(FOLDER))
     return tuple(sorted(found, key=lambda one: (GROUPS.index(one.group), one.name)))
 
 
@@ -46,7 +46,7 @@ def find_ready_scene(key: str) -> ReadyScene:
 
 
 def _read(path: Path) -> ReadyScene:
-    data = tomllib.loads(path.read_text())
+    data = read_toml(path)
     starts = tuple(Piece(x - HALF, y - HALF, width, depth) for x, y, width, depth in data["starts"])
     scene = Scene(data["name"], read_zones(data, HALF), map=read_map(data, HALF), starts=starts)
     return ReadyScene(path.stem, data["group"], data["name"], data["about"], scene)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from combat.audience.rights import Grant, check_gm, find_viewer, sign
+from combat.audience.rights import Grant, author_label, check_gm, find_viewer
 from combat.audience.viewer import GM
 from combat.models import Branch, Encounter
 from combat.rules import find_system
@@ -19,8 +19,7 @@ from combat.rules.core.state.history import Step, find_timeline
 from combat.rules.core.state.state import State, replace
 
 from ..writing.encounter_service import SubmissionResult, load_encounter, read_state, store_result
-from ..writing.locking import locked
-from ..writing.refusals import busy
+from ..writing.locking import busy, locked
 from ..writing.undoing import strike
 from ..writing.verification import read_step
 from .branches import changing, read_steps, unpack
@@ -81,7 +80,7 @@ def make_real(encounter_id: int, seen: Branch, *, by: str = "", grant: Grant | N
             if not _are_alike(read_state(load_encounter(encounter_id)), unpack(branch.start)):
                 raise Refused("stale", DIFFERS)
             for step in plan.steps:
-                _do(encounter_id, step, sign(by, GM, grant))
+                _do(encounter_id, step, author_label(by, GM, grant))
             branch.delete()
 
 

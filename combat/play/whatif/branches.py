@@ -42,9 +42,8 @@ from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, decode, encode
 
-from ..writing.limits import check_numbers, check_size
-from ..writing.locking import alone, locked
-from ..writing.refusals import busy, stale
+from ..writing.encounter_service import check_numbers, check_size
+from ..writing.locking import alone, busy, locked, stale
 
 MAX_BRANCHES = 12  # of one person at an encounter
 MAX_STEPS = 100  # of a branch
@@ -144,18 +143,18 @@ class BranchDriver(LiveDriver):
     def __init__(
         self,
         branch: Branch,
-        eyes: Viewer,
+        viewer: Viewer,
         *,
         typed: bool = False,
         faces: tuple[int, ...] = (),
         auto: bool = False,
     ) -> None:
         super().__init__(typed=typed, faces=faces)
-        self.branch, self.eyes, self.auto = branch, eyes, auto
+        self.branch, self.viewer, self.auto = branch, viewer, auto
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         """The answer, or None if the owner of the branch is asked."""
-        mine = any(map(self.eyes.plays, request.people))
+        mine = any(map(self.viewer.plays, request.people))
         if isinstance(request, RollRequest):
             is_typed = mine and (self.faces or self.typed)
             return super().answer(context, request) if is_typed else throw(self.branch, request)
@@ -187,13 +186,13 @@ def act(
         check_room(branch)
         if action.name == WORD_ACTION:
             raise Refused("not_allowed", "A branch has its own dice: give your word at the table.")
-        eyes, system, state = viewer_of(branch), find_system(seen.encounter.system), unpack(branch.state)
+        viewer, system, state = viewer_of(branch), find_system(seen.encounter.system), unpack(branch.state)
         if action.name != system.actions.advance:  # nobody else plays here: anyone's turn may be ended
-            check_right(eyes, system, state, action, fields)
-        known = forget_unknown(dict(fields), find_free(action), state, eyes)
+            check_right(viewer, system, state, action, fields)
+        known = forget_unknown(dict(fields), find_free(action), state, viewer)
         command = read_command(action, {**known, **({"typed": True} if typed else {})})
         check_numbers(command_data(command))
-        driver = BranchDriver(branch, eyes, typed=typed, faces=faces)
+        driver = BranchDriver(branch, viewer, typed=typed, faces=faces)
         store(branch, system, state, action, command, run_known(system, state, action, command, driver), by)
 
 
@@ -220,7 +219,7 @@ def run_known(
     except Drift:
         raise Refused("stale", "The rules have changed since: cancel this action and try again.") from None
     except BROKEN:
-        if driver.eyes.is_gm:
+        if driver.viewer.is_gm:
             raise
         text = "That needs something you can't know: try another action."
         raise Refused("not_allowed", text) from None
@@ -236,8 +235,8 @@ def store(
     by: str,
 ) -> State:
     """Store the result of a command tried in `state`; return the state after it."""
-    eyes, data = viewer_of(branch), command_data(command)
-    facts = without_wounds(system, state, eyes, action, result.facts)
+    viewer, data = viewer_of(branch), command_data(command)
+    facts = without_wounds(system, state, viewer, action, result.facts)
     if isinstance(result, Waiting):
         pending = PendingCommand(data, result.answers, result.requests, facts)
         branch.waiting = msgspec.json.encode(OpenStep(action.name, pending))
@@ -252,10 +251,10 @@ def store(
 
 
 def without_wounds(
-    system: System, state: State, eyes: Viewer, action: Action, facts: Iterable[e.Fact]
+    system: System, state: State, viewer: Viewer, action: Action, facts: Iterable[e.Fact]
 ) -> tuple[e.Fact, ...]:
     """The facts of a step without the wounds of those whose health its owner may not know."""
-    obscured, kept = find_obscured(system, state, eyes), tuple(facts)
+    obscured, kept = find_obscured(system, state, viewer), tuple(facts)
     if not obscured:
         return kept
     left_out = WOUNDS if action.name == system.actions.advance else (*WOUNDS, *CLOCKED)
@@ -284,9 +283,9 @@ def _save(branch: Branch) -> None:
 
 def find_asked(branch: Branch) -> tuple[OpenStep, tuple[Request, ...]]:
     """The open command of a branch, and those of its questions that its owner answers."""
-    waiting, eyes = read_open(branch), viewer_of(branch)
+    waiting, viewer = read_open(branch), viewer_of(branch)
     asked = waiting.pending.requests if waiting else ()
-    mine = tuple(request for request in asked if any(map(eyes.plays, request.people)))
+    mine = tuple(request for request in asked if any(map(viewer.plays, request.people)))
     if waiting is None or not mine:
         raise Refused("stale", "Nothing needs an answer now: reload the page.")
     return waiting, mine

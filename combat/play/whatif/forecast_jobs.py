@@ -20,12 +20,22 @@ from combat.models import Encounter
 from combat.rules import find_system, play_chunk
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import read_json
-from combat.rules.core.odds.forecast import CHUNK, LEAST, Ending, count_needed, find_closeness, is_settled
+from combat.rules.core.gm.reserves import plan_reserves
+from combat.rules.core.odds.forecast import (
+    CHUNK,
+    LEAST,
+    MOST,
+    Ending,
+    count_needed,
+    find_closeness,
+    is_settled,
+)
 from combat.rules.core.people.sides import standing_sides
-from combat.rules.core.state.state import State, encode, present
+from combat.rules.core.state.state import State, encode, find_waiting, present
 
 from . import workers
 
+NEEDS_SIDES = "A forecast needs two sides that can still fight."
 KEEP_SECONDS = 3600
 LOST_SECONDS = 60  # without a single chunk: its processes are gone
 Place = int | str  # whose forecast it is: the number of an encounter, or the name of a branch
@@ -38,7 +48,7 @@ class Job(msgspec.Struct):
 
     `next` is the number of the next chunk to play; `ahead` are finished chunks, by number, that wait for an
     earlier one. The chances are known within `closeness`, a chance; that is enough after `needed` fights, as
-    it looks now.
+    it looks now, and after `most` in any case.
     """
 
     id: str
@@ -47,6 +57,7 @@ class Job(msgspec.Struct):
     seed: int = 0
     next: int = 0
     done: int = 0
+    most: int = MOST
     needed: int = LEAST
     closeness: float = 1.0
     settled: bool = False
@@ -101,23 +112,34 @@ def start(encounter: Encounter, state: State) -> Job:
     return begin(encounter.pk, encounter.stamp(is_gm=True), encounter.system, state)
 
 
-def begin(place: Place, stamp: str, slug: str, state: State, unnamed: frozenset[str] = frozenset()) -> Job:
-    """Begin a forecast from a state; a running one goes on.
+def begin(
+    place: Place,
+    stamp: str,
+    slug: str,
+    state: State,
+    unnamed: frozenset[str] = frozenset(),
+    most: int = MOST,
+    at_round: int | None = None,
+) -> Job:
+    """Begin a forecast from a state; a running one goes on, unless the fight has moved on since.
 
-    It does not say of the combatants in `unnamed` whether they drop.
+    It does not say of the combatants in `unnamed` whether they drop. It ends after `most` fights. Those who
+    wait arrive only if it is asked: in the round `at_round`, as planned if it is 0.
     """
+    state = plan_reserves(state, at_round)
     with _lock:
         known = read_job(place)
-        if known and known.running:
+        if known and known.running and known.stamp == stamp:
             return known
         if len(standing_sides(find_system(slug), state)) < 2:
-            raise Refused("not_allowed", "A forecast needs two sides that can still fight.")
-        combatants = present(state)
+            raise Refused("not_allowed", NEEDS_SIDES)
+        combatants = [*present(state), *find_waiting(state)]
         job = Job(
             secrets.token_hex(8),
             stamp,
             slug,
             seed=secrets.randbits(32),
+            most=most,
             next=workers.WORKERS,
             names={f.id: f.name for f in combatants if f.id not in unnamed},
             side_of={f.id: f.side for f in combatants},
@@ -168,9 +190,10 @@ def _count_chunks(job: Job) -> None:
     while not job.settled and (chunk := job.ahead.pop(job.done // CHUNK, None)):
         job.endings += chunk
         job.done = len(job.endings)
-        job.settled = is_settled(job.endings)
+        job.settled = job.done >= job.most or is_settled(job.endings)
     if job.done:
-        job.closeness, job.needed = find_closeness(job.endings), count_needed(job.endings)
+        job.closeness = find_closeness(job.endings)
+        job.needed = min(job.most, count_needed(job.endings))
 
 
 def stop() -> None:

@@ -6,8 +6,9 @@ fixed number of queries, however long the log is.
 
 from __future__ import annotations
 
+import secrets
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,7 @@ from django.contrib.auth.models import User
 from django.dispatch import Signal
 from django.utils import timezone
 
+from characters.accounts.visitors import is_visitor
 from combat.audience.changes import (
     FOR_ALL,
     Audience,
@@ -28,9 +30,18 @@ from combat.audience.changes import (
     find_seen_audience,
 )
 from combat.audience.fetching import find_open_seat
-from combat.audience.rights import Grant, admit, check_gm, check_pause, check_word, find_viewer, sign, told_to
+from combat.audience.rights import (
+    Grant,
+    author_label,
+    check_gm,
+    check_pause,
+    check_word,
+    find_viewer,
+    hide_secret_refusals,
+    limit_to_known,
+)
 from combat.audience.viewer import GM, Viewer
-from combat.models import Encounter, OpenCommand, ShareLink
+from combat.models import Encounter, OpenCommand, ShareLink, StoredStep
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import make_secret
 from combat.rules.core.basics.dice.requests import (
@@ -46,9 +57,12 @@ from combat.rules.core.basics.dice.requests import (
 )
 from combat.rules.core.basics.dice.sealed import SealedDice, make_seal
 from combat.rules.core.basics.errors import Drift, Refused
-from combat.rules.core.commands.commands import command_data, read_command
+from combat.rules.core.basics.numbers import MAX_COMMAND_NUMBER
+from combat.rules.core.basics.typed import find_fields
+from combat.rules.core.commands.commands import Action, command_data, read_command
 from combat.rules.core.engine.document import Document, make_document
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
+from combat.rules.core.gm.aliases import real_name
 from combat.rules.core.gm.battle_map import MAP_ACTIONS
 from combat.rules.core.state.events import Fact, TurnStarted
 from combat.rules.core.state.history import (
@@ -65,19 +79,32 @@ from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.core.wording import describe, tell_once
 from combat.stamps import COMMON
 
-from .kept_states import find_state, keep_state
-from .kept_steps import follow, version_of
+from .cached_states import cache_state, find_state
+from .cached_steps import cache_steps
 from .last_steps import state_after
-from .limits import MAX_COMMAND_BYTES, MAX_ENCOUNTERS, MAX_MAP_BYTES, check_numbers, check_size
-from .locking import Overtaken, add_step, locked, unlocked, write
-from .refusals import busy, stale
+from .locking import busy, locked, stale
 from .sealing import count_rolls, has_dice, has_lost_dice, has_public_roll, list_seals, open_dice, seal_step
-from .seeds import add_seed
 from .verification import read_step, verify
+
+MAX_ENCOUNTERS, MAX_OF_VISITOR = 1000, 10  # of one owner
+MAX_COMMAND_BYTES = 100_000
+MAX_MAP_BYTES = 600_000  # of one that brings a whole battle map
+SEED = "seed"  # the field of a command that adds combatants or a clock
 
 # Fields that a waiting command changes, and those that a step changes: others may be written meanwhile
 COUNTED = ("version", "public", "seated", "changed", "rolled", "secret_rolls", "dice_secret")
-WRITTEN = (*COUNTED, "turn_began", "state", "undone", "steps", "phase", "round", "combatants", "seals")
+WRITTEN = (
+    *COUNTED,
+    "turn_began",
+    "state",
+    "undone",
+    "steps",
+    "phase",
+    "round",
+    "combatants",
+    "people",
+    "seals",
+)
 Seen = int | str | None
 command_closed = Signal()  # with `encounter_id`, in its lock: the open command is done or cancelled
 
@@ -87,8 +114,8 @@ class Submission:
     """A command from a person: its name and fields, and the version or stamp that they saw.
 
     `faces` are dice typed with the command; `typed` leaves further rolls to be typed as well.
-    `grant` is the author's claim; only the app itself has none. `known` is the encounter as already fetched:
-    it is fetched again only if it has changed. `numbered` ids are those that a demo's script expects.
+    `grant` is the author's claim; only the app itself has none. `numbered` ids are those that a demo's script
+    expects.
     """
 
     name: str
@@ -98,30 +125,26 @@ class Submission:
     faces: tuple[int, ...] = ()
     by: str = ""
     grant: Grant | None = None
-    known: Encounter | None = None
     numbered: bool = False
 
 
 @dataclass(frozen=True)
 class SubmissionResult:
-    """The result of a submission: the version and the state after it, and whether it waits for an answer.
-
-    `encounter` is the encounter as it was written.
-    """
+    """The result of a submission: the version and the state after it, and whether it waits for an answer."""
 
     version: int
     waiting: bool
     state: State
     facts: tuple[Fact, ...] = ()
-    encounter: Encounter | None = None
 
 
 def create_encounter(
     owner: User, system: str, name: str, *, demo: bool = False, downtime: bool = False
 ) -> Encounter:
     """A new, empty encounter of a game; Refused if its owner has too many."""
-    if Encounter.objects.filter(owner=owner).count() >= MAX_ENCOUNTERS:
-        text = f"You have {MAX_ENCOUNTERS:,} encounters, archived ones too, the limit: delete one first."
+    most = MAX_OF_VISITOR if is_visitor(owner) else MAX_ENCOUNTERS
+    if Encounter.objects.filter(owner=owner).count() >= most:
+        text = f"You have {most:,} encounters, archived ones too, the limit: delete one first."
         raise Refused("not_allowed", text)
     start = encode(find_system(system).begin())
     name = " ".join(name.split())[:100] or "New encounter"
@@ -138,14 +161,8 @@ def create_encounter(
 
 
 def read_state(encounter: Encounter) -> State:
-    """The present state of an encounter, decoded only once."""
-    kept: tuple[Any, State] | None = encounter.__dict__.get("decoded")
-    if kept is None or kept[0] is not encounter.state:
-        kept = encounter.__dict__["decoded"] = (
-            encounter.state,
-            find_state(bytes(encounter.state), encounter.pk),
-        )
-    return kept[1]
+    """The present state of an encounter."""
+    return find_state(encounter.pk, bytes(encounter.state))
 
 
 def check_version(encounter: Encounter, seen: Seen, grant: Grant | None = None) -> None:
@@ -164,18 +181,9 @@ def submit(encounter_id: int, submission: Submission) -> SubmissionResult:
     """Run a command. Raises Refused when the rules, the version or an open command forbid it.
 
     Checks the author's right against the seats and the state as they are now; PermissionDenied without it.
-    An owner's right does not end, so `known` is used without a lock; the write, or a refusal, finds out
-    whether it is outdated.
     """
     check_size(submission.fields, MAX_MAP_BYTES if submission.name in MAP_ACTIONS else MAX_COMMAND_BYTES)
-    known, grant = submission.known, submission.grant
-    if known and grant and grant.owner == known.owner_id:
-        try:
-            with unlocked(known) as (encounter, waiting):
-                return _perform(encounter, waiting, submission)
-        except Overtaken:
-            known = None
-    with locked(encounter_id, known) as (encounter, waiting):
+    with locked(encounter_id) as (encounter, waiting):
         return _perform(encounter, waiting, submission)
 
 
@@ -193,7 +201,7 @@ def _perform(
     system, state = find_system(encounter.system), read_state(encounter)
     check_pause(viewer, state)
     action = find_action(system, submission.name)
-    fields = admit(viewer, system, state, action, submission.fields)
+    fields = limit_to_known(viewer, system, state, action, submission.fields)
     if not submission.numbered:
         fields = add_seed(action, fields)
     command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})})
@@ -201,12 +209,12 @@ def _perform(
     check_numbers(data)
     dice = open_dice(encounter, state)
     driver = LiveDriver(typed=submission.typed, faces=submission.faces, dice=dice)
-    with told_to(viewer, state):
+    with hide_secret_refusals(viewer, state):
         result = run(system, state, action, command, driver)
     count_rolls(encounter, dice)
     if isinstance(result, Waiting) and waiting:
         raise Refused("busy", "Answer the open question first.")
-    by = sign(submission.by, viewer, submission.grant)
+    by = author_label(submission.by, viewer, submission.grant)
     return store_result(encounter, state, submission.name, data, result, by)
 
 
@@ -230,16 +238,15 @@ def store_result(
     `state` is the one before it; `was` is the open command until now.
     """
     if isinstance(result, Waiting):
-        version = encounter.version
         now = PendingCommand(command, result.answers, result.requests, result.facts)
         count_change(encounter, find_pending_audience(encounter, state, was, now))
-        write(encounter, version, COUNTED)  # first, as in every writer, against deadlocks
+        encounter.save(update_fields=COUNTED)  # first, as in every writer, against deadlocks
         _keep_open(encounter, name, now, was, by)
         return SubmissionResult(encounter.version, True, state, result.facts)
     step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
     audiences = find_audience(step.facts), find_pending_audience(encounter, state, was)
     append_step(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
-    return SubmissionResult(encounter.version, False, result.state, result.facts, encounter)
+    return SubmissionResult(encounter.version, False, result.state, result.facts)
 
 
 def _keep_open(
@@ -257,35 +264,48 @@ def append_step(
     encounter: Encounter, step: Step, before: State, state: State, undone: Iterable[int], *audiences: Audience
 ) -> None:
     """Write a step and the state after it. `audiences` say whom it concerns besides the GM."""
-    was = version_of(encounter)
     raw, step = encode(state), seal_step(encounter, step)
-    values: dict[str, Any] = {
-        "encounter_id": encounter.pk,
-        "number": step.number,
-        "kind": step.kind,
-        "name": step.name,
-        "by": step.by,
-        "target": step.target,
-        "round": state.round,
-        "record": msgspec.json.encode(step),
-        "public": any_lines(encounter, step),
-        "dice": has_dice(step),
-        "private": find_private(step.facts),
-        "after": zlib.compress(raw, 1),
-    }
     encounter.state, encounter.undone, encounter.steps = raw, list(undone), step.number
-    keep_state(raw, state, encounter.pk)
+    cache_state(encounter.pk, raw, state)
     seen = () if FOR_ALL in audiences else (find_seen_audience(before, state),)
     count_change(encounter, *seen, *audiences)
-    encounter.phase, encounter.round, encounter.combatants = state.phase, state.round, len(present(state))
-    if begins_turn(before, state) or ends_pause(before, state):
+    summarize(encounter, state)
+    if begins_turn(before, state) or resumes_fight(before, state):
         encounter.turn_began = timezone.now()
-    write(encounter, was[1], WRITTEN)
-    if ends_pause(before, state):
+    encounter.save(update_fields=WRITTEN)
+    if resumes_fight(before, state):
         OpenCommand.objects.filter(encounter=encounter).update(asked=timezone.now())
-    follow(was, encounter, add_step(values))
+    row = make_row(encounter, step, state.round, raw)
+    row.encounter_id = encounter.pk
+    row.save(force_insert=True)
+    del row.after  # large, and no page needs it
+    cache_steps([row])
     if settings.COSMOS_VERIFY:
         verify(encounter)
+
+
+def summarize(encounter: Encounter, state: State) -> None:
+    """Copy what lists of encounters show of a state into the columns of its row."""
+    there = present(state)
+    encounter.phase, encounter.round, encounter.combatants = state.phase, state.round, len(there)
+    encounter.people = "\n".join(real_name(one) for one in there)
+
+
+def make_row(encounter: Encounter, step: Step, in_round: int, after: bytes) -> StoredStep:
+    """The row of a step that is not stored yet, with the encoded state after it."""
+    return StoredStep(
+        number=step.number,
+        kind=step.kind,
+        name=step.name[:40],
+        by=step.by,
+        target=step.target,
+        round=in_round,
+        record=msgspec.json.encode(step),
+        public=any_lines(encounter, step),
+        dice=has_dice(step),
+        private=find_private(step.facts),
+        after=zlib.compress(after, 1),
+    )
 
 
 def begins_turn(before: State, after: State) -> bool:
@@ -294,7 +314,7 @@ def begins_turn(before: State, after: State) -> bool:
     return bool(acting) and (not acting <= {before.active, *before.sharing} or after.round != before.round)
 
 
-def ends_pause(before: State, after: State) -> bool:
+def resumes_fight(before: State, after: State) -> bool:
     """Whether a paused fight goes on: the limits of a turn and of an answer then begin again."""
     return before.is_paused and not after.is_paused
 
@@ -353,9 +373,9 @@ def answer(
             count_rolls(encounter, dice)
         if always and isinstance(request, ChoiceRequest) and not request.also:
             order = {"actor": request.who, "rule_id": request.rule, "value": stand_for(request, value)}
-            submit(encounter_id, Submission("set_standing", order, by=sign(by, viewer, grant)))
+            submit(encounter_id, Submission("set_standing", order, by=author_label(by, viewer, grant)))
             encounter.refresh_from_db()
-        return go_on(encounter, row, waiting, (given,), sign(by, viewer, grant) if by else row.by)
+        return go_on(encounter, row, waiting, (given,), author_label(by, viewer, grant) if by else row.by)
 
 
 def load_encounter(pk: int) -> Encounter:
@@ -408,7 +428,7 @@ def cancel(
         if waiting is None:
             raise Refused("stale", "Nothing to cancel.")
         row = encounter.open_command
-        given, told, who = waiting.answers, waiting.facts, sign(by, GM, grant)
+        given, told, who = waiting.answers, waiting.facts, author_label(by, GM, grant)
         step = Step(encounter.steps + 1, CANCEL, row.name, waiting.command, given, told, who)
         row.delete()
         state = read_state(encounter)
@@ -422,7 +442,8 @@ def cancel(
 def read_history(encounter: Encounter) -> Document:
     """The whole encounter as a document."""
     steps = tuple(read_step(row) for row in encounter.log.all())
-    return make_document(encounter.name, decode(bytes(encounter.start)), steps, read_state(encounter))
+    start, final = decode(bytes(encounter.start)), read_state(encounter)
+    return make_document(encounter.name, start, steps, final, encounter.tag_list)
 
 
 def state_at(encounter: Encounter, number: int) -> State:
@@ -430,3 +451,33 @@ def state_at(encounter: Encounter, number: int) -> State:
     if not number:
         return decode(bytes(encounter.start))
     return state_after(encounter.log.get(number=number))
+
+
+def add_seed(action: Action, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a command with a new seed, if it takes one."""
+    takes = any(field.name == SEED for field in find_fields(action.type))
+    return {**fields, SEED: draw_seed()} if takes else fields
+
+
+def draw_seed() -> str:
+    """A seed that nobody can find out from the ids made from it."""
+    return secrets.token_hex(16)
+
+
+def check_size(fields: Mapping[str, Any], most: int = MAX_COMMAND_BYTES) -> None:
+    """Refuse a command of more than `most` bytes."""
+    if len(msgspec.json.encode(fields)) > most:
+        raise Refused("bad_value", "That is too much at once.")
+
+
+def check_numbers(command: Mapping[str, Any]) -> None:
+    """Refuse numbers larger than any table needs; a sheet has the bounds of its game."""
+    _check_numbers([value for name, value in command.items() if name != "sheet"])
+
+
+def _check_numbers(data: Any) -> None:
+    if isinstance(data, dict | list):
+        for value in data.values() if isinstance(data, dict) else data:
+            _check_numbers(value)
+    elif isinstance(data, int | float) and abs(data) > MAX_COMMAND_NUMBER:
+        raise Refused("bad_value", f"Numbers here go up to {MAX_COMMAND_NUMBER:,}.")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from django.utils.crypto import salted_hmac
 
-from combat.audience.rights import Grant, check_pause, find_viewer, sign
+from combat.audience.rights import Grant, author_label, check_pause, find_viewer
 from combat.models import Encounter
 from combat.rules.core.basics.dice.dice import check_faces, parse_dice, read_zeros
 from combat.rules.core.basics.dice.requests import Answer, Request, RollRequest, key_of
@@ -82,7 +82,7 @@ def answer_all(
         given = read_rows(encounter, mine, posted, reply)
         count_rolls(encounter, dice)
         row = encounter.open_command
-        return go_on(encounter, row, waiting, given, sign(by, viewer, grant) if by else row.by)
+        return go_on(encounter, row, waiting, given, author_label(by, viewer, grant) if by else row.by)
 
 
 def read_rows(

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 
 from combat.audience.changes import find_audience
-from combat.audience.rights import Grant, check_gm, find_viewer, sign
+from combat.audience.rights import Grant, author_label, check_gm, find_viewer
 from combat.audience.viewer import GM
 from combat.models import Encounter, StoredStep
 from combat.rules.core.basics.errors import Refused
@@ -16,8 +16,7 @@ from combat.rules.core.state.state import decode, encode
 
 from .encounter_service import Seen, SubmissionResult, append_step, check_version, read_state
 from .last_steps import find_last, find_replaced, state_after
-from .locking import locked
-from .refusals import busy
+from .locking import busy, locked
 from .verification import read_step
 
 
@@ -34,8 +33,8 @@ def undo(
         if not rows:
             raise Refused("not_allowed", "Nothing to undo.")
         replaced = find_replaced(encounter, read_step(rows[0]))
-        done = _strike(encounter, rows, sign(by, GM, grant))
-        return _restore(encounter, replaced, sign(by, GM, grant)) if replaced else done
+        done = _strike(encounter, rows, author_label(by, GM, grant))
+        return _restore(encounter, replaced, author_label(by, GM, grant)) if replaced else done
 
     return _rewrite(encounter_id, version, grant, take_back)
 
@@ -43,7 +42,7 @@ def undo(
 def strike(encounter_id: int, *, by: str = "", grant: Grant | None = None) -> SubmissionResult:
     """Undo the last step that counts, whatever it replaced; there is one."""
     return _rewrite(
-        encounter_id, None, grant, lambda found: _strike(found, find_last(found), sign(by, GM, grant))
+        encounter_id, None, grant, lambda found: _strike(found, find_last(found), author_label(by, GM, grant))
     )
 
 
@@ -68,7 +67,7 @@ def redo(
     def restore(encounter: Encounter) -> SubmissionResult:
         if not encounter.undone:
             raise Refused("not_allowed", "Nothing to redo.")
-        return _restore(encounter, encounter.log.get(number=encounter.undone[0]), sign(by, GM, grant))
+        return _restore(encounter, encounter.log.get(number=encounter.undone[0]), author_label(by, GM, grant))
 
     return _rewrite(encounter_id, version, grant, restore)
 

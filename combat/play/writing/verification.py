@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import zlib
 from collections import OrderedDict
-from typing import Any
 
 from combat.models import Encounter, StoredStep
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.state.history import COMMAND, Course, Step
 from combat.rules.core.state.state import State, decode, encode
@@ -18,10 +18,12 @@ _proofs: OrderedDict[int, Proof] = OrderedDict()  # by encounter; taken out whil
 
 def read_step(row: StoredStep) -> Step:
     """The step of a row, decoded only once."""
-    kept: tuple[Any, Step] | None = row.__dict__.get("read")
-    if kept is None or kept[0] is not row.record:
-        kept = row.__dict__["read"] = row.record, read_json(bytes(row.record), Step)
-    return kept[1]
+    return _read(row.record)
+
+
+@remember
+def _read(record: bytes | memoryview) -> Step:
+    return read_json(bytes(record), Step)
 
 
 class Proof:

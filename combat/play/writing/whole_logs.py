@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
-from combat.audience.changes import find_private
 from combat.models import Encounter, StoredStep
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.state.history import COMMAND, Course, Step
-from combat.rules.core.state.state import State, encode, present
+from combat.rules.core.state.state import State, encode
 
-from .encounter_service import any_lines
-from .sealing import has_dice, list_seals
+from .encounter_service import make_row, summarize
+from .sealing import list_seals
 
 MAX_LOG_BYTES = 200_000_000  # of a log as it is stored: one of 1,500 steps on a large map
 TOO_LARGE = f"The log would take more than {MAX_LOG_BYTES // 1_000_000} MB, with its map in every step."
@@ -50,20 +46,8 @@ def prepare_log(start: State, steps: Sequence[Step]) -> WholeLog:
     rounds = [course.follow(step).round for step in steps]
     live, rows, room = set(course.line.live), list[StoredStep](), MAX_LOG_BYTES
     for step, rounded in zip(steps, rounds, strict=True):
-        row = StoredStep(
-            number=step.number,
-            kind=step.kind,
-            name=step.name[:40],
-            by=step.by,
-            target=step.target,
-            round=rounded,
-            record=msgspec.json.encode(step),
-            public=_has_lines(unsaved, step),
-            dice=has_dice(step),
-            private=find_private(step.facts),
-            after=zlib.compress(encode(course.states[step.number]), 1),
-            struck=step.kind == COMMAND and step.number not in live,
-        )
+        row = _make_row(unsaved, step, rounded, encode(course.states[step.number]))
+        row.struck = step.kind == COMMAND and step.number not in live
         rows.append(row)
         room -= len(row.record) + len(row.after)
         if room < 0:
@@ -83,8 +67,8 @@ def store_log(encounter: Encounter, log: WholeLog, secret: str = "") -> None:
     encounter.start = encode(log.start)
     encounter.state, encounter.steps = encode(state), len(log.steps)
     encounter.undone = list(log.course.line.undone)
-    encounter.phase, encounter.round = state.phase, state.round
-    encounter.combatants, encounter.version = len(present(state)), len(log.steps)
+    summarize(encounter, state)
+    encounter.version = len(log.steps)
     encounter.seals, encounter.dice_secret = list_seals(log.steps), secret
     _count_rolls(encounter, log.steps)
     encounter.save()
@@ -99,10 +83,10 @@ def _count_rolls(encounter: Encounter, steps: Sequence[Step]) -> None:
     encounter.secret_rolls = {series: number for series, number in last.items() if number}
 
 
-def _has_lines(encounter: Encounter, step: Step) -> bool:
-    """Whether everybody can read a line of a step; Refused if the step cannot be drawn."""
+def _make_row(encounter: Encounter, step: Step, in_round: int, after: bytes) -> StoredStep:
+    """The row of a step; Refused if the step cannot be drawn."""
     try:
-        return any_lines(encounter, step)
+        return make_row(encounter, step, in_round, after)
     except (LookupError, TypeError, ValueError, AttributeError):
         said = f"Step {step.number} cannot be put into words: export the encounter again."
         raise Refused("bad_value", said) from None

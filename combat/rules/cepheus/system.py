@@ -16,10 +16,10 @@ from combat.rules.core.declaration.turn import Pool, Turn
 from combat.rules.core.state.state import Combatant
 
 from .actions.index import ACTIONS
-from .body.holds import end_out_of_reach
+from .body.moving import end_out_of_reach
 from .body.states import other_outcomes
 from .book.options import FULL, SETTINGS, options_of
-from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METRES
+from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METERS
 from .care.hazards import give_points, take_points
 from .fight.grapple import settle_holds
 from .fight.moments import resolve_count
@@ -73,7 +73,7 @@ POOLS = (
 )
 
 
-def find_likeness(combatant: Combatant) -> str:
+def find_appearance(combatant: Combatant) -> str:
     """The look of a combatant: its kind of sheet, or a drone."""
     return "drone" if combatant.sheet.get("drone") else str(combatant.sheet.get("kind", "person"))
 
@@ -87,6 +87,7 @@ PEOPLE = People(
     owns_track=owns_track,
     shared_track=POINTS,
     conditions=KINDS,
+    own_conditions=KINDS.own,
     can_fight=can_fight,
     borrowed_items=find_guns,
 )
@@ -108,7 +109,7 @@ SPACE = Space(
     lights=LIGHT_CHOICES,
     terrains=TERRAIN_CHOICES,
     doors=True,
-    cell_metres=SQUARE_METRES,
+    cell_meters=SQUARE_METERS,
     measure=measure_places,
     sight=look,
     rings=find_rings,
@@ -129,7 +130,8 @@ TACTICS = Tactics(
 LOOK = Look(
     accent="rose",
     emblem="M3 19h18M4 16 3 6l5 4 4-7 4 7 5-4-1 10z",
-    likeness=find_likeness,
+    gist="2d6, cover, hard choices",
+    appearance=find_appearance,
     figure=make_figure,
     vehicle=draw_vehicle,
     chase=find_chase,

@@ -138,7 +138,7 @@ def _put(sheet: dict[str, Any], change: Change) -> dict[str, Any]:
         case ("items", thing, key):
             part = [_set(one, key, value) if one["id"] == thing else one for one in part]
         case ("items", thing, "wear", key):
-            part = [_wear(one, key, value) if one["id"] == thing else one for one in part]
+            part = [_damage_item(one, key, value) if one["id"] == thing else one for one in part]
     return {**sheet, change.path[0]: part}
 
 
@@ -147,7 +147,7 @@ def _set(part: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
     return rest if value is None else {**rest, key: value}
 
 
-def _wear(thing: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+def _damage_item(thing: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
     return {**thing, "wear": _set(thing.get("wear", {}), key, value)}
 
 

@@ -47,8 +47,7 @@ from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
-from .people.sheet import Sheet, can_fight, find_health, find_maximum, make_combatant
-from .people.uses import USES
+from .people.sheet import USES, Sheet, find_health, find_maximum, is_conscious, make_combatant
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .turn import rounds as turn
@@ -102,7 +101,7 @@ def _natural_armor(block: Any) -> int:
 SPECIES_LOOK = {"terran": "person", "synthetic": "person", "beast": "animal", "machine": "robot"}
 
 
-def find_likeness(combatant: Combatant) -> str:
+def find_appearance(combatant: Combatant) -> str:
     """The look of a combatant: any species other than the first is an alien."""
     return SPECIES_LOOK.get(str(combatant.sheet.get("species", "terran")), "alien")
 
@@ -111,10 +110,11 @@ PEOPLE = People(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
-    can_fight=can_fight,
+    can_fight=lambda state, combatant: is_conscious(combatant),
     facts_of=describe_combatant,
     tracks=(Track("hp", "HP", most=find_maximum),),
     conditions=KINDS,
+    own_conditions=KINDS.own,
     uses=USES,
 )
 TURNS = Turn(
@@ -148,7 +148,8 @@ BOOK = Book(
 LOOK = Look(
     accent="teal",
     emblem="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM2.5 15.5C5 20 19 11 21.5 8.5",
-    likeness=find_likeness,
+    gist="2d10 and Hit Points",
+    appearance=find_appearance,
     silent_lines=frozenset({"why.dead"}),
 )
 

@@ -45,7 +45,7 @@ from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS, OUT
-from .people.sheet import Sheet, can_fight, find_health, make_combatant
+from .people.sheet import Sheet, find_health, is_conscious, make_combatant
 from .people.values import count_mp, find_least
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
@@ -92,7 +92,7 @@ def _make_tracks() -> tuple[Track, ...]:
     return (*points, Track("toughness", "Toughness", 0), Track("fatigue", "Fatigue", 0, rises=True))
 
 
-def find_likeness(combatant: Combatant) -> str:
+def find_appearance(combatant: Combatant) -> str:
     """The look of a combatant: anyone with only claws or fangs is an animal."""
     return "animal" if tuple(combatant.sheet.get("weapons", ())) == ("claws",) else "person"
 
@@ -101,11 +101,11 @@ PEOPLE = People(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
-    can_fight=can_fight,
+    can_fight=lambda state, combatant: is_conscious(combatant),
     facts_of=describe_combatant,
     tracks=_make_tracks(),
     conditions=KINDS,
-    neutral=(NEUTRAL,),
+    own_conditions=KINDS.own,
 )
 TURN = Turn(
     pools=(Pool(ACTION, "Action", 1, "CG-ACT-02", main=True), Pool(YARDS, "Yard", 0, "CG-MOVE-01")),
@@ -137,13 +137,15 @@ BOOK = Book(
 TACTICS = Tactics(
     suggest=suggest,
     find_candidates=find_candidates,
+    neutral=(NEUTRAL,),
     falls=("goes down", ""),
     other_outcomes=other_outcomes,
 )
 LOOK = Look(
     accent="violet",
     emblem="M12 2 4 5v6c0 5 3.5 8.5 8 11 4.5-2.5 8-6 8-11V5z",
-    likeness=find_likeness,
+    gist="d12 and hit locations",
+    appearance=find_appearance,
     figure=make_figure,
     silent_lines=frozenset({"why.destroyed", "why.death"}),  # the loss of the limb or the death tells it
 )

@@ -25,9 +25,9 @@ from .book.tables import (
     ATTACKS_PER_TURN,
     GROUNDS,
     MAX_DECLARED,
-    POOL_METRES,
+    POOL_METERS,
     ROUND_SECONDS,
-    ZONE_METRES,
+    ZONE_METERS,
     npcs,
     weapons,
 )
@@ -40,8 +40,7 @@ from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS, OUT
-from .people.sheet import Sheet, can_fight, find_health, find_least, make_combatant
-from .people.uses import find_uses
+from .people.sheet import Sheet, find_health, find_least, find_uses, is_conscious, make_combatant
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .turn import rounds as turn
@@ -76,7 +75,7 @@ def _block_sheet(block: NpcBlock) -> dict[str, Any]:
     }
 
 
-def find_likeness(combatant: Combatant) -> str:
+def find_appearance(combatant: Combatant) -> str:
     """The look of a combatant: anyone with a natural hide or shell is an alien."""
     return "alien" if combatant.sheet.get("natural_armor") or combatant.sheet.get("immune") else "person"
 
@@ -85,18 +84,18 @@ PEOPLE = People(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
-    can_fight=can_fight,
+    can_fight=lambda state, combatant: is_conscious(combatant),
     facts_of=describe_combatant,
     tracks=(Track("damage", "damage", 0, rises=True, most=find_bearable), Track("luck", "luck", 0)),
     conditions=KINDS,
+    own_conditions=KINDS.own,
     uses=find_uses(),
-    neutral=(NEUTRAL,),
 )
 TURN = Turn(
     pools=(
         Pool("actions", "Action", MAX_DECLARED, "SS-ACT-02", find_most=find_most_actions, main=True),
         Pool("attacks", "Attack", ATTACKS_PER_TURN, "SS-TURN-02"),
-        Pool("metres", "Meter", POOL_METRES, "SS-MAP-06"),
+        Pool("metres", "Meter", POOL_METERS, "SS-MAP-06"),
     ),
     round_seconds=ROUND_SECONDS,
     enter=turn.enter,
@@ -105,7 +104,7 @@ TURN = Turn(
     seating=Seating("Clockwise from the GM", "seat", find_seats, find_way, "SS-INIT-04"),
 )
 ZONES = Zones(
-    side=ZONE_METRES,
+    side=ZONE_METERS,
     describe_way=describe_way,
     find_warnings=warn_of_zones,
     link_rule="SS-ZONE-05",
@@ -130,7 +129,12 @@ BOOK = Book(
     sheets=PLAN,
     catalogue=CATALOGUE,
 )
-TACTICS = Tactics(suggest=suggest, find_candidates=find_candidates, falls=("goes down", "stays conscious"))
+TACTICS = Tactics(
+    suggest=suggest,
+    find_candidates=find_candidates,
+    neutral=(NEUTRAL,),
+    falls=("goes down", "stays conscious"),
+)
 
 SYSTEM = System(
     slug="starshock",
@@ -150,7 +154,8 @@ SYSTEM = System(
     look=Look(
         accent="lime",
         emblem="M13.5 2 5 13.5h6L9.5 22 19 10h-6.5z",
-        likeness=find_likeness,
+        gist="Declare, act, pull maneuvers",
+        appearance=find_appearance,
         # Checks and conditions tell how a target fares, the order which way the turns go
         silent_lines=frozenset({"log.stands", "log.awake", "log.direction", "why.coma", "why.death"}),
     ),

@@ -30,7 +30,6 @@ from cosmos_site.base.outside import OUTSIDE
 from cosmos_site.base.system_errors import find_damage
 from cosmos_site.bundles.collecting import collect
 from cosmos_site.elsewhere.options import keep_cookies_apart, read_at, read_certificate
-from cosmos_site.management.warming import find_pieces, warm_up
 from cosmos_site.restarting import adopt_listener, finish_restore, ready_to_restart
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - players' phones must reach the table
@@ -85,10 +84,7 @@ class Command(BaseCommand):
         """Prepare the data, print the addresses, and serve."""
         gm = self.prepare(with_demo)
         import cosmos_site.urls  # noqa: F401 - all pages: not while the first one is asked for
-        from cosmos_site.server import (  # reads the static files that may be just collected
-            is_answering,
-            make_server,
-        )
+        from cosmos_site.server import make_server  # reads the static files that may be just collected
 
         server = make_server(encryption)
         server.handle_signals()
@@ -97,7 +93,6 @@ class Command(BaseCommand):
         with (
             ready_to_restart(server.stop, listener),
             tell_address(settings.COSMOS_DATA, find_here(scheme, host, port)),
-            warm_up(find_pieces(), is_answering),
         ):
             server.run(sockets=[listener])
 
@@ -200,7 +195,7 @@ def draw_qr_code(address: str, encoding: str | None) -> str:
 
 def leave_unfinished_pages() -> None:
     """End the process if a page is still being made: Python would wait for its thread without a limit."""
-    from cosmos_site.serving.lanes import THREADS  # the server has imported it
+    from cosmos_site.serving.worker_pools import THREADS  # the server has imported it
 
     for thread in threading.enumerate():
         if thread.name.startswith(THREADS):

@@ -6,15 +6,17 @@
   "use strict";
   const workers = window.isSecureContext && navigator.serviceWorker;
   const wanted = document.documentElement.dataset.worker;
+  const home = new URL(".", document.querySelector("link[rel=manifest]").href);
+  const ours = `offline${home.pathname.slice(0, -1)}-`;  // begins the names of its caches, as in templates/worker/
 
   async function remove() {
-    for (const one of await workers.getRegistrations()) await one.unregister();
-    for (const name of await caches.keys()) await caches.delete(name);
+    for (const one of await workers.getRegistrations()) if (one.scope === home.href) await one.unregister();
+    for (const name of await caches.keys()) if (name.startsWith(ours)) await caches.delete(name);
   }
 
   function install() {
     // A browser may refuse, such as for a certificate it does not trust: the site works without.
-    workers.register("/worker.js", { updateViaCache: "none" }).catch(() => null);
+    workers.register(new URL("worker.js", home), { updateViaCache: "none" }).catch(() => null);
   }
 
   if (workers && wanted === "on") window.addEventListener("load", install);

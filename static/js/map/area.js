@@ -4,7 +4,7 @@
 // form says the same in words.
 (() => {
   "use strict";
-  const { metres, put } = window.cosmosMap;
+  const { meters, put } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
   const WAIT = 120;  // milliseconds that the pointer rests before a request
   const START = 6;  // pixels until a press becomes a drag
@@ -44,10 +44,10 @@
     over.setAttribute("class", "area-laid");
     picture().append(over);
     const [left, top, width] = picture().getAttribute("viewBox").split(" ").map(Number);
-    const size = metres(15);
+    const size = meters(15);
     const side = (x - left) / width;
     const anchor = side < .3 ? "start" : side > .7 ? "end" : "middle";
-    put(over, "text", "carry-words", { x, y: Math.max(top + size * 1.2, y - far - metres(6)), "font-size": size, "text-anchor": anchor }, found.words);
+    put(over, "text", "carry-words", { x, y: Math.max(top + size * 1.2, y - far - meters(6)), "font-size": size, "text-anchor": anchor }, found.words);
   }
 
   async function ask(where = "") {

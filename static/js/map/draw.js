@@ -1,6 +1,6 @@
 // Draws a scene with the pointer; one change is one request.
 //
-// On a picture over the map: data-draw holds what is drawn, data-snap the side of a square in metres, data-open the
+// On a picture over the map: data-draw holds what is drawn, data-snap the side of a square in meters, data-open the
 // selected shape, data-here the address for changes.
 (() => {
   "use strict";
@@ -54,7 +54,7 @@
     return spots.sort((a, b) => Math.hypot(a.x - at.x, a.y - at.y) - Math.hypot(b.x - at.x, b.y - at.y))[0];
   }
 
-  const { metres } = window.cosmosMap;
+  const { meters } = window.cosmosMap;
 
   function away(shape, at) {
     if (shape.look === "round") return Math.max(0, Math.hypot(at.x - shape.x1, at.y - shape.y1) - 1);
@@ -70,14 +70,14 @@
   // Lines before boxes, small boxes before large ones
   const size = (shape) => shape.look === "line" ? 0 : shape.look === "round" ? .5 : Math.abs((shape.x2 - shape.x1) * (shape.y2 - shape.y1));
   function hit(at) {
-    const reach = metres(REACH);
+    const reach = meters(REACH);
     return shapes().filter((shape) => away(shape, at) <= reach).sort((a, b) => size(a) - size(b))[0];
   }
 
   function corner(at) {
     const chosen = shapes().find((shape) => shape.ref === sheet().dataset.open);
     if (!chosen) return null;
-    const reach = metres(REACH * 1.5);
+    const reach = meters(REACH * 1.5);
     const ends = [{ x: chosen.x1, y: chosen.y1 }, { x: chosen.x2, y: chosen.y2 }];
     if (chosen.look === "box") ends.push({ x: chosen.x1, y: chosen.y2 }, { x: chosen.x2, y: chosen.y1 });
     const near = ends.findIndex((end) => Math.hypot(end.x - at.x, end.y - at.y) <= reach);
@@ -105,7 +105,7 @@
   function say(look, a, b) {
     const [across, down] = [Math.abs(b.x - a.x), Math.abs(b.y - a.y)];
     const words = look === "box" ? `${round(across)} × ${round(down)}` : `${Math.round(Math.hypot(across, down) * 10) / 10}`;
-    put("text", "draw-words", { x: b.x, y: b.y - metres(14), "font-size": metres(14) }, `${words} ${sheet().dataset.unit}`);
+    put("text", "draw-words", { x: b.x, y: b.y - meters(14), "font-size": meters(14) }, `${words} ${sheet().dataset.unit}`);
   }
 
   function show() {
@@ -116,10 +116,10 @@
       const [a, b] = [{ x: chosen.x1, y: chosen.y1 }, { x: chosen.x2, y: chosen.y2 }];
       put("path", "draw-chosen", { d: outline(chosen.look, a, b, chosen.leans) });
       const ends = chosen.look === "box" ? [a, b, { x: a.x, y: b.y }, { x: b.x, y: a.y }] : chosen.look === "round" ? [b] : [a, b];
-      for (const end of ends) put("circle", "draw-handle", { cx: end.x, cy: end.y, r: metres(6) });
+      for (const end of ends) put("circle", "draw-handle", { cx: end.x, cy: end.y, r: meters(6) });
     }
     if (chain.length) put("path", "draw-new", { d: `M${chain.map((at) => `${at.x} ${at.y}`).join("L")}` });
-    if (chain.length === 1) put("circle", "draw-handle", { cx: chain[0].x, cy: chain[0].y, r: metres(5) });
+    if (chain.length === 1) put("circle", "draw-handle", { cx: chain[0].x, cy: chain[0].y, r: meters(5) });
     if (work?.a) {
       put("path", "draw-new", { d: outline(work.look, work.a, work.b, work.shape?.leans) });
       say(work.look, work.a, work.b);
@@ -246,7 +246,7 @@
   }
   // A new map keeps the part that is shown
   document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.target?.id === "scene-editor") window.cosmosMap.hold(); });
-  for (const kind of ["map:view", "htmx:afterSettle"]) document.addEventListener(kind, () => { show(); enlarge(); });
+  for (const kind of ["map:view", "htmx:afterSettle"]) document.addEventListener(kind, () => { show(); requestAnimationFrame(enlarge); });  // after map.js has sized them
   // A message about a file is outdated after a change
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target.id === "scene-editor") document.getElementById("messages").replaceChildren();

@@ -6,7 +6,7 @@
 // in a list.
 (() => {
   "use strict";
-  const { metres, put } = window.cosmosMap;
+  const { meters, put } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
   const form = () => document.getElementById("map-move");
   const picture = () => document.querySelector("[data-map] > .map");
@@ -41,7 +41,7 @@
 
   function label(layer, ring, at) {
     const [left, top, width, height] = picture().getAttribute("viewBox").split(" ").map(Number);
-    const size = metres(13);
+    const size = meters(13);
     const spots = [[0, ring.low], [0, -ring.low], [ring.low, 0], [-ring.low, 0]].map(([x, y]) => ({ x: at.x + x, y: at.y + y }));
     const shown = spots.filter(({ x, y }) => x > left && x < left + width && y > top + size * 2 && y < top + height - size);
     if (!shown.length) return;
@@ -60,7 +60,7 @@
       const where = { transform: `translate(${at.x} ${at.y})` };
       if (ring.path) put(layer, "path", "ring", { d: ring.path, ...where });
       else put(layer, "circle", "ring", { r: ring.metres, ...where });
-      if (ring.metres > metres(20)) label(over, ring, at);
+      if (ring.metres > meters(20)) label(over, ring, at);
     }
   }
 
@@ -127,7 +127,7 @@
     if (line && who !== actor()) {
       const look = line.seen ? "sight-line" : "sight-line is-unseen";
       put(layer, "line", look, { x1: x, y1: y, x2: line.at[0], y2: line.at[1] });
-      if (who === field("target")?.value) put(layer, "circle", "sight-mark", { cx: line.at[0], cy: line.at[1], r: metres(17) });
+      if (who === field("target")?.value) put(layer, "circle", "sight-mark", { cx: line.at[0], cy: line.at[1], r: meters(17) });
     }
     if (line) drawTip(line);
   }

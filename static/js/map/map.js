@@ -2,25 +2,30 @@
 //
 // data-map is on its frame, data-map-view="in|out|whole" on its buttons. The view is the viewBox of the pictures in the
 // frame, so it needs no style attribute; it outlives every swap of the map. While the whole map is shown, one finger scrolls
-// the page.
+// the page. data-opening is what a wide screen begins with: left, top, width, height, and the width of the smallest token.
 (() => {
   "use strict";
-  const NEAREST = 6;  // metres across at the highest zoom
+  const NEAREST = 6;  // meters across at the highest zoom
   const STEP = 1.5;  // one press of a button
   const START = 6;  // pixels until a press becomes a drag
   const LETTER = .5;  // the width of a letter, as a share of the font size
   const SMALL = .78;  // rem of the names of places
   const LARGEST = 1.05;  // their font size in the stylesheet, in the units of each
   const BAR = 9.5;  // rem of the bar that shows how long a stretch is, at most
+  const TOKEN = 31;  // pixels of the square around the smallest token in the view that a page opens with: its rim has 28
+  const INSIDE = .4;  // how far from its middle those who act may be, as a share of the view
+  const NARROW = [34, 3.5 / 2.3];  // rem of a map on which tokens are larger, and how much
   const PERSON = .875;  // rem of the names of people
-  const NAMES = [[".token-name:not(.near-name)", .9], [".near-name", 1.1]];  // theirs, on wide and on narrow maps
+  const NAMES = [[".token-name:not(.near-name)", 1.06], [".near-name", 1.1]];  // theirs at most, on wide and on narrow maps
+  const COST = .62;  // the font size of a square's cost at most, as a share of its side
   const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
   const frame = () => document.querySelector("[data-map]");
   const pictures = (box) => [...box.querySelectorAll(":scope > svg")];
   const read = (box) => box.dataset.map.split(" ").map(Number);
   const fingers = new Map();
   let view = null;  // left, top, width of the shown part; null: the whole map
-  let held = null;  // the frame about to be swapped, its middle, and its pixels per metre
+  let begun = "";  // the data-opening that is shown; null once someone has moved or zoomed the map
+  let held = null;  // the frame about to be swapped, its middle, and its pixels per meter
   let drag = null;
   let moved = false;
   let extent = null;  // of the pictures on the screen, in pixels; none while the map is hidden
@@ -32,15 +37,16 @@
   function hold() {
     const box = frame();
     if (!box) return;
+    begun = null;
     const { left, top, width, height } = pictures(box)[0].getBoundingClientRect();
-    held = { box, middle: place(left + width / 2, top + height / 2), metre: pictures(box)[0].getScreenCTM().a };
+    held = { box, middle: place(left + width / 2, top + height / 2), meter: pictures(box)[0].getScreenCTM().a };
   }
 
   function putBack(box) {
     const [, , width, height] = read(box);
-    const { middle, metre } = held;
+    const { middle, meter } = held;
     const shown = pictures(box)[0].getBoundingClientRect();
-    const wide = Math.min(shown.width, shown.height * width / height) / metre;
+    const wide = Math.min(shown.width, shown.height * width / height) / meter;
     view = { left: middle.x - wide / 2, top: middle.y - wide * height / width / 2, width: wide, isHeld: true };
     held = null;
   }
@@ -67,26 +73,73 @@
     else watch(box);
   }
 
+  // The view that a page opens with: the people and what is near those who act, each token large enough to press
+  function open(box) {
+    if (begun === null || !box.dataset.opening || !extent || !matchMedia("(min-width: 64rem)").matches) return;
+    begun ||= box.dataset.opening;
+    const [left, top, wide, tall, token] = begun.split(" ").map(Number);
+    const [first, high, width, height] = read(box);
+    const larger = extent.width <= NARROW[0] * rem() ? NARROW[1] : 1;
+    const tools = box.querySelector(".map-steps:not([hidden])");
+    const aside = tools && getComputedStyle(tools).position === "absolute" ? tools.offsetLeft + tools.offsetWidth : 0;
+    const all = Math.min((extent.width - aside) / wide, extent.height / tall);
+    const meter = Math.max(all, TOKEN / (token * larger));
+    const acting = meter > all && findActing();
+    // Where not all fit, the people are in the middle as far as that leaves those who act inside
+    const people = acting ? [...box.querySelectorAll("[data-token]:not(.is-out, .is-dead)")].map((one) => spot(`@${one.dataset.token}`)) : [];
+    const near = (axis, from, long, shown) => {
+      if (!acting || shown >= long) return from + long / 2;
+      const spots = people.map((one) => one[axis]);
+      return Math.min(Math.max((Math.min(...spots) + Math.max(...spots)) / 2, acting[axis] - shown * INSIDE), acting[axis] + shown * INSIDE);
+    };
+    const about = { x: near("x", left, wide, (extent.width - aside) / meter), y: near("y", top, tall, extent.height / meter) };
+    const inside = (at, from, most, shown) => shown < most ? Math.min(Math.max(at, from + shown / 2), from + most - shown / 2) : from + most / 2;
+    const across = Math.min(extent.width, extent.height * width / height) / meter;
+    const free = aside / meter;  // tools lie on this part of the map
+    view = across < width || aside ? { isHeld: true, left: inside(about.x - free / 2, first - free, width + free, extent.width / meter) - across / 2, width: across } : null;
+    if (view) view.top = inside(about.y, high, height, extent.height / meter) - across * height / width / 2;
+    show();
+  }
+
+  function findActing() {
+    const token = frame().querySelector(".reticle")?.closest("[data-token]");
+    return token && spot(`@${token.dataset.token}`);
+  }
+
+  // Someone acts outside what the page opened with: it shows what it would open with now
+  function follow() {
+    const at = begun && extent && findActing();
+    if (!at) return;
+    const { left, top, right, bottom } = frame().getBoundingClientRect();
+    const { a, d, e, f } = pictures(frame())[0].getScreenCTM();
+    const [x, y] = [at.x * a + e, at.y * d + f];
+    if (x > left && x < right && y > top && y < bottom) return;
+    begun = frame().dataset.opening;
+    open(frame());
+  }
+
   // Once before the next paint, however many parts of the page are swapped
   function showSoon() {
     due ||= requestAnimationFrame(() => {
       due = 0;
       show();
+      if (frame()) follow();
     });
   }
 
   // What depends on the size on the screen. The browser tells the size when it knows it: to ask would make it lay out the page.
   function fit() {
     if (!extent) return;
+    frame().dispatchEvent(new CustomEvent("map:view", { bubbles: true }));  // names near by are shown after it
     sizeNames(frame());
     gauge(frame());
-    frame().dispatchEvent(new CustomEvent("map:view", { bubbles: true }));
   }
 
   const sizes = new ResizeObserver(() => {
     if (watched !== frame()) return;
     const { width, height } = watched.checkVisibility() ? pictures(watched)[0].getBoundingClientRect() : {};
     extent = width && height ? { width, height } : null;
+    open(watched);
     fit();
   });
 
@@ -102,8 +155,9 @@
   // All are read before any is written: the browser would style the whole map between a write and a read.
   function sizeNames(box) {
     const size = rem();
-    const small = SMALL * size * metres(1);
+    const small = SMALL * size * meters(1);
     const found = new Map();
+    const side = box.querySelector(".cost")?.getScreenCTM().a;
     for (const [which, most] of NAMES) {
       const names = box.querySelectorAll(which);
       const pixels = names[0]?.getScreenCTM()?.a;
@@ -113,19 +167,20 @@
       const [, scale] = name.getAttribute("transform").match(/scale\(([^)]+)/);
       found.set(name, Math.min(LARGEST, small / scale));
     }
+    if (side) box.style.setProperty("--cost", `${Math.min(COST, PERSON * size / side)}px`);
     for (const [name, large] of found) {
       const words = `${Math.round(large * 1000) / 1000}px`;
       if (name.style.fontSize !== words) name.style.fontSize = words;
     }
   }
 
-  // A bar as long as a round number of metres, which it names
+  // A bar as long as a round number of meters, which it names
   function gauge(box) {
     const bar = box.querySelector(".map-scale");
-    const most = metres(Math.min(BAR * rem(), extent.width / 3));
+    const most = meters(Math.min(BAR * rem(), extent.width / 3));
     const ten = 10 ** Math.floor(Math.log10(most));
     const long = [5, 2, 1].map((share) => share * ten).find((share) => share <= most);
-    bar.style.setProperty("--long", `${long / metres(1)}px`);
+    bar.style.setProperty("--long", `${long / meters(1)}px`);
     bar.firstChild.textContent = `${Number(long.toPrecision(1))} ${bar.dataset.unit}`;
     bar.hidden = false;
   }
@@ -145,14 +200,15 @@
 
   function pan(across, down) {
     if (!view) return;
+    begun = null;
     const box = frame();
     panned ??= { left: view.left, top: view.top };
     box.classList.add("is-panned");
     view.left += across;
     view.top += down;
     stay(box);
-    const metre = 1 / metres(1);
-    lift(box, (panned.left - view.left) * metre, (panned.top - view.top) * metre);
+    const meter = 1 / meters(1);
+    lift(box, (panned.left - view.left) * meter, (panned.top - view.top) * meter);
   }
 
   function endPan() {
@@ -163,7 +219,7 @@
     show();
   }
 
-  // From a point of the window to metres of the picture, and back
+  // From a point of the window to meters of the picture, and back
   function place(x, y) {
     const matrix = pictures(frame())[0].getScreenCTM();
     const at = new DOMPoint(x, y).matrixTransform(matrix.inverse());
@@ -171,6 +227,7 @@
   }
 
   function zoom(share, x, y) {
+    begun = null;
     const box = frame();
     const [left, top, width] = read(box);
     const old = view || { left, top, width };
@@ -184,6 +241,7 @@
 
   function slide(across, down) {
     if (!view) return;
+    begun = null;
     view.left += across;
     view.top += down;
     show();
@@ -198,9 +256,20 @@
     slide(inside(x, view.left, across) - view.left, inside(y, view.top, down) - view.top);
   }
 
+  // Shows a place in the middle, or as near to it as the map goes, with so many pixels to a meter
+  function look({ x, y }, meter) {
+    if (!extent) return;
+    const [left, top, width, height] = read(frame());
+    const across = Math.min(extent.width, extent.height * width / height) / meter;
+    const inside = (at, from, most, shown) => shown < most ? Math.min(Math.max(at, from + shown / 2), from + most - shown / 2) : from + most / 2;
+    const middle = { x: inside(x, left, width, extent.width / meter), y: inside(y, top, height, extent.height / meter) };
+    view = across < width ? { left: middle.x - across / 2, top: middle.y - across * height / width / 2, width: across } : null;
+    show();
+  }
+
   function press(what) {
     const area = pictures(frame())[0].getBoundingClientRect();
-    if (what === "whole") view = null;
+    if (what === "whole") view = begun = null;
     if (what === "whole") show();
     else zoom(what === "in" ? 1 / STEP : STEP, area.left + area.width / 2, area.top + area.height / 2);
   }
@@ -219,7 +288,7 @@
 
   document.addEventListener("pointerdown", (event) => {
     const box = event.target.closest?.("[data-map]");
-    if (!box || event.target.closest("button") || event.button || event.defaultPrevented) return;
+    if (!box || event.target.closest("button, .map-card") || event.button || event.defaultPrevented) return;
     fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     moved = false;
     drag = fingers.size === 2 ? middle() : { x: event.clientX, y: event.clientY };
@@ -266,24 +335,24 @@
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   document.addEventListener("keydown", (event) => {
     const box = event.target.closest?.("[data-map]");
-    if (!box || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (!KEYS[event.key] && !(WAYS[event.key] && view && !box.classList.contains("is-measuring"))) return;
+    if (!box || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.target.closest(".map-card")) return;
+    if (!KEYS[event.key] && !(WAYS[event.key] && view && !box.classList.contains("is-measuring") && !event.target.querySelector(":scope > [data-token]"))) return;
     event.preventDefault();
     if (KEYS[event.key]) press(KEYS[event.key]);
     else slide(...WAYS[event.key].map((step) => step * view.width / 8));
   }, true);
 
-  for (const kind of ["htmx:afterSwap", "htmx:oobAfterSwap", "htmx:afterSettle"]) document.addEventListener(kind, showSoon);
-  function put(parent, tag, look, attributes, text = "") {
+  for (const kind of ["htmx:afterSwap", "htmx:afterSettle"]) document.addEventListener(kind, showSoon);
+  function put(parent, tag, kind, attributes, text = "") {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    made.setAttribute("class", look);
+    made.setAttribute("class", kind);
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
     made.textContent = text;
     parent.append(made);
     return made;
   }
-  // The metres of a number of pixels at the present zoom; none while the map is hidden
-  function metres(pixels) {
+  // The meters of a number of pixels at the present zoom; none while the map is hidden
+  function meters(pixels) {
     if (!extent) return 0;
     const [, , wide, tall] = pictures(frame())[0].getAttribute("viewBox").split(" ");
     return pixels * Math.max(wide / extent.width, tall / extent.height);
@@ -300,13 +369,13 @@
   }
   // Lines of words above a finger
   function write(parent, at, lines) {
-    const size = metres(15);
+    const size = meters(15);
     const [left, top, width] = pictures(frame())[0].getAttribute("viewBox").split(" ").map(Number);
     const side = (at.x - left) / width;  // words end at the edge of the map
     const anchor = side < .3 ? "start" : side > .7 ? "end" : "middle";
     const most = Math.floor(width * .6 / (size * LETTER));
     lines.filter(Boolean).flatMap((line) => wrap(line, most)).forEach((line, number, all) => {
-      const last = Math.max(at.y - metres(44), top + size * (1.25 * all.length - .1));
+      const last = Math.max(at.y - meters(44), top + size * (1.25 * all.length - .1));
       const y = last - (all.length - 1 - number) * size * 1.25;
       put(parent, "text", "carry-words", { x: at.x, y, "font-size": size, "text-anchor": anchor }, line);
     });
@@ -317,6 +386,6 @@
     const [x, y] = (token ? token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1] : value).split(/[ ,]+/).map(Number);
     return token ? { x, y, name: value } : { x, y };
   }
-  window.cosmosMap = { frame, hold, place, pictures, put, reveal, metres, isSeen, spot, write };
+  window.cosmosMap = { frame, hold, place, pictures, put, look, reveal, meters, isSeen, spot, write };
   show();
 })();

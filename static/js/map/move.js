@@ -1,7 +1,8 @@
 // Moves tokens: asks the server once where a token can go, and sends one request.
 //
 // data-move="way" is a token that pays for its path, "place" one that the GM puts anywhere. The cost is shown above the finger,
-// or the reason if a place is out of reach. The form #map-move sends the request. data-step moves step by step.
+// or the reason if a place is out of reach. The form #map-move sends the request. data-step moves step by step, and a tap on
+// the ground aims at that place, with a card that says what the move would do.
 (() => {
   "use strict";
   const { put, write } = window.cosmosMap;
@@ -72,7 +73,8 @@
     ghost.classList.add(target ? "carry-ghost" : "carry-ghost-no");
     here.append(ghost);
     tell({ who: carried.who, at: goal });
-    write(here, carried.finger || goal, describe(target, paths));
+    if (carried.tapped) showCard(goal);
+    else write(here, carried.finger || goal, describe(target, paths));
     const go = document.querySelector("[data-step-go]");
     if (go) go.disabled = !target;
   }
@@ -84,6 +86,15 @@
     const move = paths.moves[target.move];
     const left = round(move.most - target.cost);
     return [...(target.provokes || []), `${move.label}: ${round(target.cost)} ${paths.unit}, ${left} ${paths.unit} left`];
+  }
+
+  function showCard(at) {
+    const { target, paths } = carried;
+    const move = paths?.moves[target?.move];
+    const cost = move && `${round(target.cost)} ${paths.unit} of ${round(move.most)}${target.note ? `, ${target.note}` : ""}`;
+    const head = move ? target.place || move.label : "No move there";
+    const lines = move ? [cost, ...(target.provokes || [])] : describe(target, paths);
+    window.cosmosMap.tellCard(at, head, lines, move?.label, drop, cancel);
   }
 
   // ---- Picking up, holding over a place, dropping ----
@@ -123,7 +134,7 @@
     if (!carried || target.provokes) return;
     const found = await ask(aim(target));
     target.provokes = found.refused ? [found.refused] : found.provokes;
-    target.way = found.way;
+    Object.assign(target, { way: found.way, place: found.place, note: found.note });
     show();
   }
   function send(fields) {
@@ -153,6 +164,7 @@
   function cancel() {
     clearTimeout(timer);
     if (carried) tell(null);
+    if (carried?.tapped) window.cosmosMap.closeCard();
     carried = null;
     clear();
     showSteps();
@@ -160,7 +172,7 @@
 
   document.addEventListener("pointerdown", (event) => {
     const box = event.target.closest?.("[data-map]");
-    if (!box || event.button || !form() || event.target.closest("button")) return;
+    if (!box || event.button || !form() || event.target.closest("button, .map-card")) return;
     if (carried) cancel();
     dropped = false;
     const link = event.target.closest("[data-move]");
@@ -198,9 +210,26 @@
     if (grip && !event.defaultPrevented) document.getElementById(grip.dataset.press)?.click();
   });
 
+  // ---- A tap on the ground ----
+  async function aimAt(at) {
+    take(document.querySelector('[data-move="way"]'));
+    const mine = Object.assign(carried, { at, tapped: true });
+    await mine.loading;
+    if (mine !== carried) return;
+    mine.target = mine.paths && nearest(at, mine.paths);
+    showSteps();
+    show();
+    if (mine.target) weigh(mine.target);
+  }
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || !event.target.matches?.("[data-map] > .map, .map :is(.carry-cell, .fog, .label)")) return;
+    if (!document.querySelector('[data-move="way"]') || document.querySelector(".map-steps [aria-pressed=true]")) return;
+    aimAt(window.cosmosMap.place(event.clientX, event.clientY));
+  });
+
   // ---- Step by step, with buttons ----
   function showSteps() {
-    for (const button of document.querySelectorAll("[data-step-go], [data-step-off]")) button.hidden = !carried;
+    for (const button of document.querySelectorAll("[data-step-go], [data-step-off]")) button.hidden = !carried || Boolean(carried.tapped);
   }
   async function step(across, down) {
     const link = document.querySelector('[data-move="way"]');

@@ -4,13 +4,13 @@
 // "map:drawn" brings what others draw. A line is sent in pieces, several a second; they share one number.
 (() => {
   "use strict";
-  const { metres, put } = window.cosmosMap;
+  const { meters, put } = window.cosmosMap;
   const STAYS = 5000;  // milliseconds after its last piece
   const FADES = 2000;
   const PIECE = 300;  // milliseconds from one piece to the next
   const MOST = 50;  // places in one piece
   const STEP = 4;  // pixels between two places
-  const NAME = .7;  // size of names on large maps, in metres
+  const NAME = .7;  // size of names on large maps, in meters
   const tool = () => document.querySelector("[data-pen]");
   const picture = () => document.querySelector("[data-map] > .map");
   const lines = new Map();  // key: {ink, name, runs: [[[x, y]]], until}
@@ -33,7 +33,7 @@
       line.shown = put(layer, "g", `pen pen-${line.ink}`, {});
       put(line.shown, "path", "pen-line", { d: path(line.runs) });
       const [x, y] = line.runs[0][0];
-      put(line.shown, "text", "carry-words", { x, y: y - metres(10), "font-size": Math.max(metres(13), NAME), "text-anchor": "middle" }, line.name);
+      put(line.shown, "text", "carry-words", { x, y: y - meters(10), "font-size": Math.max(meters(13), NAME), "text-anchor": "middle" }, line.name);
     }
     fade();
   }

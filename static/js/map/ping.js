@@ -3,7 +3,7 @@
 // data-ping is the tool, #map-ping its form, data-points the element that gets points from the live stream.
 (() => {
   "use strict";
-  const { metres, put } = window.cosmosMap;
+  const { meters, put } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
   const STAYS = 5000;  // milliseconds
   const tool = () => document.querySelector("[data-ping]");
@@ -19,9 +19,9 @@
     const layer = document.createElementNS(SVG, "g");
     layer.setAttribute("class", "pings");
     for (const { x, y, name } of points) {
-      put(layer, "circle", "ping", { cx: x, cy: y, r: metres(22) });
-      put(layer, "circle", "ping-core", { cx: x, cy: y, r: metres(4) });
-      put(layer, "text", "carry-words", { x, y: y - metres(28), "font-size": metres(14), "text-anchor": "middle" }, name);
+      put(layer, "circle", "ping", { cx: x, cy: y, r: meters(22) });
+      put(layer, "circle", "ping-core", { cx: x, cy: y, r: meters(4) });
+      put(layer, "text", "carry-words", { x, y: y - meters(28), "font-size": meters(14), "text-anchor": "middle" }, name);
     }
     picture().append(layer);
   }

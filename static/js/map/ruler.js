@@ -5,7 +5,7 @@
 // data-hide draws a rectangle that players do not see.
 (() => {
   "use strict";
-  const { put, write, metres } = window.cosmosMap;
+  const { put, write, meters } = window.cosmosMap;
   const START = 6;  // pixels until a press becomes a drag
   const PAUSE = 60;  // milliseconds between two requests
   const ROW = Math.sqrt(3) / 2;  // the distance between rows of hexes
@@ -29,7 +29,7 @@
     const ends = found?.ends || [[from.x, from.y], [to.x, to.y]];
     const [[x1, y1], [x2, y2]] = drag ? [[from.x, from.y], [to.x, to.y]] : ends;
     put(layer, "line", "carry-way", { x1, y1, x2, y2 });
-    for (const [cx, cy] of ends) put(layer, "circle", "ruler-end", { cx, cy, r: metres(5) });
+    for (const [cx, cy] of ends) put(layer, "circle", "ruler-end", { cx, cy, r: meters(5) });
     write(layer, drag ? to : { x: x2, y: y2 }, [found?.words || "…"]);
   }
   function drawArea(layer, a, b) {

@@ -19,7 +19,7 @@
       event.preventDefault();
       shut.close();
     }
-    const menu = event.target.closest(".item[hx-target]") ? null : event.target.closest("details.menu");
+    const menu = event.target.closest(".item:is([hx-get], [hx-target])") ? null : event.target.closest("details.menu");
     $$("details.menu[open]").forEach((other) => { if (other !== menu) other.open = false; });
   });
 

@@ -35,7 +35,7 @@
   });
 
   // ---- Keys: data-key on what a key presses; data-row-key inside the row of its combatant ----
-  // Fields get the focus, everything else is clicked; data-key-focus asks for focus only, and data-focus-key
+  // Fields get the focus, and their fold opens; everything else is clicked; data-key-focus asks for focus only, and data-focus-key
   // names a key that only focuses what another key clicks.
   const TYPING = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])";
   const rows = () => $$("[data-row]");
@@ -44,6 +44,8 @@
   function press(element, key) {
     reveal(element);
     const onlyFocus = element.hasAttribute("data-key-focus") || element.dataset.key !== key && element.dataset.focusKey === key;
+    const fold = element.matches(TYPING) && element.closest("details.fold");
+    if (fold) fold.open = true;
     if (element.matches(TYPING) || onlyFocus) element.focus();
     else element.click();
   }
@@ -78,6 +80,25 @@
   }
 
   const keysAreOn = () => { try { return localStorage.getItem("keys") !== "off"; } catch { return true; } };
+
+  // An address that ends in the name of something in a panel opens the panel.
+  function revealNamed() {
+    const named = document.getElementById(location.hash.slice(1));
+    if (!named) return;
+    reveal(named);
+    named.scrollIntoView({ block: "nearest" });
+  }
+  addEventListener("hashchange", revealNamed);
+
+  // Ctrl Z or ⌘ Z presses the button of the key u, with Shift that of r; in a field it undoes typing.
+  document.addEventListener("keydown", (event) => {
+    const isMeant = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.altKey;
+    if (!isMeant || event.target.matches(TYPING) || $("dialog[open]")) return;
+    const button = $(`button[data-key="${event.shiftKey ? "r" : "u"}"]:enabled`);
+    if (!button) return;
+    event.preventDefault();
+    if (!event.repeat) button.click();
+  });
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -149,4 +170,5 @@
   }
   document.addEventListener("htmx:afterSettle", show);
   show();
+  revealNamed();
 })();

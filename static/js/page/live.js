@@ -22,7 +22,8 @@
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.requestConfig.verb === "get") return;
     event.detail.elt.dataset.busy = "";
-    document.getElementById("messages")?.replaceChildren();  // they were about the last action
+    // Messages were about the last action; what a page begins by itself is none
+    if (event.detail.requestConfig.triggeringEvent) document.getElementById("messages")?.replaceChildren();
   });
   document.addEventListener("htmx:afterRequest", (event) => { delete event.detail.elt.dataset.busy; });
   window.addEventListener("pageshow", () => $$("[data-busy]").forEach((e) => { delete e.dataset.busy; }));

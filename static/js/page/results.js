@@ -37,7 +37,7 @@
     const box = $("[data-results]");
     if (all.length > 1) show(box, isProjector() ? all.length - 1 : 0);
     else all[0].classList.add("is-fresh");
-    if (!detail.requestConfig?.elt.matches("[data-live]")) box.scrollIntoView({ block: "nearest" });  // others keep their place
+    if (!detail.requestConfig?.elt.matches("[data-live]")) box?.scrollIntoView({ block: "nearest" });  // others keep their place; a replay has none
   });
 
   // ---- Pages of a card that is too long for a projector ----

@@ -1,4 +1,4 @@
-// The rulebook beside the page: a[data-rules] opens it at its search, a link to a rule at that rule's paragraph.
+// The rulebook beside the page: a[data-rules] opens it at its search, a.rule and a[data-rule] at that rule's paragraph.
 //
 // It is no dialog: the page beside it goes on. Escape or data-rules-close closes it, and the focus returns to what
 // opened it. Without this file all of these links lead to the rulebook.
@@ -56,7 +56,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a.rule[href*='#'], a[data-rules]");
+    const link = event.target.closest?.("a.rule[href*='#'], a[data-rule], a[data-rules]");
     if (event.target.closest?.("[data-rules-close]")) close();
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();

@@ -96,6 +96,7 @@
       live: elt.matches("[data-live]"),
       fields: typed(verb === "get" ? null : elt.form || elt),
       details: byId("details:not(.menu, [data-stays])", (e) => e.open),
+      reopens: verb !== "get" || elt.matches("[data-live]") ? $$("[data-reopens]:popover-open") : [],
       ticks: byId("input[data-keep]", (e) => e.checked),
       scroll: byId("[data-scroll]", (e) => e.scrollTop),
       text: byId("[data-flash]", textOf),
@@ -116,6 +117,7 @@
     });
     each(before.details, (e, open) => { if (!e.hasAttribute("data-open")) e.open = open; });
     openKept();
+    for (const old of before.reopens) if (!old.isConnected) document.getElementById(old.id)?.showPopover();
     each(before.ticks, (e, checked) => { e.checked = checked; });
     fill(before.fields);
     each(before.scroll, (e, top) => { e.scrollTop = top; });

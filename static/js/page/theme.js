@@ -18,28 +18,28 @@
   };
   const shown = () => root.dataset.theme || (light.matches ? "light" : "dark");
 
+  // What the button of each choice does next; an icon's name is its tooltip too.
+  const words = {
+    theme: () => shown() === "dark" ? "Light theme" : "Dark theme",
+    font: () => root.dataset.font === "plain" ? "Table font" : "Plain font",
+    codes: () => root.dataset.codes === "shown" ? "Hide rule codes" : "Show rule codes",
+    arrange: () => root.dataset.arrange === "map" ? "Numbers first" : "Map first",
+  };
   const label = () => {
-    const other = shown() === "dark" ? "light" : "dark";
-    for (const button of document.querySelectorAll("[data-theme-toggle]")) {
-      button.hidden = false;
-      button.textContent = other === "light" ? "Light theme" : "Dark theme";
-    }
-    for (const button of document.querySelectorAll("[data-font-toggle]")) {
-      button.hidden = false;
-      button.textContent = root.dataset.font === "plain" ? "Table font" : "Plain font";
-    }
-    for (const button of document.querySelectorAll("[data-codes-toggle]")) {
-      button.hidden = false;
-      button.textContent = root.dataset.codes === "shown" ? "Hide rule codes" : "Show rule codes";
-    }
-    for (const button of document.querySelectorAll("[data-arrange-toggle]")) {
-      button.hidden = false;
-      (button.querySelector("[data-word]") || button).textContent = root.dataset.arrange === "map" ? "Numbers first" : "Map first";
+    for (const [choice, find] of Object.entries(words)) {
+      for (const button of document.querySelectorAll(`[data-${choice}-toggle]`)) {
+        button.hidden = false;
+        (button.querySelector("[data-word]") || button).textContent = find();
+        if (button.matches(".icon-only")) button.title = find();
+      }
     }
   };
 
   const KEPT = { font: "plain", arrange: "map", codes: "shown" };
   for (const [name, value] of Object.entries(KEPT)) if (read(name) === value) root.dataset[name] = value;
+  // A spectator's page has one arrangement. On a large tablet the map comes first, unless someone chose otherwise
+  if (root.matches(".watch")) delete root.dataset.arrange;
+  else if (!read("arrange") && window.matchMedia("(pointer: coarse) and (min-width: 64rem)").matches) root.dataset.arrange = "map";
   const saved = read("theme");
   if (saved === "light" || saved === "dark") show(saved);
 

@@ -113,7 +113,3 @@ def test_items_sent_to_the_characters_are_led_here(ana_client: Client) -> None:
     assert f'action="{IMPORT}"' in answer.content.decode()
     assert "1 new item for Cepheus" in text_of(ana_client.post(IMPORT, hidden(answer)))
     assert not Character.objects.exists()
-
-
-def test_strangers_sign_in_first(client: Client) -> None:
-    assert send(client, MUSKET)["Location"].startswith("/accounts/login/")

@@ -18,8 +18,9 @@ from characters.services import character_service
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import create_encounter
 from combat.rules import find_system
-from combat.sharing.links import end_seat, make_link, revoke
+from combat.sharing.links import end_seat, revoke
 from tests.characters.conftest import SHEET, bare_of
+from tests.combat.cast import come_by_account
 from tests.typed import sure
 
 SYSTEM = find_system("cosmos")
@@ -42,23 +43,14 @@ def fight(gm: User) -> Encounter:
     return create_encounter(gm, "cosmos", "The alley")
 
 
-def enter(encounter: Encounter, kind: str, name: str) -> Client:
-    """A person with an account who has followed a link."""
-    client = Client()
-    client.force_login(User.objects.create_user(name))
-    _, token = make_link(encounter, kind, "")
-    assert client.post(f"/join/{token}/").status_code == 302
-    return client
-
-
 @pytest.fixture
 def cast(gm_client: Client, fight: Encounter, bob_client: Client, blade: OwnItem) -> dict[str, Client]:
     """Everyone, each with an account but the last."""
     return {
         "gm": gm_client,
-        "player": enter(fight, ShareLink.PLAY, "pia"),
-        "co_gm": enter(fight, ShareLink.CO_GM, "cleo"),
-        "watcher": enter(fight, ShareLink.WATCH, "wim"),
+        "player": come_by_account(fight, ShareLink.PLAY, "pia"),
+        "co_gm": come_by_account(fight, ShareLink.CO_GM, "cleo"),
+        "watcher": come_by_account(fight, ShareLink.WATCH, "wim"),
         "stranger": bob_client,
         "nobody": Client(),
     }

@@ -93,13 +93,6 @@ def test_round_is_counted_where_it_stands(send: Callable[..., Any], zara: Charac
     assert item(zara, "i1")["loaded"] == 15
 
 
-@pytest.mark.parametrize("points", ["99999", "", "five"])
-def test_points_out_of_bounds_are_told_their_bounds(send: Callable[..., Any], points: str) -> None:
-    answer = send("track", track="hp", how="set", points=points)
-    assert answer.status_code == 422
-    assert "Enter a number from −9,999 to 9,999" in text_of(answer)
-
-
 def test_form_of_skills_has_the_headings_of_the_sheet(ana_client: Client, zara: Character) -> None:
     page = read(ana_client.get(f"/characters/{zara.pk}/?edit=skills"))
     form = page.one("form", class_="section-form")
@@ -116,25 +109,12 @@ def test_words_of_a_species_have_a_true_minus(ana_client: Client, make: Make) ->
         )
 
 
-def test_whole_page_and_partial_differ_only_in_their_frame(send: Callable[..., Any]) -> None:
-    whole, part = send(htmx=False).content.decode(), send().content.decode()
-    assert part.lstrip().startswith('<div id="sheet"')
-    assert whole.lstrip().lower().startswith("<!doctype html>")
-    assert "bundles/sheet.css" in whole
-    assert 'id="sheet"' in whole
-
-
 def test_new_name_stands_in_title_and_way_as_well(send: Callable[..., Any]) -> None:
     part = read(send("about", name="Mara", **{"chosen-species": "synaptic"}))
     assert part.one("title").text == "Mara · Cosmos Table"
     way = part.one("nav", id="crumbs")
     assert (way["hx-swap-oob"], part.all("li", inside=way)[-1].text) == ("true", "Mara")
     assert "hx-swap-oob" not in read(send(htmx=False)).one("nav", id="crumbs").attrs
-
-
-def test_page_has_no_inline_style_or_script(send: Callable[..., Any]) -> None:
-    whole = send(htmx=False).content.decode()
-    assert not re.search(r"\sstyle=|<script(?![^>]*\ssrc=)|\son\w+=", whole)
 
 
 @pytest.mark.parametrize(
@@ -359,13 +339,6 @@ def test_magazine_is_changed_for_a_spare_one(send: Callable[..., Any], zara: Cha
     assert send("reload", item="i1").status_code == 409
 
 
-def test_item_is_removed_and_comes_back_by_undo(send: Callable[..., Any], zara: Character) -> None:
-    send("drop", item="i1")
-    assert [i["id"] for i in sheet_of(zara)["items"]] == ["i2", "i3", "i4", "i5"]
-    send("undo")
-    assert sheet_of(zara) == zara.sheet
-
-
 def test_rounds_spares_count_and_wear_are_set(send: Callable[..., Any], zara: Character) -> None:
     send("item", **{"item": "i1", "loaded": "3", "spares": "4", "count": "1", "wear-damaged": "1"})
     pistol = {"id": "i1", "kind": "weapon", "entry": "pistol", "place": "held"}
@@ -407,9 +380,13 @@ def test_wounds_show_in_the_numbers(send: Callable[..., Any]) -> None:
     assert "HP 80 → 15" in words
 
 
-@pytest.mark.parametrize("points", ["", "many", "--5", "1" * 9, "1.5"])
-def test_points_that_are_no_number_are_refused(send: Callable[..., Any], points: str) -> None:
-    assert send("track", track="hp", how="lose", points=points).status_code == 422
+@pytest.mark.parametrize("points", ["", "many", "--5", "1" * 9, "1.5", "99999"])
+def test_points_that_are_no_number_or_out_of_bounds_are_refused(
+    send: Callable[..., Any], points: str
+) -> None:
+    for how in ("lose", "set"):
+        answer = send("track", track="hp", how=how, points=points)
+        assert (answer.status_code, "Enter a number from −9,999 to 9,999" in text_of(answer)) == (422, True)
     assert send("track", track="luck", how="lose", points="1").status_code == 422
 
 
@@ -432,7 +409,10 @@ def test_same_condition_twice_is_refused_unless_it_has_a_name(send: Callable[...
     "fields", [{"kind": "charging"}, {"kind": "bleeding", "level": "99"}, {"kind": "bleeding", "level": "x"}]
 )
 def test_conditions_that_cannot_be_are_refused(send: Callable[..., Any], fields: dict[str, str]) -> None:
-    assert send("add_condition", **fields).status_code == 422
+    refused = send("add_condition", **fields)
+    assert refused.status_code == 422
+    assert 'id="conditions" open data-open' in refused.content.decode()
+    assert 'class="errors"' in refused.content.decode()
     assert send("remove_condition", condition="7").status_code == 422
 
 

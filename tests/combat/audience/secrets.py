@@ -263,7 +263,8 @@ def read_table(client: Client, fight: Fight, reading: Reading) -> None:
     here = f"/encounters/{fight.pk}/"
     for headers in ({}, {"HX-Request": "true"}):
         reading.note(f"table {headers}", client.get(here, headers=headers))
-    reading.note("log 1", client.get(f"{here}log/", {"page": "1", "step": "7", "verify": ""}))
+    reading.note("log 1", client.get(f"{here}log/", {"page": "1", "verify": ""}))
+    reading.note("log, step 7", client.get(f"{here}log/", {"step": "7"}))
     reading.note("export/?as=text", client.get(f"{here}export/?as=text"))
 
 
@@ -271,7 +272,14 @@ def read_rest(client: Client, fight: Fight, reading: Reading) -> None:
     """Read every other page of an encounter, without a question."""
     here = f"/encounters/{fight.pk}/"
     for page in (2, 50):
-        reading.note(f"log {page}", client.get(f"{here}log/", {"page": page, "step": "7", "verify": ""}))
+        reading.note(f"log {page}", client.get(f"{here}log/", {"page": page, "verify": ""}))
+    for asked in (
+        {"show": "rolls"},
+        {"show": "private"},
+        {"who": "mine"},
+        {"who": fight.ghost or "f4", "show": "attacks"},
+    ):
+        reading.note(f"log {asked}", client.get(f"{here}log/", asked))
     for step in (0, 1, 4, 16, 40, 1000):
         reading.note(f"step {step}", client.get(f"{here}log/", {"step": step}))
     for part in ("prep/", "share/", "export/", "forecast/", "odds/", "nothing/"):

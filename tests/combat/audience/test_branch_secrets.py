@@ -203,11 +203,6 @@ def test_branch_is_the_same_whatever_the_true_health(gm: User, started: Encounte
     assert texts[0] == texts[1]
 
 
-def forget_origin(text: str) -> str:
-    """A page of a branch without the line that tells where it begins."""
-    return re.sub(r'(?s)<span class="branch-origin">.*?</span>', "", text)
-
-
 @pytest.mark.slow
 def test_branch_is_the_same_with_and_without_the_secrets(gm: User) -> None:
     fights = [make_fight(gm, secret=secret, notes=20, held=False) for secret in (True, False)]

@@ -13,13 +13,12 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils.html import escape
 
-from characters.faces import FACES
 from combat.audience.changes import PendingCommand, find_audience, find_seen_audience
 from combat.audience.viewer import Viewer
-from combat.display.log.log_view import view_log
-from combat.display.table.parts import draw_page
-from combat.display.table.table_view import view_table
+from combat.display.log_view import view_log
 from combat.models import Encounter, OpenCommand, StoredStep
+from combat.pages.table.shapes import view_table
+from combat.pages.table.table_regions import draw_page
 from combat.play.writing.encounter_service import Submission, answer, cancel, submit
 from combat.play.writing.undoing import undo
 from combat.rules import SYSTEMS, find_system
@@ -303,13 +302,9 @@ def find_hidden(state: State, viewer: Viewer) -> re.Pattern[str] | None:
 SHOWN: dict[str, Any] = {
     "here": "/encounters/1/",
     "handouts": (),
-    "faces": FACES,
     "ready": (),
     "has_ready": False,
-    "conditions": (),
-    "lasts": (),
-    "zones": (),
-    **dict.fromkeys(("part", "part_of", "row_track", "again", "tag"), ""),
+    **dict.fromkeys(("part", "part_of", "again", "tag"), ""),
     **dict.fromkeys(("downtime", "owns", "joining")),
     **dict.fromkeys(("seat", "timer", "pens", "handles", "room", "refused")),
 }
@@ -327,7 +322,7 @@ def draw(system: System, state: State, steps: list[Step], viewer: Viewer) -> str
     assert view_log(context, rows) is not None
     shown = SHOWN | {"table": table, "slug": table.slug, "encounter": encounter, "system": system}
     page = draw_page(table, shown)
-    parts = page.by_name | {"manifest": page.manifest}
-    drawn = render_to_string("combat/table/table.html#state", shown | {"parts": parts})
+    shown |= {"regions": page.by_name, "frame": page.frame}
+    drawn = render_to_string("combat/table/table.html#state", shown)
     assert all(escape(combatant.name) in drawn for combatant in table.combatants)
     return drawn

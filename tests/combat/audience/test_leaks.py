@@ -152,7 +152,8 @@ def calm_line(text: str) -> str:
     text = re.sub(r"\b[A-Za-z0-9]{64}\b", "#", text)
     text = re.sub(r"\b[0-9a-f]{12,24}\b", "#", text)
     text = re.sub(r'(?<=name="server-time" content=")[\d.]+', "#", text)
-    text = re.sub(r'(?<=data-parts=")[^"]*', lambda tags: re.sub(r"=[\w-]{6}(?= |\||$)", "=#", tags[0]), text)
+    text = re.sub(r' data-v="[\w-]*"', "", text)
+    text = re.sub(r'(?<=data-regions=")[^"]*', lambda all_: re.sub(r"[\w-]{8}(?![\w-])", "#", all_[0]), text)
     return re.sub(r"/(encounters|live)/\d+/", r"/\1/N/", text)
 
 

@@ -204,7 +204,7 @@ def test_picture_shows_what_a_side_knows_of_a_foggy_map(cast: Cast, started: Enc
 def test_all_that_is_known_of_a_picture_is_on_the_map(cast: Cast, started: Encounter) -> None:
     lay_picture(cast, started.pk)
     shown = cast.player.get(f"/encounters/{started.pk}/").content.decode()
-    box = re.search(r'id="map-ground" viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"', shown)
+    box = re.search(r'id="map-ground"[^>]* viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"', shown)
     found = PICTURE.search(shown)
     assert box
     assert found

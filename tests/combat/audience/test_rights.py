@@ -18,6 +18,8 @@ from zeal import zeal_ignore
 from combat.audience.rights import Grant
 from combat.display.forms.fields import prefilled
 from combat.models import Encounter, OpenCommand, Seat, ShareLink
+from combat.pages.table import doing
+from combat.pages.table import views as table_views
 from combat.play import autopilot
 from combat.play.people import late_joins
 from combat.play.writing import encounter_service, locking, undoing
@@ -30,8 +32,6 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from combat.rules.core.state.state import State, is_acting, present
 from combat.sharing.viewer_context import ViewerContext
-from combat.views.table import doing
-from combat.views.table import table as table_views
 from cosmos_site.base.errors import status_of
 from tests.combat.cast import come
 from tests.combat.visit import demo_fight, load, play, state_of, stored
@@ -42,6 +42,7 @@ DONE, REFUSED = {200, 303}, {403, 409, 410, 422}
 SAID: dict[str, dict[str, Any]] = {  # fields of the GM's own actions, beside their targets
     "join": {"block": "", "name": "Newcomer"},
     "rename": {"name": "Renamed"},
+    "alias": {"alias": "Hooded figure"},
     "adjust": {"track": "", "by": -1},
     "adjust_each": {"track": "", "by": -1, "targets": []},
     "remove_each": {"targets": []},
@@ -56,6 +57,7 @@ SAID: dict[str, dict[str, Any]] = {  # fields of the GM's own actions, beside th
     "set_setting": {"key": "", "value": ""},
     "set_scene": {},
     "note": {"text": "A remark."},
+    "gm_roll": {"term": "2d6"},
     "end_fight": {},
 }
 
@@ -115,7 +117,14 @@ def form_of(action: Action, state: State, who: str) -> dict[str, Any]:
     """The data that a page without scripts posts for an action, but without its version."""
     if action.name in SEAT_ACTIONS:
         rule = next(iter(find_system(state.system).rulebook.rules))
-        return {"do": action.name, "combatant": who, "rule_id": rule, "value": "x", "word": "luck"}
+        return {
+            "do": action.name,
+            "combatant": who,
+            "rule_id": rule,
+            "value": "x",
+            "word": "luck",
+            "term": "d6",
+        }
     if action.who == "gm":
         return {"do": action.name, "target": who if state.sharing else ""}
     return {"do": action.name, "combatant": who, "dice": "app", **prefilled(action, state, who)}

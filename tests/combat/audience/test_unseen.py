@@ -24,7 +24,9 @@ from tests.combat.audience.unseen import (
     FAR,
     GHOST,
     HIDDEN,
+    OF_RESERVES,
     REASON,
+    WAITS,
     WAYS,
     do,
     find_commands,
@@ -40,12 +42,12 @@ from tests.thinning import thin
 
 
 def find_worlds() -> Iterator[Any]:
-    """Each game's fight with someone out of sight in each way, and its preparation with a hidden one.
+    """Each game's fight with someone out of sight in each way, and before it one who is hidden or waits.
 
     Preparation behind a fog or in an area is the same in every game, so only the first has it.
     """
     for slug, way, started in product(SYSTEMS, WAYS, (True, False)):
-        if started or way == HIDDEN or slug == FIRST:
+        if started or way in (HIDDEN, WAITS) or slug == FIRST:
             yield pytest.param(slug, way, started, marks=[pytest.mark.slow] * (slug != FIRST))
 
 
@@ -101,7 +103,8 @@ def test_what_the_gm_does_tells_nobody_of_the_unseen(slug: str, way: str, starte
             twin = do(system, other, name, data)
             for viewer in before:
                 assert watch(system, done, viewer) == watch(system, twin, viewer), f"{name} {data}"
-    assert {"adjust", "give_condition", "remove", "duplicate", "rename", "join"} <= tried
+    of_others = ("adjust", "give_condition", "remove", "duplicate", "rename", "hold_back")
+    assert {"join", *(OF_RESERVES[1:] if way == WAITS else of_others)} <= tried
 
 
 def check_untold(

@@ -20,15 +20,24 @@ from combat.rules.core.state.state import State, encode
 from combat.sharing.links import make_link
 from tests.combat.audience.test_leaks import calm
 from tests.combat.audience.test_unseen import shows
-from tests.combat.audience.unseen import AREA, WAYS, find_commands, find_names, is_about, make_world
+from tests.combat.audience.unseen import (
+    AREA,
+    OF_RESERVES,
+    WAITS,
+    WAYS,
+    find_commands,
+    find_names,
+    is_about,
+    make_world,
+)
 from tests.combat.cast import Cast, gather
 from tests.combat.visit import SLUG, load, state_of
 from tests.thinning import thin
 
 SYSTEM = find_system(SLUG)
 Pages = dict[str, tuple[str, ...]]  # by who reads them
-HOME = "home"
-MORE = ("log/", "export/", "export/?as=text", "report/", "dice/", "forecast/", HOME)
+HOME, FIND = "home", "find"
+MORE = ("log/", "export/", "export/?as=text", "report/", "dice/", "forecast/", HOME, FIND)
 ALL: Pages = {"player": ("", *MORE), "watcher": ("", *MORE)}
 
 
@@ -56,7 +65,8 @@ def read_all(cast: Cast, pk: int, token: str, pages: Pages) -> dict[str, str]:
     }
     for role, paths in pages.items():
         for page in paths:
-            answer = cast[role].get("/" if page == HOME else f"/encounters/{pk}/{page}")
+            elsewhere = {HOME: "/", FIND: f"/encounters/{pk}/find/?q=e"}
+            answer = cast[role].get(elsewhere.get(page, f"/encounters/{pk}/{page}"))
             texts[f"{role} {page}"] = calm(f"{answer.status_code} {answer.content.decode()}")
     return texts
 
@@ -111,7 +121,8 @@ def test_no_byte_differs_after_what_the_gm_does_to_the_unseen(gm: User, way: str
                     told = read_all(cast, encounter.pk, token, {"player": pages["player"]})  # who reads most
                     assert find_differences(before, told) == [], (name, data, "undone")
             break
-    assert {"join", "adjust", "give_condition", "remove", "set_initiative", "rename", "duplicate"} <= tried
+    of_others = ("adjust", "give_condition", "remove", "set_initiative", "rename", "duplicate", "hold_back")
+    assert {"join", *(OF_RESERVES[1:] if way == WAITS else of_others)} <= tried
     assert state_of(encounter.pk) == state
     submit(
         encounter.pk,

@@ -29,7 +29,8 @@ from tests.combat.rules.every_game.wild.wild_gm import GM_WISHES
 GHOST = "Xyloghost"
 REASON = "Quuxreason"
 FAR = Point(40.0, 40.0)
-HIDDEN, AREA, FOG = WAYS = ("hidden", "area", "fog")
+HIDDEN, AREA, FOG, WAITS = WAYS = ("hidden", "area", "fog", "waits")
+OF_RESERVES = ("arrive", "change_arrival", "drop_reserve")
 TRIES, ENOUGH = 40, 3  # commands made up at most, and allowed ones wanted
 
 
@@ -64,6 +65,9 @@ def make_world(system: System, way: str, started: bool, is_there: bool = True) -
     block = next(iter(system.book.find_blocks()))
     join = {"block": block, "name": GHOST, "side": "lurkers", "zone": "vault", "hidden": way == HIDDEN}
     with_ghost = do(system, state, "join", join).state
+    if way == WAITS:
+        plan = {"targets": [ghost], "when": "round", "at_round": 99, "zone": "vault"}
+        with_ghost = do(system, with_ghost, "hold_back", plan).state
     state = with_ghost if is_there else replace(state, made=with_ghost.made)
     return (do(system, state, system.actions.start, {}).state if started else state), ghost
 
@@ -116,7 +120,7 @@ def find_commands(
 
 def is_about(ghost: str, name: str, data: dict[str, Any]) -> bool:
     """Whether a command concerns the unseen, or someone who joins them."""
-    return name == "join" or bool(re.search(rf"\b{ghost}\b", json.dumps(data)))
+    return name in ("join", *OF_RESERVES) or bool(re.search(rf"\b{ghost}\b", json.dumps(data)))
 
 
 def is_gift(ghost: str, name: str, data: dict[str, Any]) -> bool:

@@ -200,7 +200,7 @@ from allauth.mfa.models import Authenticator
 from characters.gear.models import OwnItem
 from characters.models import SeenHint, SheetLink
 from characters.services.character_service import keep_roll
-from combat.models import Branch, Campaign, CampaignMember, Handout, HandoutShowing
+from combat.models import Branch, Campaign, CampaignMember, Handout, HandoutShowing, Note
 from combat.models import GuestSheet, JoinCode, LateJoin, OpenCommand, Pack, PackUse, Participation
 from combat.models import ScenePicture, Seat, ShareLink
 from django.contrib.auth.models import Group, Permission
@@ -220,6 +220,7 @@ campaign = Campaign.objects.create(owner=gm, name="Long", notes="secret\\n", opt
 CampaignMember.objects.create(campaign=campaign, character=made)
 handout = Handout.objects.create(campaign=campaign, title="Map", image=bytes(range(256)), digest="e" * 64)
 HandoutShowing.objects.create(handout=handout, encounter=fight, seat=seat)
+Note.objects.create(seat=seat, about="own", text="Trust nobody", revision=1)
 pack = Pack.objects.create(owner=gm, name="Pack", digest="9" * 64, document=bytes(range(256)))
 PackUse.objects.create(pack=pack, campaign=campaign, made={"items": [{"pk": 1}]})
 ScenePicture.objects.create(encounter=fight, digest="f" * 64, image=bytes(range(256)), width=2, height=3)

@@ -42,13 +42,18 @@ def own(store: Store, backup: Path, tmp_path: Path) -> Iterator[Store]:
             "INSERT INTO combat_joincode (link_id, digest, nonce, expires) "
             f"SELECT id, '{'j' * 64}', 'n', '{LATER}' FROM combat_sharelink WHERE name = 'Friends'"
         )
+        made.change(
+            "INSERT INTO combat_programtoken (name, digest, created, encounter_id) "
+            f"SELECT 'Bot', '{'t' * 64}', '{NOW}', encounter_id FROM combat_sharelink WHERE name = 'Friends'"
+        )
         yield made
 
 
-def test_no_copy_holds_a_session_a_sign_in_link_or_a_code(own: Store, tmp_path: Path) -> None:
+def test_no_copy_holds_a_session_a_sign_in_link_a_code_or_a_token(own: Store, tmp_path: Path) -> None:
     """Not one byte of them, so nobody opens the running table with a copy of it."""
-    columns = ("django_session.session_key", "characters_signinlink.digest", "combat_joincode.digest")
-    keys = [ask(own, f"SELECT {one.split('.')[1]} FROM {one.split('.')[0]}") for one in columns]
+    digests = ("characters_signinlink", "combat_joincode", "combat_programtoken")
+    keys = [ask(own, "SELECT session_key FROM django_session")]
+    keys += [ask(own, f"SELECT digest FROM {table}") for table in digests]
     assert all(keys)
     own.run("backup", file := tmp_path / f"copy{SUFFIX[own.kind]}")
     assert not [key for key in keys if key.encode() in read_raw(file)]
@@ -81,6 +86,7 @@ def test_restore_lets_nobody_in_who_could_not_come_in_now(own: Store, tmp_path: 
     assert found["django_session"] == kept["django_session"], "who is signed in now stays so"
     assert not found["characters_signinlink"]
     assert not found["combat_joincode"]
+    assert not found["combat_programtoken"], "programs need new tokens"
 
 
 def test_restore_leaves_stricter_links_of_the_copy(own: Store, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_everything_comes_back_where_it_was_and_into_a_used_database(store: Stor
     store.run("restore", kept)
     assert store.read_lasting() == changed
     store.run("restore", backup)
-    store.run_apart("shell", "--no-imports", "-c", PORTRAIT)
+    store.run("shell", "--no-imports", "-c", PORTRAIT)
     with store.open() as base:
         assert base.execute("SELECT count(*) FROM characters_character").fetchone() == (2,)
     assert store.read_lasting() != wanted
@@ -77,7 +77,7 @@ def test_restores_into_empty_databases_bring_everything_but_begin_new_dice(
             assert second.read_lasting() == wanted
             found.append(second.find_secrets() - {""})
             if name == "one":
-                second.run_apart("migrate", "--check")
+                second.run("migrate", "--check")
     assert all(found)
     assert not secrets & found[0]
     assert not found[0] & found[1]

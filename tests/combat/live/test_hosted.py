@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Iterator
+from functools import partial
 
 import psycopg
 import pytest
 import redis
 
-from tests.combat.live.test_live import LIVE, TABLE, hurt, say
+from tests.combat.live.test_live import LIVE, TABLE, hurt
 from tests.combat.server import Ears, Guest, Server, Site, come, set_up, sign_in, wait_for
 from tests.combat.services import REDIS_URL, needs_services
+from tests.combat.together import at_once
 
 pytestmark = [needs_services, pytest.mark.slow]
 
@@ -54,53 +55,35 @@ def test_signed_in_here_is_signed_in_there(gm: Guest, workers: tuple[Server, Ser
 
 
 def test_action_at_one_worker_reaches_streams_at_the_other(
-    gm: Guest, workers: tuple[Server, Server], ears: Ears, capsys: pytest.CaptureFixture[str]
+    gm: Guest, workers: tuple[Server, Server], ears: Ears
 ) -> None:
+    """How many streams one worker bears: test_live.py."""
     ports = [worker.port for worker in workers]
     cast = [come(gm, TABLE, kind, kind) for kind in ("watch", "play")]
-    all_ears = [ears.add(cast[n % 2], LIVE, port=ports[n // 2 % 2]) for n in range(200)]
+    all_ears = [ears.add(cast[n % 2], LIVE, port=ports[n // 2 % 2]) for n in range(40)]
     wait_for(lambda: all(ear.last for ear in all_ears), 60)
-    for n in range(50):
+    for n in range(12):
         hurt(gm, port=ports[n % 2])
     wanted = [guest.version(TABLE) for guest in cast]
-    late = wait_for(lambda: all(ear.last == wanted[n % 2] for n, ear in enumerate(all_ears)), 10)
-    told = [len(ear.stamps) for ear in all_ears]
-    assert min(told) > 45
+    wait_for(lambda: all(ear.last == wanted[n % 2] for n, ear in enumerate(all_ears)), 10)
+    assert min(len(ear.stamps) for ear in all_ears) > 6, "a busy stream skips some"
     assert all(ear.connects == 1 for ear in all_ears)
-    sizes = ", ".join("{:.0f} MB and {} threads".format(*worker.measure()) for worker in workers)
-    say(
-        capsys,
-        f"two workers, 200 streams, 50 actions: told {min(told)} to {max(told)} stamps, all of them "
-        f"{1000 * late:.0f} ms after the last page had been read; {sizes}",
-    )
 
 
 def test_of_two_people_at_two_workers_one_wins_and_the_other_is_told(
     gm: Guest, workers: tuple[Server, Server]
 ) -> None:
     for _ in range(8):
-        results = at_once(gm, [worker.port for worker in workers], gm.version(TABLE))
-        assert sorted(results) == [303, 409]
-
-
-def at_once(gm: Guest, ports: list[int], version: str) -> list[int]:
-    """The same page sent to two workers at the same moment."""
-    gate, results = threading.Barrier(len(ports)), []
-
-    def send(port: int) -> None:
-        twin = Guest(port)
-        twin.cookies = dict(gm.cookies)
-        twin.get(TABLE)
-        body = {"do": "adjust", "target": "f1", "track": "hp", "points": "1", "sign": "-", "version": version}
-        gate.wait()
-        results.append(twin.post(TABLE, form="/encounters/", port=port, **body))
-
-    threads = [threading.Thread(target=send, args=(port,)) for port in ports]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    return results
+        body = {"do": "adjust", "target": "f1", "track": "hp", "points": "1", "sign": "-"}
+        body["version"] = gm.version(TABLE)
+        twins = []
+        for worker in workers:
+            twin = Guest(worker.port)
+            twin.cookies = dict(gm.cookies)
+            assert twin.get("/encounters/") == 200
+            twins.append(partial(twin.ask, "POST", TABLE, twin.fill(**body)))
+        found = at_once(*twins)
+        assert {*found} == {303, 409}
 
 
 def test_nothing_is_lost_when_many_act_without_a_version(
@@ -108,11 +91,7 @@ def test_nothing_is_lost_when_many_act_without_a_version(
 ) -> None:
     with psycopg.connect(database, autocommit=True) as connection:
         (before,) = connection.execute("SELECT steps FROM combat_encounter WHERE id = 1").fetchone() or (0,)
-        threads = [threading.Thread(target=hurt, args=(gm, workers[n % 2].port)) for n in range(12)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
+        at_once(*[partial(hurt, gm, workers[n % 2].port) for n in range(12)])
         numbers = connection.execute("SELECT number FROM combat_storedstep WHERE encounter_id = 1").fetchall()
         (after,) = connection.execute("SELECT steps FROM combat_encounter WHERE id = 1").fetchone() or (0,)
     assert after == before + 12

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.combat.server import Ears, Guest, Server, Site, come, invite, sign_in, wait_for
-from tests.site.hosting.table import open_again, play_cold, soon
+from tests.site.hosting.table import open_again, soon
 
 TABLE = "/encounters/1/"
 LIVE = "/live/1/"
@@ -176,7 +176,7 @@ def say(capsys: pytest.CaptureFixture[str], text: str) -> None:
 
 @pytest.mark.slow
 def test_own_table_stops_at_once_with_open_streams(tmp_path: Path, ears: Ears) -> None:
-    with open_again(tmp_path, program=play_cold()) as table:
+    with open_again(tmp_path, "--no-demo", kind="fight") as table:
         gm = sign_in(table.port, table.link)
         opened = [ears.add(gm, LIVE) for _ in range(20)]
         wait_for(lambda: all(ear.last for ear in opened))
@@ -189,7 +189,7 @@ def test_own_table_stops_at_once_with_open_streams(tmp_path: Path, ears: Ears) -
 
 @pytest.mark.slow
 def test_stream_of_a_removed_encounter_ends(gm: Guest, ears: Ears) -> None:
-    assert gm.post("/encounters/", name="Another", system="cosmos") == 303
+    assert gm.post("/encounters/new/", name="Another", system="cosmos") == 303
     (number,) = re.findall(r"\d+", gm.leads)
     table = f"/encounters/{number}/"
     assert gm.get(table) == 200

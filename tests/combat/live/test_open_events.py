@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -18,10 +18,9 @@ from django.utils import timezone
 
 from combat.live import hub
 from combat.models import Encounter, ShareLink
+from combat.pages.table import stream as streams
 from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.links import find_link, make_link, revoke
-from combat.views.table import stream as streams
-from cosmos_site import asgi
 from tests.combat.cast import Cast
 from tests.combat.visit import DEMO, PIRATE, ZARA, load, play
 from tests.site.hosting.table import PATIENCE
@@ -332,21 +331,6 @@ def test_the_site_leads_the_address_to_the_stream() -> None:
     assert hub.EVENTS_ADDRESS.fullmatch("/api/v1/abc-DEF_1/events/")
     for path in ("/api/v1/abc/", "/api/v1/a/b/events/", "/api/v1//events/", "/api/v2/abc/events/"):
         assert not hub.EVENTS_ADDRESS.fullmatch(path)
-
-
-@pytest.mark.parametrize(("path", "led"), [("/api/v1/abc/events/", "program"), ("/live/1/", "page")])
-def test_the_site_gives_a_connection_to_its_stream(path: str, led: str) -> None:
-    taken = []
-
-    def take(name: str) -> Any:
-        async def stream(*given: Any) -> None:
-            taken.append(name)
-
-        return stream
-
-    site = cast("Any", asgi.Site)(None, None, take("page"), take("ask"), take("program"))
-    asyncio.run(site({"type": "http", "path": path}, None, None))
-    assert taken == [led]
 
 
 def test_page_explains_every_event_and_the_limit(client: Client, db: None) -> None:

@@ -11,7 +11,7 @@ from combat.live import hub
 from combat.live.hub import Listener, StreamGrant
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
-from combat.sharing.access import read_stamps
+from combat.sharing.access import admit_stream, read_present_stamp
 from tests.combat.cast import Cast, seat_named
 from tests.combat.visit import MARCUS, PIRATE, ZARA, read
 
@@ -29,11 +29,10 @@ def find_grants(fight: int) -> dict[str, StreamGrant]:
 def look(cast: Cast, fight: int) -> dict[str, str]:
     """The stamps on the pages of the people, which are those that their streams read."""
     asked = find_grants(fight)
-    stamps = read_stamps(list(asked.values()))
     found = {}
     for role, grant in asked.items():
         found[role] = read(cast[role].get(f"/encounters/{fight}/")).one("div", id="table")["data-version"]
-        assert found[role] == stamps[grant], role
+        assert found[role] == read_present_stamp(grant), role
     return found
 
 
@@ -69,6 +68,18 @@ def test_page_that_a_private_change_outdated_may_still_act(cast: Cast, started: 
         sent = {"do": do, "combatant": ZARA, "version": before[role]}
         assert cast[role].post(f"/encounters/{started.pk}/", sent).status_code == 303
         before = look(cast, started.pk)
+
+
+def test_stream_ends_with_the_session_of_its_browser_whoever_signed_it_out(
+    cast: Cast, started: Encounter
+) -> None:
+    """The browser signs out in another tab, whose request another worker may have answered."""
+    cookie = f"sessionid={cast.gm.cookies['sessionid'].value}".encode()
+    grant = admit_stream({"headers": [(b"cookie", cookie)]}, started.pk)
+    assert grant
+    assert read_present_stamp(grant) == read_present_stamp(StreamGrant(started.pk, "gm"))
+    cast.gm.post("/accounts/logout/")
+    assert read_present_stamp(grant) == ""
 
 
 def test_streams_hear_their_own_part(cast: Cast, started: Encounter) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
 from django.test import Client
 
 from combat.models import Encounter, Seat
 from combat.play.writing.encounter_service import Submission, submit
-from combat.views.table import table as table_views
 from tests.combat.cast import Cast, Place, come
 from tests.combat.visit import MARCUS, PIRATE, ZARA, load, read
 from tests.typed import Answer
@@ -115,37 +112,6 @@ def test_refused_form_stays_open(cast: Cast, started: Encounter) -> None:
 
 
 # ---- Watchers ----
-
-
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every drawing of the table's changing part for watchers."""
-    found: list[str] = []
-    draw = render_to_string
-
-    def count(template: str, context: dict[str, Any]) -> str:
-        found.extend([template] if template.endswith("#state") else [])
-        return str(draw(template, context))
-
-    monkeypatch.setattr(table_views, "render_to_string", count)
-    return found
-
-
-def test_one_drawing_per_version_serves_all_watchers(started: Encounter, drawn: list[str]) -> None:
-    watchers = [come(started, "watch", f"Watcher {n}") for n in range(4)]
-    for _ in range(2):
-        pages = [client.get(f"/encounters/{started.pk}/").content for client in watchers]
-        parts = [part(client, started.pk).content for client in watchers]
-        assert len(set(parts)) == 1
-        assert all(parts[0] in page for page in pages)
-    assert len(drawn) == 1
-    note(started.pk)
-    part(watchers[0], started.pk)
-    assert len(drawn) == 1
-    hurt(started.pk)
-    for client in watchers:
-        part(client, started.pk)
-    assert len(drawn) == 2
 
 
 def test_what_watchers_share_holds_nothing_personal(cast: Cast, started: Encounter) -> None:

@@ -1,6 +1,6 @@
 """A fight in three real browsers: the GM's laptop, a player's phone, and a watcher's screen.
 
-They play three rounds against a real server; questions to the player appear automatically.
+They play three rounds against a real server; questions, lines and newcomers appear by themselves.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from combat.rules import find_system
 from combat.rules.core.declaration.demo import DemoStep
 from tests.browser import skip_hints
 from tests.combat.audience.secrets import GHOST, words
+from tests.combat.pages.every_page.test_demo_fight import act, answer, settle
+from tests.combat.pages.map.test_map_moves import spot_of
 from tests.combat.server import Server, Site
-from tests.combat.views.pages.test_demo_fight import act, answer, settle
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA
 from tests.site.hosting.table import soon
 
@@ -27,6 +28,8 @@ pytestmark = pytest.mark.slow
 TABLE = "/encounters/1/"
 LAPTOP, PHONE = (1440, 900), (360, 740)
 SOON = 2  # seconds until a question must appear
+SECOND, ONCE_A_MINUTE = 1000, 60_000  # milliseconds; a page asks by itself once a minute
+LINE = ".pen-line"
 READ_SHADE = """(name) => [...document.querySelectorAll("[data-row]")]
     .find((row) => row.textContent.includes(name)).id.replace("row-", "")"""
 PISTOL, SWORD = f"{ZARA}-1", f"{PIRATE}-1"
@@ -114,8 +117,8 @@ def invite(gm: Page, kind: str) -> str:
     return urlsplit(gm.get_by_label("Link", exact=True).first.input_value()).path
 
 
-@pytest.fixture
-def three(site: Site, server: Server, browser: Browser) -> Iterator[Three]:
+@pytest.fixture(scope="module")
+def seated(site: Site, server: Server, browser: Browser) -> Iterator[Three]:
     """The GM signed in, the phone in Zara's seat, the watcher watching; one combatant is hidden."""
     gm, phone, watcher = (open_page(browser, server, size) for size in (LAPTOP, PHONE, LAPTOP))
     sign_in(gm, site.link)
@@ -130,12 +133,20 @@ def three(site: Site, server: Server, browser: Browser) -> Iterator[Three]:
     watcher.get_by_label("Your name").fill("Wim")
     watcher.get_by_role("button", name="Watch").click()
     gm.goto(TABLE)
-    for page in (phone, watcher):
-        expect(page.locator("#table")).to_be_visible()
-        page.evaluate("window.stays = true")
+    expect(watcher.locator("#table")).to_be_visible()
     yield Three(gm, phone, watcher, gm.evaluate(READ_SHADE, GHOST))
     for page in (gm, phone, watcher):
         page.context.close()
+
+
+@pytest.fixture
+def three(seated: Three) -> Three:
+    """The three at the table, each with a fresh page."""
+    for page in (seated.gm, seated.phone, seated.watcher):
+        page.goto(TABLE)
+        expect(page.locator("#table")).to_be_visible()
+        page.evaluate("window.stays = true")
+    return seated
 
 
 def begin(gm: Page) -> None:
@@ -230,3 +241,93 @@ def test_three_rounds_on_a_laptop_a_phone_and_a_screen(three: Three) -> None:
     assert rows_of(three) == before
     for page in (phone, watcher):
         assert page.evaluate("window.stays"), "the page was loaded anew"
+
+
+# ---- Lines ----
+
+
+def show_map(page: Page) -> None:
+    """Open the map, on a phone by its tab."""
+    tab = page.locator("label[for=tab-scene]")
+    if tab.is_visible():
+        tab.click()
+    page.locator("svg.map").scroll_into_view_if_needed()
+
+
+def draw_by_touch(page: Page, *places: tuple[float, float]) -> None:
+    """Draw a line with a finger."""
+    finger = page.context.new_cdp_session(page)
+    for number, place in enumerate(places):
+        x, y = spot_of(page, *place)
+        kind = "touchMove" if number else "touchStart"
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": 1}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_lines_are_drawn_on_every_page_and_fade(three: Three) -> None:
+    for page in (three.gm, three.phone, three.watcher):
+        show_map(page)
+    hand_over_and_draw_by_touch(three)
+    draw_by_mouse(three)
+
+
+def hand_over_and_draw_by_touch(three: Three) -> None:
+    """The GM lends a player a pointer; the player draws, and returns it."""
+    gm, phone, watcher = three.gm, three.phone, three.watcher
+    expect(phone.get_by_role("button", name="Draw a line")).to_have_count(0)
+    gm.locator("#map-pens summary").click()
+    gm.get_by_role("button", name="Hand over the pointer: Pia").click()
+    tool = phone.get_by_role("button", name="Draw a line")
+    expect(tool).to_be_visible()
+    expect(phone.locator("#table[data-fresh]")).to_have_count(
+        0
+    )  # until then, what has just come does nothing
+    tool.click()
+    expect(tool).to_have_attribute("aria-pressed", "true")
+    draw_by_touch(phone, (6, 4), (8, 5), (10, 7), (12, 6))
+    for page in (gm, watcher):
+        expect(page.locator(".pen .carry-words")).to_have_text("Pia", timeout=soon(1) * SECOND)
+        assert page.locator(".pen-1 > .pen-line").get_attribute("d") == phone.locator(LINE).get_attribute("d")
+    gm.get_by_role("button", name="Wipe lines").click()
+    for page in (gm, phone, watcher):
+        expect(page.locator(LINE)).to_have_count(0, timeout=soon(1) * SECOND)
+    gm.get_by_role("button", name="Take back the pointer: Pia").click()
+    expect(tool).to_have_count(0)
+    draw_by_touch(phone, (6, 4), (12, 6))
+    expect(phone.locator(LINE)).to_have_count(0)
+
+
+def draw_by_mouse(three: Three) -> None:
+    """The GM draws a line; no one wipes it, but it disappears."""
+    gm, watcher = three.gm, three.watcher
+    gm.get_by_role("button", name="Draw a line").click()
+    show_map(gm)
+    gm.mouse.move(*spot_of(gm, 6, 4))
+    gm.mouse.down()
+    gm.mouse.move(*spot_of(gm, 12, 6), steps=6)
+    gm.mouse.up()
+    expect(watcher.locator(".pen .carry-words")).to_have_text("GM")
+    gm.keyboard.press("Escape")
+    expect(gm.get_by_role("button", name="Draw a line")).to_have_attribute("aria-pressed", "false")
+    expect(gm.locator(LINE)).to_have_count(0)
+    expect(watcher.locator(LINE)).to_have_count(0)
+
+
+# ---- A newcomer ----
+
+
+def test_share_page_and_the_code_on_the_full_screen_show_a_newcomer_by_themselves(
+    three: Three, server: Server, browser: Browser
+) -> None:
+    gm, screen = (three.gm.context.new_page() for _ in range(2))
+    guest = open_page(browser, server, LAPTOP)
+    guest.goto(invite(gm, "play"))
+    guest.get_by_label("Your name").fill("Nia")
+    screen.goto(f"{TABLE}share/full/")
+    for page in (gm, screen):
+        expect(page.locator("#stream")).to_have_attribute("data-way", "get")
+    guest.get_by_role("button", name="Join").click()
+    for page, where in ((gm, "#people"), (screen, "#stream")):
+        expect(page.locator(where)).to_contain_text("Nia", timeout=ONCE_A_MINUTE / 2)
+        page.close()
+    guest.context.close()

@@ -74,11 +74,6 @@ def test_with_a_record_only_passing_tests_count(root: Path) -> None:
     assert numbers_of(text, "damage") == ["-", "-", "-", "1", "1", "1"]
 
 
-def test_slips_of_the_pen_are_named(root: Path) -> None:
-    (root / "combat" / "rules" / "tiny" / "turn.py").write_text("# TNY-RUN-77\n")
-    assert "TNY-RUN-77  is cited but not in the rulebook: turn.py:1" in run("tiny")
-
-
 @pytest.mark.usefixtures("root")
 def test_json() -> None:
     found = json.loads(run("--json"))
@@ -105,11 +100,3 @@ def test_an_unknown_game_or_area_is_refused() -> None:
         run("large")
     with pytest.raises(CommandError, match=r"no area FLY. It has: HIT, RUN\."):
         run("tiny", "--area", "fly")
-
-
-@pytest.mark.slow
-def test_cosmos_is_counted() -> None:
-    text = run("cosmos")
-    assert text.startswith("Cosmos Engine (cosmos)\n")
-    automated, assisted = numbers_of(text, "all")[0::3]
-    assert (automated, assisted) == ("261", "78")

@@ -22,12 +22,12 @@ from characters.exchange.documents import Exported
 from characters.services.character_service import create
 from combat.management.commands.schema import KINDS, find_schema
 from combat.models import Encounter, ShareLink
+from combat.pages.table.stream import HELLO
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import create_encounter
 from combat.play.writing.undoing import undo
 from combat.rules import SYSTEMS, find_system
 from combat.sharing.links import make_link
-from combat.views.table.stream import HELLO
 from tests.combat.cast import come
 from tests.combat.rules.games import every_slug
 from tests.combat.rules.stored import every_fight

@@ -11,7 +11,7 @@ import pytest
 from combat.rules.core.basics.release import RELEASE
 from tests.combat.releases.__main__ import FOLDER, MAX_BYTES
 from tests.combat.server import Guest, sign_in
-from tests.site.hosting.table import copy_static_files, open_table, play_cold
+from tests.site.hosting.table import copy_static_files, open_table
 
 ARCHIVES = sorted(FOLDER.glob("*.tar.xz"))
 TABLE = re.compile(r'href="/encounters/(\d+)/(?:prep/)?"')
@@ -38,7 +38,7 @@ def test_data_of_a_release_opens_in_this_one(archive: Path, tmp_path: Path) -> N
         packed.extraction_filter = getattr(tarfile, "data_filter", None)
         packed.extractall(tmp_path)
     copy_static_files(tmp_path)
-    with open_table(tmp_path, "--no-demo", program=play_cold()) as table:
+    with open_table(tmp_path, "--no-demo") as table:
         gm = sign_in(table.port, table.link)
         numbers = sorted(set(map(int, TABLE.findall(read(gm, "/encounters/")))))
         assert len(numbers) >= 4

@@ -1,8 +1,13 @@
-"""The log of a stage, as everyone reads it."""
+"""The log of a stage, as everyone reads it, the state after it, and the parts of a figure."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from combat.rules.core.declaration.figures import Figure, Part
 from combat.rules.core.state import events as e
+from combat.rules.core.state.history import Course, Step
+from combat.rules.core.state.state import State
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.stage import Stage
 
@@ -12,3 +17,16 @@ def read_log(stage: Stage) -> list[str]:
     names = {combatant.id: combatant.name for combatant in stage.state.combatants.values()}
     public = [fact for fact in stage.facts if fact.to == e.EVERYONE]
     return [line.text for line in describe_facts(stage.system, public, names)]
+
+
+def fold_steps(start: State, steps: Iterable[Step]) -> State:
+    """The state after these steps, from the state before the first."""
+    course = Course(start)
+    for step in steps:
+        course.follow(step)
+    return course.state
+
+
+def find_part(figure: Figure, key: str) -> Part | None:
+    """The part of this key."""
+    return next((part for part in figure.parts if part.key == key), None)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -20,6 +18,7 @@ from combat.sharing import codes
 from combat.sharing.codes import ALPHABET, end_code, find_coded_link, read_code, show_code, spell
 from combat.sharing.links import find_token, make_link, open_lasting_link, revoke
 from tests.combat.cast import come, enter
+from tests.combat.together import at_once
 from tests.combat.visit import SLUG, demo_fight, read
 
 
@@ -181,7 +180,7 @@ def test_what_is_no_code_is_refused_and_costs_nothing(guest: Client, db: None, t
     for _ in range(12):
         page = open_typed(guest, typed)
         assert page.status_code == 422
-    assert "8 letters and digits" in read(page).one(id="why").text
+    assert "8 letters and digits" in read(page).one(id="code_error").text
     assert read(page).one("input", id="code")["value"] == typed[:60]
 
 
@@ -252,20 +251,11 @@ def test_all_together_are_limited_too(code: str, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.django_db(transaction=True)
 def test_two_who_share_at_once_make_one_link_and_one_code(gm: User) -> None:
     encounter = demo_fight(gm, SLUG)
-    gate, seen = threading.Barrier(4), []
 
-    def run() -> None:
-        gate.wait(10)
-        try:
-            link = open_lasting_link(encounter, ShareLink.PLAY)
-            seen.append((link.pk, spell(show_code(link))))
-        finally:
-            connection.close()
+    def share() -> tuple[int, str]:
+        link = open_lasting_link(encounter, ShareLink.PLAY)
+        return link.pk, spell(show_code(link))
 
-    threads = [threading.Thread(target=run) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
+    seen = at_once(*[share] * 4)
     assert (len(seen), len(set(seen))) == (4, 1)
     assert ShareLink.objects.count() == JoinCode.objects.count() == 1

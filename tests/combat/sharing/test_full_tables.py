@@ -11,8 +11,8 @@ from django.test import Client
 from django.utils import timezone
 
 from characters.services.character_service import create
-from combat.audience.rights import find_open_seats
-from combat.models import Encounter, GuestSheet, Seat, ShareLink
+from combat.audience.fetching import find_open_seats
+from combat.models import Encounter, GuestSheet, ShareLink
 from combat.rules import find_system
 from combat.sharing import links
 from tests.combat.cast import PASSWORD, Cast, enter, invite, seat_named
@@ -40,13 +40,6 @@ def fill(monkeypatch: pytest.MonkeyPatch, more: int = 0) -> None:
 def said(answer: Answer) -> str:
     assert answer.status_code == 409
     return answer.content.decode()
-
-
-def test_browser_that_comes_again_has_one_seat_however_often(started: Encounter, guest: Client) -> None:
-    address = invite(started)
-    for name in ("Ada", "Bo", "Ada"):
-        assert enter(guest, address, name).status_code == 302
-    assert [seat.name for seat in Seat.objects.all()] == ["Ada"]
 
 
 def test_guest_away_longest_makes_room(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,8 @@ from characters.services import character_service
 from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.play.writing.undoing import redo, undo
-from combat.sharing.links import make_link, revoke
-from tests.combat.cast import keep_browsers
+from combat.sharing.links import revoke
+from tests.combat.cast import come_by_account, keep_browsers
 from tests.combat.kept import keep
 from tests.combat.play.people.test_roster import SHEET, SLUG
 from tests.combat.visit import load, read
@@ -51,15 +51,6 @@ def make_fight(gm: User) -> int:
     return encounter.pk
 
 
-def enter(encounter: Encounter, kind: str, name: str) -> tuple[Client, ShareLink]:
-    """A person with an account who has followed a link."""
-    client = Client()
-    client.force_login(User.objects.get_or_create(username=name)[0])
-    link, token = make_link(encounter, kind, "")
-    assert client.post(f"/join/{token}/").status_code == 302
-    return client, link
-
-
 @pytest.fixture
 def cast(gm_client: Client, zoe: Character, fight: Encounter) -> dict[str, Client]:
     """Everyone; the owner has added her character."""
@@ -72,10 +63,10 @@ def gather_guests(zoe: Character, fight: Encounter) -> dict[str, Client]:
     stranger = Client()
     stranger.force_login(User.objects.create_user("stranger"))
     found = {
-        "owner": enter(fight, ShareLink.PLAY, "ana")[0],
-        "co_gm": enter(fight, ShareLink.CO_GM, "cleo")[0],
-        "player": enter(fight, ShareLink.PLAY, "pia")[0],
-        "watcher": enter(fight, ShareLink.WATCH, "wim")[0],
+        "owner": come_by_account(fight, ShareLink.PLAY, "ana"),
+        "co_gm": come_by_account(fight, ShareLink.CO_GM, "cleo"),
+        "player": come_by_account(fight, ShareLink.PLAY, "pia"),
+        "watcher": come_by_account(fight, ShareLink.WATCH, "wim"),
         "stranger": stranger,
         "nobody": Client(),
     }
@@ -148,7 +139,7 @@ def test_with_the_setting_they_keep_the_tracks(
     ("do", "typed", "found"),
     [
         ("add_condition", {"kind": "bleeding"}, {"conditions": ["bleeding"]}),
-        ("item", {"loaded": "3", "spares": "0"}, {"loaded": 3, "spares": None}),
+        ("ammunition", {"loaded": "3", "spares": "0"}, {"loaded": 3, "spares": None}),
         ("reload", {"item": "gun"}, {"loaded": 15, "spares": None}),
     ],
 )
@@ -164,12 +155,23 @@ def test_conditions_and_ammunition_are_tracks(
     character_service.change(zoe.pk, "Fired", sheet={**SHEET, "items": [{**SHEET["items"][0], "loaded": 9}]})
     page = read(cast["gm"].get(f"/characters/{zoe.pk}/"))
     buttons = page.all("button", name="do", value=do)
-    posted = page.fields(buttons[0].parents[-2]) if do == "item" else {}
+    posted = page.fields(buttons[0].parents[-2]) if do == "ammunition" else {}
     done = cast["gm"].post(f"/characters/{zoe.pk}/", {**posted, "do": do, **typed}, headers=HTMX)
     assert done.status_code == 200, done.content.decode()
     sheet = Character.objects.get(pk=zoe.pk).sheet
     kinds = {"conditions": [held["kind"] for held in sheet["conditions"]]}
     assert {key: (sheet["items"][0] | kinds).get(key) for key in found} == found
+
+
+def test_refused_rounds_say_at_their_field_what_is_possible(
+    cast: dict[str, Client], zoe: Character, fight: Encounter
+) -> None:
+    allow(fight)
+    posted = {"do": "ammunition", "item": "gun", "loaded": "99", "spares": "1"}
+    refused = cast["gm"].post(f"/characters/{zoe.pk}/", posted, headers=HTMX)
+    assert refused.status_code == 422
+    assert "Must be 0 to 15." in read(refused).one("ul", id="gun-loaded_error").text
+    assert Character.objects.get(pk=zoe.pk).sheet["items"][0]["loaded"] == 15
 
 
 @pytest.mark.parametrize(

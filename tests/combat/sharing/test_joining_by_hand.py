@@ -12,7 +12,7 @@ from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.undoing import undo
 from tests.browser import BY_THEME, find_barriers, find_overflow, sign_in
 from tests.combat.cast import come, invite
-from tests.combat.display.table.test_waiting import pass_turn
+from tests.combat.pages.table.test_waiting import pass_turn
 from tests.combat.visit import MARCUS, ZARA
 
 PHONE: ViewportSize = {"width": 360, "height": 740}

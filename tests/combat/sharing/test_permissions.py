@@ -22,16 +22,22 @@ from tests.combat.cast import ROLES, Cast, invite
 from tests.combat.visit import SLUG
 from tests.typed import Answer
 
-# 302 leads to signing in, or home; 410 tells what became of a seat; 303 is an action done; 403 is for actions
-# by those who may only look; 404 hides what the person may not know; 405 is for what no one can send there;
-# 409 and 422 are refusals by the rules. 507: nothing can be copied in the middle of this test's transaction.
+# 302 leads to signing in, or home; 410 tells what became of a seat; 303 is an action done; 401 is for
+# programs without a token; 403 is for actions by those who may only look; 404 hides what the person may not
+# know; 405 is for what no one can send there; 409 and 422 are refusals by the rules. 507: nothing can be
+# copied in the middle of this test's transaction.
 # BOTH is GET and POST; an address without a row for POST answers it with 405, to all or, after SHOW, to those
 # whom it does not ask to sign in.
 MATRIX = """
 # name               sent           GM, co-GM, player, other player, watcher, revoked, stranger, nobody
 home                 GET                                     200 200 200 200 200 200 200 200
+find                 GET q=zara                              200 302 302 302 302 302 200 302
 encounters           GET                                     200 302 302 302 302 302 200 302
-encounters           POST name=Mine&system=SLUG              303 302 302 302 302 302 303 302
+encounters           GET show=archived                       200 302 302 302 302 302 200 302
+open_demo            GET                                     302 302 302 302 302 302 302 302
+open_demo            POST                                    303 303 303 303 303 303 303 303
+new_encounter        GET                                     200 302 302 302 302 302 200 302
+new_encounter        POST name=Mine&system=SLUG              303 302 302 302 302 302 303 302
 encounters           POST demo=SLUG                          303 302 302 302 302 302 303 302
 table                GET                                     200 200 200 200 200 410 404 302
 table                GET row=damage&combatant=f2               200 200 200 200 200 410 404 302
@@ -44,6 +50,27 @@ table                POST do=total_defense&combatant=f1        303 303 303 409 4
 table                POST do=total_defense&combatant=f3        409 409 409 409 403 410 404 302
 table                POST do=answer&question=0&value=x       409 409 409 409 403 410 404 302
 table                POST do=hide&target=f1                  303 303 403 403 403 410 404 302
+table                POST do=hide_each&targets=f2              303 303 403 403 403 410 404 302
+table                POST do=remove_each&targets=f2            303 303 403 403 403 410 404 302
+table                POST do=gather&targets=f1&targets=f2      409 409 403 403 403 410 404 302
+table                POST do=pause                           303 303 403 403 403 410 404 302
+table                POST do=resume                          409 409 403 403 403 410 404 302
+table                POST do=set_setting&key=light&value=dim 303 303 403 403 403 410 404 302
+table                POST do=fog&fog=true&remembers=true     303 303 422 422 403 410 404 302
+table                POST do=tick_clock&clock=c1             422 422 403 403 403 410 404 302
+table                POST do=hold_back&targets=f2            303 303 403 403 403 410 404 302
+table                POST do=arrive&reserve=r1               422 422 403 403 403 410 404 302
+table                POST do=define_condition&name=Cursed   303 303 403 403 403 410 404 302
+table                POST do=drop_condition&own=o1          422 422 403 403 403 410 404 302
+table                POST do=take_own&own=o1                409 409 422 422 403 410 404 302
+table                POST do=drop_reserve&reserve=r1         422 422 403 403 403 410 404 302
+table                POST do=move_rules&to=9                 409 409 403 403 403 410 404 302
+table                POST do=overrule&overrule=1&roll=0      409 409 422 422 403 410 404 302
+table                POST do=hand_out&holder=f2&to=f1        422 422 403 403 403 410 404 302
+table                POST do=leave_items&holder=f2           422 422 403 403 403 410 404 302
+table                POST do=share_money&amount=5&to=f1      303 303 403 403 403 410 404 302
+table                POST do=search&target=f2                409 409 403 403 403 410 404 302
+table                POST do=ask_for&combatant=f3&item=x     409 409 409 409 403 410 404 302
 table                POST                                    422 422 422 422 403 410 404 302
 odds                 GET do=attack&combatant=f1                200 200 200 404 404 410 404 302
 odds                 GET do=attack&combatant=f2                200 200 404 404 404 410 404 302
@@ -65,9 +92,17 @@ point                POST x=1&y=1                           200 200 200 200 403 
 pen                  GET                                     302 302 302 302 302 410 404 302
 pen                  POST line=1&points=1,1                  204 204 403 403 403 410 404 302
 lines                GET combatant=f1                          200 200 200 404 404 410 404 302
+foe                  GET combatant=f1&target=f2                200 200 200 404 404 410 404 302
 ruler                GET from=1,1&to=2,2                     200 200 200 200 200 410 404 302
 area                 GET combatant=f1&do=blast                 200 200 200 404 404 410 404 302
+area                 GET combatant=f2&do=blast                 200 200 404 404 404 410 404 302
 paths                GET combatant=f1                          200 200 200 404 404 410 404 302
+notes                GET                                     200 200 200 200 403 410 404 302
+notes                GET about=f2                            200 200 200 200 403 410 404 302
+notes                POST about=f2&text=Hm&seen=0            303 303 404 404 403 410 404 302
+notes                POST about=own&text=Hm&seen=0           404 404 303 303 403 410 404 302
+notes                POST about=own&text=Hm&seen=7           404 404 409 409 403 410 404 302
+find_here            GET q=zara                              200 200 200 200 200 410 404 302
 log                  GET                                     200 200 200 200 200 410 404 302
 log                  GET step=3&verify=                      200 200 200 200 200 410 404 302
 log                  GET step=1                              200 200 200 200 200 410 404 302
@@ -145,6 +180,7 @@ dice                 POST                                     409 409 409 409 40
 fault                GET                                     200 200 404 404 404 410 404 302
 fault                POST said=Hm                            200 200 404 404 404 410 404 302
 report                GET                                     200 200 200 200 200 410 404 302
+my_fight              GET                                     404 404 404 404 404 410 404 302
 branches             GET                                     200 200 200 200 404 410 404 302
 branches             GET step=cake                           404 404 404 404 404 410 404 302
 branches             POST do=begin&step=now                  303 303 303 303 404 410 404 302
@@ -165,6 +201,7 @@ campaigns             GET                                     200 302 302 302 30
 campaigns            POST                                     422 302 302 302 302 302 422 302
 campaign              BOTH                                    404 302 302 302 302 302 404 302
 campaign_rules        BOTH                                    404 302 302 302 302 302 404 302
+campaign_conditions   BOTH                                    404 302 302 302 302 302 404 302
 edit_handout          BOTH                                    404 302 302 302 302 302 404 302
 own_handout_picture   SHOW                                    404 302 302 302 302 302 404 302
 packs                 GET                                     200 302 302 302 302 302 200 302
@@ -175,6 +212,13 @@ pack                 POST do=delete                          404 302 302 302 302
 pack_file             SHOW                                    404 302 302 302 302 302 404 302
 for_programs          GET                                     200 200 200 200 200 200 200 200
 open_state            GET                                     404 404 404 404 404 404 404 404
+openapi              GET                                     200 200 200 200 200 200 200 200
+program              GET                                     401 401 401 401 401 401 401 401
+programs             GET                                     200 200 200 200 404 410 404 302
+programs             POST do=make&name=Bot                   200 200 200 200 404 410 404 302
+programs             POST do=revoke&token=1                  422 422 422 422 404 410 404 302
+people               GET                                     200 404 404 404 404 404 404 404
+people               POST                                    409 404 404 404 404 404 404 404
 copies               GET                                     200 404 404 404 404 404 404 404
 copies               POST                                    507 404 404 404 404 404 404 404
 upload_copy          GET                                     302 404 404 404 404 404 404 404
@@ -191,6 +235,7 @@ new_npc               GET                                     200 302 302 302 30
 new_npc              POST                                     422 302 302 302 302 302 422 302
 rulebooks            GET                                     200 200 200 200 200 200 200 200
 about_rules          GET                                     200 200 200 200 200 200 200 200
+rulebook             GET brief=1&q=melee                     200 200 200 200 200 200 200 200
 rulebook             GET                                     200 200 200 200 200 200 200 200
 help                 GET                                     200 200 200 200 200 200 200 200
 hints                GET                                     302 302 302 302 302 302 302 302
@@ -296,6 +341,7 @@ def find_address(name: str, encounter: Encounter) -> str:
         "digest": "x",
         "number": 1,
         "name": "marks",
+        "what": "state",
         "file_name": "table.sqlite3",
     }
     if name == "join":
@@ -374,7 +420,7 @@ def leaks(answer: Answer, name: str) -> list[str]:
     """Words of the encounter in an answer to people without a link."""
     text = answer.content.decode() + str(answer.headers)
     secret = [] if name == "join" else [SECRET_NAME]
-    people = ["Zara", "Marcus"] if "pk" in find_keys(name) else []
+    people = ["Zara", "Marcus"] if "pk" in find_keys(name) or name == "encounters" else []
     return [word for word in (*secret, *people) if word in text]
 
 
@@ -411,7 +457,7 @@ def test_htmx_asks_for_nothing_more_than_others_may(cast: Cast, started: Encount
 
 def test_what_is_not_there_and_what_is_not_for_one_look_the_same(cast: Cast, started: Encounter) -> None:
     for role in ("stranger", "nobody", "player"):
-        for page in ("", "log/", "prep/", "share/", "export/", "odds/"):
+        for page in ("", "log/", "prep/", "share/", "export/", "odds/", "nothing/"):
             if role == "player" and page in ("", "log/", "export/", "odds/"):
                 continue
             theirs = cast[role].get(f"/encounters/{started.pk}/{page}")
@@ -420,6 +466,10 @@ def test_what_is_not_there_and_what_is_not_for_one_look_the_same(cast: Cast, sta
                 continue  # a guest is unknown at other encounters
             assert theirs.status_code == none.status_code, (role, page)
             assert without_address(theirs.content) == without_address(none.content), (role, page)
+    for role in STRANGERS:
+        left = [cast[role].post(f"/encounters/{started.pk + more}/leave/") for more in (0, 1000)]
+        assert {answer.status_code for answer in left} == {302}, role
+        assert len({without_address(answer["Location"].encode()) for answer in left}) == 1, role
 
 
 def test_an_address_with_a_number_too_large_is_not_found(gm_client: Client) -> None:

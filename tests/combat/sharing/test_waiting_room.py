@@ -10,8 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from combat.audience.rights import viewer_of
-from combat.display.table.room_view import MAX_PEOPLE
 from combat.models import Encounter, Seat, ShareLink
+from combat.pages.table.room_view import MAX_PEOPLE
 from combat.play.people.campaigns import create_campaign, move_encounter
 from combat.play.people.handouts import create_handout, show
 from combat.play.writing.encounter_service import Submission, submit
@@ -79,11 +79,6 @@ def test_all_are_ready_is_said_to_the_gm(waiting: Cast, prepared: Encounter) -> 
     assert "All players are ready" not in waiting.gm.get(f"/encounters/{prepared.pk}/").content.decode()
     say(waiting.other, prepared.pk, "1")
     assert "All players are ready" in waiting.gm.get(f"/encounters/{prepared.pk}/").content.decode()
-
-
-def test_live_pages_get_the_part_that_changes(waiting: Cast, prepared: Encounter) -> None:
-    found = Place(waiting.player, prepared.pk).do("say_ready", ready="1")
-    assert 'aria-pressed="true"' in found.content.decode()
 
 
 def test_readiness_tells_seats_and_gm_once_and_nobody_else(waiting: Cast, prepared: Encounter) -> None:

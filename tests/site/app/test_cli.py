@@ -43,7 +43,6 @@ def test_command_runs_what_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["/anywhere/cosmos-table", "--data", "here"])
     cli.main()
     assert runs == [["cosmos-table", "play", "--data", "here"]]
-    assert PROJECT["project"]["scripts"] == {"cosmos-table": "cosmos_site.cli:main"}
 
 
 def test_static_files_of_the_wheel_are_not_overwritten(settings: Settings) -> None:

@@ -103,15 +103,11 @@ def test_same_picture_gives_the_same_digest() -> None:
 @pytest.mark.parametrize(
     "raw",
     [b"", b"hello", b"GIF89a" + b"\x00" * 50, b"%PDF-1.7", b"<svg xmlns='http://www.w3.org/2000/svg'/>",
-     b"<?xml version='1.0'?><svg onload='alert(1)'/>", EVIL, b"MZ\x90", b"PK\x03\x04"],
+     b"<?xml version='1.0'?><svg onload='alert(1)'/>", EVIL, b"MZ\x90", b"PK\x03\x04",
+     *(picture(kind, (16, 16)) for kind in ("GIF", "BMP", "TIFF", "ICO", "PPM"))],
 )  # fmt: skip
 def test_what_is_no_allowed_picture_is_refused(raw: bytes) -> None:
     assert refusal(raw) == pictures.NOT_A_PICTURE
-
-
-@pytest.mark.parametrize("kind", ["GIF", "BMP", "TIFF", "ICO", "PPM"])
-def test_other_kinds_of_pictures_are_refused(kind: str) -> None:
-    assert refusal(picture(kind, (16, 16))) == pictures.NOT_A_PICTURE
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])

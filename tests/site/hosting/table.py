@@ -157,24 +157,22 @@ def prepare_data() -> Path:
     return folder
 
 
-# `play` without the work in the background that makes the first pages quick
-COLD = """
+# `play` with other habits, which are set before it starts
+STRANGE = """
 import sys
 from cosmos_site.cli import run
 from cosmos_site.launch import prepare_environment
 prepare_environment(sys.argv)
 import django
 django.setup()
-from cosmos_site.management.commands import play
-play.find_pieces = lambda: iter(())
 {}
 run(sys.argv)
 """
 
 
-def play_cold(habits: str = "") -> tuple[str, str]:
-    """The program of a table that prepares no pages, for tests that ask for few; with other habits."""
-    return "-c", COLD.format(habits)
+def play_with(habits: str) -> tuple[str, str]:
+    """The program of a table with other habits."""
+    return "-c", STRANGE.format(habits)
 
 
 def copy_data(folder: Path, kind: str = "--no-demo") -> Path:
@@ -193,9 +191,11 @@ def copy_static_files(folder: Path) -> None:
 
 
 @contextmanager
-def open_again(folder: Path, *options: str, program: tuple[str, ...] = ("manage.py",)) -> Iterator[Table]:
+def open_again(
+    folder: Path, *options: str, program: tuple[str, ...] = ("manage.py",), kind: str = ""
+) -> Iterator[Table]:
     """Start a table that was open before: a first start takes twice as long, and few tests are about it."""
-    copy_data(folder, "--no-demo" if "--no-demo" in options else "demo")
+    copy_data(folder, kind or ("--no-demo" if "--no-demo" in options else "demo"))
     with open_table(folder, *options, program=program) as table:
         yield table
 

@@ -8,30 +8,24 @@ import re
 import shutil
 import socket
 import ssl
-import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management.base import CommandError
 
 from cosmos_site.base.addresses import find_own_addresses
 from cosmos_site.elsewhere.options import read_certificate
-from tests.site.hosting.table import PATIENCE, ROOT, Table, manage, open_again, play_cold
+from tests.combat.live.ways.proxies import find_port, make_certificate, run_server
+from tests.combat.server import Guest
+from tests.site.hosting.table import PATIENCE, ROOT, Table, manage, open_again, play_with
 
 TUNNEL, NAME = "abc-def.trycloudflare.com", "table.example"
 HELP = ROOT / "templates/help/elsewhere.html"
 SCALE = ROOT / "cosmos_site/SCALE.md"
-SECRET = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 # Many passwords are tried here, and how they are kept makes each cost a third of a second.
 QUICK_PASSWORDS = """
@@ -42,50 +36,25 @@ settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 pytestmark = pytest.mark.slow
 
 
-class Browser:
-    """A minimal browser: cookies and forms, by whatever way leads to the table."""
-
-    def __init__(self, way: http.client.HTTPConnection, host: str, **headers: str) -> None:
-        self.way, self.headers = way, {"Host": host, **headers}
-        self.cookies: dict[str, str] = {}
-        self.page, self.secure = "", set[bool]()
-
-    def ask(self, method: str, path: str, form: dict[str, str] | None = None) -> int:
-        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        # a new connection each time: a busy machine may keep one idle for longer than the server does
-        headers = {**self.headers, "Cookie": cookies, "Connection": "close"}
-        if form is not None:
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
-        self.way.request(method, path, urlencode(form) if form else None, headers)
-        answer = self.way.getresponse()
-        for cookie in answer.headers.get_all("Set-Cookie", []):
-            name, _, value = cookie.partition(";")[0].partition("=")
-            self.cookies[name] = value
-            self.secure.add("secure" in cookie.lower())
-        self.page = answer.read().decode()
-        return answer.status
-
-    def get(self, path: str) -> int:
-        return self.ask("GET", path)
-
-    def post(self, path: str, form_at: str = "", **fields: str) -> int:
-        """Send the form of a page, at the same address or at another."""
-        self.get(form_at or path)
-        secret = SECRET.search(self.page)
-        assert secret, self.page
-        return self.ask("POST", path, {"csrfmiddlewaretoken": secret[1], **fields})
-
-    def guess(self) -> str:
-        """Try a wrong password; return what the page says."""
-        self.post("/accounts/login/", login="gm", password="wrong")
-        return "wait" if "Too many failed login attempts" in self.page else "wrong"
+def guess(someone: Guest) -> str:
+    """Try a wrong password; return what the page says."""
+    someone.post("/accounts/login/", login="gm", password="wrong")
+    return "wait" if "Too many failed login attempts" in someone.page else "wrong"
 
 
 @contextmanager
-def browse(table: Table, host: str, peer: str = "127.0.0.1", **headers: str) -> Iterator[Browser]:
+def browse(table: Table, host: str, peer: str = "127.0.0.1", **headers: str) -> Iterator[Guest]:
     """A browser whose requests come to the table from its machine, or from another address of it."""
     with closing(http.client.HTTPConnection(peer, table.port, timeout=PATIENCE)) as way:
-        yield Browser(way, host, **headers)
+        yield use(way, host, **headers)
+
+
+def use(way: http.client.HTTPConnection, host: str, **headers: str) -> Guest:
+    """A browser that comes by a way of its own.
+
+    Each request is a new connection: a busy machine may keep one idle for longer than the server does.
+    """
+    return Guest(way.port, way, Host=host, Connection="close", **headers)
 
 
 def through_tunnel(host: str, sender: str) -> dict[str, str]:
@@ -97,7 +66,7 @@ def through_tunnel(host: str, sender: str) -> dict[str, str]:
 def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A table whose address elsewhere was named at the start."""
     folder, at = tmp_path_factory.mktemp("named"), ("--at", f"https://{NAME}")
-    with open_again(folder, "--no-demo", *at, program=play_cold(QUICK_PASSWORDS)) as running:
+    with open_again(folder, "--no-demo", *at, program=play_with(QUICK_PASSWORDS)) as running:
         yield running
 
 
@@ -105,12 +74,12 @@ def test_named_address_is_printed_and_takes_forms(named: Table) -> None:
     assert named.said.index(f"From anywhere: https://{NAME}/") < named.said.index("On this machine:")
     with browse(named, NAME, **through_tunnel(NAME, "203.0.113.9")) as player:
         assert player.get("/accounts/login/") == 200
-        assert [player.guess() for _ in range(6)] == ["wrong"] * 5 + ["wait"]
+        assert [guess(player) for _ in range(6)] == ["wrong"] * 5 + ["wait"]
         assert player.secure == {True}
         assert player.get("/accounts/signup/") == 200
         assert "Sign-up is closed" in player.page
     with browse(named, NAME, **through_tunnel(NAME, "203.0.113.10")) as another:
-        assert another.guess() == "wrong", "another sender in the same tunnel"
+        assert guess(another) == "wrong", "another sender in the same tunnel"
     with browse(named, NAME, **through_tunnel("evil.example", "203.0.113.11")) as evil:
         assert evil.post("/accounts/login/", login="gm", password="x") == 403
 
@@ -120,11 +89,11 @@ def test_network_is_served_by_http_meanwhile(named: Table) -> None:
     for address in find_own_addresses()[:1] or ["127.0.0.1"]:
         home = f"{address}:{named.port}"
         with browse(named, home, address, Origin=f"http://{home}") as phone:
-            assert phone.guess() == "wrong"
+            assert guess(phone) == "wrong"
             assert phone.secure == {False}
         forged = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": NAME, "X-Forwarded-For": "203.0.113.99"}
         with browse(named, home, address, **forged) as forger:
-            assert forger.guess() == "wrong"
+            assert guess(forger) == "wrong"
             assert forger.secure == {False}
             if address != "127.0.0.1":
                 assert forger.get("/") == 200
@@ -139,7 +108,7 @@ def test_network_is_served_by_http_meanwhile(named: Table) -> None:
 
 def test_tunnel_is_allowed_and_stopped_by_the_gm(tmp_path: Path) -> None:
     with (
-        open_again(tmp_path, program=play_cold(QUICK_PASSWORDS)) as table,
+        open_again(tmp_path, program=play_with(QUICK_PASSWORDS)) as table,
         browse(table, f"localhost:{table.port}") as gm,
         browse(table, TUNNEL, **through_tunnel(TUNNEL, "203.0.113.9")) as player,
     ):
@@ -151,7 +120,7 @@ def test_tunnel_is_allowed_and_stopped_by_the_gm(tmp_path: Path) -> None:
         gm.get("/")
         assert "Is that your tunnel?" in gm.page
         assert gm.post("/elsewhere/", "/", do="allow", host=TUNNEL) == 303
-        assert player.guess() == "wrong"
+        assert guess(player) == "wrong"
         stream = open_stream(table, gm)
         assert gm.post("/elsewhere/", "/", do="stop", host=TUNNEL) == 303
         assert player.get("/") == 400
@@ -162,13 +131,12 @@ def test_tunnel_is_allowed_and_stopped_by_the_gm(tmp_path: Path) -> None:
                 pass
 
 
-def open_stream(table: Table, gm: Browser) -> socket.socket:
+def open_stream(table: Table, gm: Guest) -> socket.socket:
     """A live stream through the tunnel, with the GM's cookies."""
     gm.get("/encounters/")
     found = re.search(r'href="/encounters/(\d+)/', gm.page)
     assert found, gm.page
-    cookies = "; ".join(f"{name}={value}" for name, value in gm.cookies.items())
-    head = [f"GET /live/{found[1]}/ HTTP/1.1", f"Host: {TUNNEL}", f"Cookie: {cookies}"]
+    head = [f"GET /live/{found[1]}/ HTTP/1.1", f"Host: {TUNNEL}", f"Cookie: {gm.cookie}"]
     wire = table.connect()
     wire.sendall("\r\n".join([*head, "X-Forwarded-Proto: https", "", ""]).encode())
     assert b"200 OK" in wire.recv(4096)
@@ -178,42 +146,17 @@ def open_stream(table: Table, gm: Browser) -> socket.socket:
 # ---- With a certificate ----
 
 
-def make_certificate(folder: Path, name: str) -> tuple[Path, Path]:
-    """A certificate for localhost that signs itself, and its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    who = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(who)
-        .issuer_name(who)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(datetime.now(UTC) - timedelta(days=1))
-        .not_valid_after(datetime.now(UTC) + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    cert_file, key_file = folder / f"{name}.pem", folder / f"{name}.key"
-    cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    key_file.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-    )
-    return cert_file, key_file
-
-
 def test_table_serves_https_with_a_certificate(tmp_path: Path) -> None:
     cert, key = make_certificate(tmp_path, "table")
     trust = ssl.create_default_context(cafile=str(cert))
     (tmp_path / "data").mkdir()
     options = ("--no-demo", "--cert", str(cert), "--key", str(key))
-    with open_again(tmp_path / "data", *options, program=play_cold()) as table:
+    with open_again(tmp_path / "data", *options) as table:
         assert "http://" not in table.said
         assert f"https://localhost:{table.port}/" in table.said
         host = f"localhost:{table.port}"
         with closing(http.client.HTTPSConnection(host, timeout=PATIENCE, context=trust)) as way:
-            gm = Browser(way, host, Origin=f"https://{host}")
+            gm = use(way, host, Origin=f"https://{host}")
             assert gm.post(table.link) == 302
             assert gm.secure == {True}
             assert gm.cookies.keys() >= {"__Host-sessionid", "__Host-csrftoken"}
@@ -271,8 +214,7 @@ def run_proxy(name: str, folder: Path, table: Table) -> Iterator[tuple[int, ssl.
     cert, key = make_certificate(folder, "outside")
     both = folder / "both.pem"
     both.write_bytes(cert.read_bytes() + key.read_bytes())
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = find_port()
     ours: dict[str, object] = {
         "/etc/ssl/table.pem": cert,
         "/etc/ssl/table.key": key,
@@ -296,24 +238,8 @@ def run_program(name: str, folder: Path, lines: str, port: int) -> Iterator[None
     words = [word.format(folder=folder, file=file) for word in PROXIES[name]]
     program = shutil.which(name, path=PROGRAMS)
     assert program
-    with subprocess.Popen([program, *words]) as process:
-        try:
-            wait_until_open(port, process)
-            yield
-        finally:
-            process.terminate()
-
-
-def wait_until_open(port: int, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        assert process.poll() is None
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        except OSError:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+    with run_server([program, *words], port):
+        yield
 
 
 @pytest.mark.parametrize("name", PROXIES)
@@ -324,9 +250,9 @@ def test_proxy_works_with_the_lines_of_the_help_page(name: str, named: Table, tm
         run_proxy(name, tmp_path, named) as (port, trust),
         closing(http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=trust)) as way,
     ):
-        player = Browser(way, NAME, Origin=f"https://{NAME}")
+        player = use(way, NAME, Origin=f"https://{NAME}")
         assert player.get("/") == 200
-        assert player.guess() in ("wrong", "wait")
+        assert guess(player) in ("wrong", "wait")
         assert "csrftoken" in player.cookies
         assert player.secure == {True}
         player.headers["Origin"] = "https://elsewhere.example"
@@ -373,8 +299,7 @@ def test_nginx_sends_each_table_to_one_worker_and_to_another_if_that_is_down(tmp
         r"^ +map \$uri.*?^      }\n +upstream.*?^      }\n", SCALE.read_text("utf-8"), re.S | re.M
     )
     assert found
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = find_port()
     with ExitStack() as outer, run_worker() as one:
         with run_worker() as other:
             lines = f"{found[0]}\nserver {{ listen {port}; location / {{ proxy_pass http://workers; }} }}"

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.hosting.table import PATIENCE, Table, open_again, open_table, play_cold, soon
-from tests.site.hosting.test_play import Visitor, visit
+from tests.combat.server import Guest, sign_in, wait_for
+from tests.site.hosting.table import PATIENCE, Table, open_again, open_table, soon
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nothing here lists processes"),
 ]
+
+PAGE = "/encounters/1/forecast/"
 
 
 def find_helpers(of: int) -> set[int]:
@@ -40,30 +42,19 @@ def is_alive(number: int) -> bool:
         return False
 
 
-def wait_until(done: object, seconds: float = PATIENCE, pause: float = 0.05) -> None:
-    """Wait until a question is answered with yes; ask again after a pause."""
-    assert callable(done)
-    until = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < until
-        time.sleep(pause)
-
-
-def begin(table: Table, visitor: Visitor) -> set[int]:
-    """Sign in, start a forecast of the demo fight, wait for its first fights; return its processes."""
-    visitor.get(table.link)
-    visitor.ask("POST", table.link, visitor.make_form())
-    visitor.get("/encounters/1/forecast/")
-    assert visitor.ask("POST", "/encounters/1/forecast/", visitor.make_form(do="start")).status == 303
+def begin(table: Table) -> tuple[Guest, set[int]]:
+    """Sign in, start a forecast of the demo fight, wait for its first fights; the GM and its processes."""
+    gm = sign_in(table.port, table.link)
+    assert gm.post(PAGE, do="start") == 303
 
     def has_played() -> bool:
-        visitor.get("/encounters/1/forecast/")
-        return bool(re.search(r"[1-9][0-9]* fights played", visitor.page))
+        gm.get(PAGE)
+        return bool(re.search(r"[1-9][0-9]* fights played", gm.page))
 
-    wait_until(has_played, pause=0.3)
+    wait_for(has_played, PATIENCE)
     helpers = find_helpers(table.process.pid)
     assert helpers
-    return helpers
+    return gm, helpers
 
 
 def end(table: Table, helpers: set[int], number: signal.Signals) -> int:
@@ -72,30 +63,28 @@ def end(table: Table, helpers: set[int], number: signal.Signals) -> int:
     table.process.send_signal(number)
     code = table.process.wait(PATIENCE)
     assert time.monotonic() - started < soon(3)
-    wait_until(lambda: not any(map(is_alive, helpers)), soon(3))
+    wait_for(lambda: not any(map(is_alive, helpers)), 3)
     return code
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_no_process_stays_when_the_table_ends_in_a_forecast(tmp_path: Path, number: signal.Signals) -> None:
-    with open_again(tmp_path, program=play_cold()) as table, visit(table) as visitor:
-        code = end(table, begin(table, visitor), number)
+    with open_again(tmp_path, "--no-demo", kind="fight") as table:
+        code = end(table, begin(table)[1], number)
     assert code == (0 if number != signal.SIGKILL else -number)
     assert "Traceback" not in table.said, table.said
 
 
 def test_forecast_begins_again_after_a_restart_for_whoever_watches_it(tmp_path: Path) -> None:
     """The table is ended as a system does that shuts down; no process stays then either."""
-    with open_again(tmp_path, program=play_cold()) as table, visit(table) as visitor:
-        assert end(table, begin(table, visitor), signal.SIGTERM) == 0
-        cookies = visitor.cookies
+    with open_again(tmp_path, "--no-demo", kind="fight") as table:
+        gm, helpers = begin(table)
+        assert end(table, helpers, signal.SIGTERM) == 0
     assert "Traceback" not in table.said, table.said
-    with open_table(tmp_path, program=play_cold()) as table, visit(table) as visitor:
-        visitor.cookies = cookies
-        visitor.get("/encounters/1/forecast/?running=1", **{"HX-Request": "true"})
-        assert "the forecast starts over" in visitor.page
-        form = visitor.make_form(do="start")
-        answer = visitor.ask("POST", "/encounters/1/forecast/", form, **{"HX-Request": "true"})
-        assert answer.status == 200
-        assert "fights played" in visitor.page
-        assert "starts over" not in visitor.page
+    with open_table(tmp_path, "--no-demo") as table:
+        gm.port, gm.headers = table.port, {"HX-Request": "true"}
+        gm.get(f"{PAGE}?running=1")
+        assert 'hx-trigger="load"' in gm.page  # the page itself begins again
+        assert gm.ask("POST", PAGE, gm.fill(do="start")) == 200
+        assert "fights played" in gm.page
+        assert 'hx-trigger="load"' not in gm.page

@@ -1,7 +1,6 @@
 """Decisions made before the settings are read."""
 
 import errno
-import gc
 import stat
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -142,19 +141,3 @@ def test_data_directory_that_cannot_be_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(CannotStart, match="cannot be the data directory: Not a directory"):
         launch.find_data_folder(str(tmp_path / "file" / "data"))
-
-
-def test_garbage_is_looked_for_rarely_at_a_start_and_as_usual_afterwards() -> None:
-    ours = gc.get_threshold()
-    try:
-        gc.set_threshold(*launch.USUAL)
-        launch.spare_garbage()
-        assert gc.get_threshold()[0] == launch.MANY > 10 * launch.USUAL[0]
-        launch.find_garbage()
-        assert gc.get_threshold() == (*launch.USUAL[:2], launch.SELDOM)
-        gc.set_threshold(12_345)
-        for change in (launch.spare_garbage, launch.find_garbage):
-            change()
-            assert gc.get_threshold()[0] == 12_345, "a chosen threshold stays"
-    finally:
-        gc.set_threshold(*ours)

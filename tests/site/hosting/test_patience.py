@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cosmos_site import server
-from tests.site.hosting.table import PATIENCE, Table, open_again, play_cold, soon
+from tests.site.hosting.table import PATIENCE, Table, open_again, play_with, soon
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +45,7 @@ settings.COSMOS_BODIES_AT_ONCE, settings.COSMOS_BODY_BYTES_AT_ONCE = 3, 300_000
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    with open_again(tmp_path_factory.mktemp("table"), "--no-demo", program=play_cold()) as running:
+    with open_again(tmp_path_factory.mktemp("table"), "--no-demo") as running:
         yield running
 
 
@@ -62,7 +62,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 def open_strange_table(folder: Path, habits: str) -> Iterator[Table]:
-    with open_again(folder, "--no-demo", program=play_cold(habits)) as table:
+    with open_again(folder, "--no-demo", program=play_with(habits)) as table:
         yield table
     assert "Traceback" not in table.said, table.said
 
@@ -128,15 +128,21 @@ def test_page_comes_at_once_beside_20_who_do_not_take_their_answers(table: Table
         assert time_page(table) < soon(SOON)
 
 
-@pytest.mark.parametrize(
-    "kind", ["a head", "half a body", "a large part of a body", "half a chunk", "a chunk"]
-)
-def test_body_that_does_not_come_is_refused_in_a_sentence(hasty: Table, kind: str) -> None:
-    with hasty.connect() as wire:
-        wire.sendall(SILENT[kind])
-        answer = hear(wire)
-    assert answer.startswith("HTTP/1.1 408 ")
-    assert "The upload took too long. Nothing was changed" in answer
+def test_body_that_does_not_come_is_refused_in_words_and_without_a_head_all_ends(
+    hasty: Table,
+) -> None:
+    """All who are silent wait side by side."""
+    with ExitStack() as held:
+        wires = {kind: held.enter_context(hasty.connect()) for kind in SILENT}
+        for kind, wire in wires.items():
+            wire.sendall(SILENT[kind])
+        for kind, wire in wires.items():
+            answer = hear(wire)
+            if kind in ("nothing", "half a head", "most of a head"):
+                assert answer == "", kind
+            else:
+                assert answer.startswith("HTTP/1.1 408 "), kind
+                assert "The upload took too long. Nothing was changed" in answer, kind
 
 
 def test_body_that_trickles_is_refused_in_the_same_time(hasty: Table) -> None:
@@ -184,13 +190,6 @@ def test_of_too_many_bodies_the_ones_silent_for_longest_are_given_up(
         with pytest.raises(TimeoutError):
             wires[-1].recv(1)
         assert time_page(narrow) < soon(SOON)
-
-
-@pytest.mark.parametrize("kind", ["nothing", "half a head", "most of a head"])
-def test_head_that_does_not_come_ends_the_connection(hasty: Table, kind: str) -> None:
-    with hasty.connect() as wire:
-        wire.sendall(SILENT[kind])
-        assert hear(wire) == ""
 
 
 def test_second_head_that_does_not_come_ends_the_connection(hasty: Table) -> None:

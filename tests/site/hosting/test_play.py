@@ -9,13 +9,12 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 
 from cosmos_site.base.addresses import find_own_addresses
-from tests.site.hosting.table import PATIENCE, Table, manage, open_again, open_table, play_cold, soon
+from tests.combat.server import Guest
+from tests.site.hosting.table import PATIENCE, Table, manage, open_again, open_table, play_with, soon
 
 
 @pytest.fixture(scope="module")
@@ -24,50 +23,20 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         yield running
 
 
-class Visitor:
-    """A minimal browser: one connection, cookies, forms."""
-
-    def __init__(self, table: Table) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE)
-        self.cookies: dict[str, str] = {}
-        self.page = ""
-
-    def ask(
-        self, method: str, path: str, body: bytes | None = None, **headers: str
-    ) -> http.client.HTTPResponse:
-        headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        if body is not None:
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
-        self.connection.request(method, path, body, headers)
-        answer = self.connection.getresponse()
-        for cookie in answer.headers.get_all("Set-Cookie", []):
-            name, _, value = cookie.partition(";")[0].partition("=")
-            self.cookies[name] = value
-        self.page = answer.read().decode(errors="replace")
-        return answer
-
-    def get(self, path: str, **headers: Any) -> int:
-        return self.ask("GET", path, **headers).status
-
-    def make_form(self, **fields: str) -> bytes:
-        found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.page)
-        assert found, self.page
-        return urlencode({"csrfmiddlewaretoken": found[1], **fields}).encode()
-
-    def is_signed_in(self) -> bool:
-        where = self.ask("GET", "/accounts/password/change/").getheader("Location")
-        return where == "/accounts/password/set/"
-
-
 @contextmanager
-def visit(table: Table) -> Iterator[Visitor]:
-    visitor = Visitor(table)
-    with closing(visitor.connection):
-        yield visitor
+def visit(table: Table) -> Iterator[Guest]:
+    """A browser that keeps its connection."""
+    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE)) as way:
+        yield Guest(table.port, way)
+
+
+def is_signed_in(visitor: Guest) -> bool:
+    visitor.get("/accounts/password/change/")
+    return visitor.leads == "/accounts/password/set/"
 
 
 @pytest.fixture
-def visitor(table: Table) -> Iterator[Visitor]:
+def visitor(table: Table) -> Iterator[Guest]:
     with visit(table) as someone:
         yield someone
 
@@ -86,68 +55,46 @@ def test_play_names_the_address_for_the_phones_first(table: Table) -> None:
     assert addresses[0].startswith(first), table.said
 
 
-def test_play_answers_pages_and_static_files(visitor: Visitor) -> None:
+def test_play_answers_pages_and_static_files(visitor: Guest) -> None:
     assert visitor.get("/accounts/login/") == 200
     style = re.search(r'href="(/static/bundles/[^"]+)"', visitor.page)
     assert style
     assert re.search(r"\.[0-9a-f]{12}\.css$", style[1])
-    answer = visitor.ask("GET", style[1])
-    assert answer.status == 200
-    assert "immutable" in answer.headers["Cache-Control"]
+    assert visitor.get(style[1]) == 200
+    assert "immutable" in visitor.heads["Cache-Control"]
 
 
-def test_play_is_healthy(visitor: Visitor) -> None:
+def test_play_is_healthy(visitor: Guest) -> None:
     assert visitor.get("/healthz") == 200
     assert visitor.page == '{"database": "ok", "cache": "ok", "migrations": "ok", "live": "ok", "disk": "ok"}'
 
 
-def test_link_signs_in_once(table: Table, visitor: Visitor) -> None:
+def test_link_signs_in_once(table: Table, visitor: Guest) -> None:
     assert visitor.get(table.link) == 200
     assert visitor.get(table.link) == 200  # looking does not burn it
-    form = visitor.make_form()
-    assert visitor.ask("POST", table.link, form).getheader("Location") == "/accounts/password/set/"
-    assert visitor.is_signed_in()
+    assert visitor.ask("POST", table.link, visitor.fill()) == 302
+    assert visitor.leads == "/accounts/password/set/"
+    assert is_signed_in(visitor)
     with visit(table) as second:
         assert second.get(table.link) == 410
-        assert not second.is_signed_in()
+        assert not is_signed_in(second)
 
 
 @pytest.mark.slow
-def test_form_without_this_browsers_secret_is_refused(visitor: Visitor) -> None:
+def test_too_much_is_refused_on_a_connection_that_lives_on(visitor: Guest) -> None:
     visitor.get("/accounts/login/")
-    assert (
-        visitor.ask("POST", "/accounts/login/", b"csrfmiddlewaretoken=wrong&login=gm&password=x").status
-        == 403
-    )
-    assert "Please try again" in visitor.page
-
-
-@pytest.mark.slow
-def test_too_much_is_refused_on_a_connection_that_lives_on(visitor: Visitor) -> None:
-    visitor.get("/accounts/login/")
-    form = visitor.make_form(login="x" * 5_000_000, password="x")
-    assert visitor.ask("POST", "/accounts/login/", form).status == 413
+    form = visitor.fill(login="x" * 5_000_000, password="x")
+    assert visitor.ask("POST", "/accounts/login/", form) == 413
     assert "too large" in visitor.page
-    used = visitor.connection.sock
+    assert visitor.way
+    used = visitor.way.sock
     assert visitor.get("/healthz") == 200
-    assert visitor.connection.sock is used
+    assert visitor.way.sock is used
 
 
 @pytest.mark.parametrize(("host", "status"), [("elsewhere.example", 400), ("a b", 400), ("localhost", 200)])
-def test_only_known_hosts_are_answered(visitor: Visitor, host: str, status: int) -> None:
+def test_only_known_hosts_are_answered(visitor: Guest, host: str, status: int) -> None:
     assert visitor.get("/accounts/login/", Host=host) == status
-
-
-@pytest.mark.slow
-def test_unknown_host_costs_one_line_of_the_log(tmp_path: Path) -> None:
-    with open_again(tmp_path, "--no-demo", program=play_cold()) as table, visit(table) as visitor:
-        before = len(table.lines)
-        assert visitor.get("/accounts/login/", Host="elsewhere.example") == 400
-        assert "is not called “elsewhere.example”" in visitor.page
-        table.interrupt()
-    said = table.lines[before:]
-    assert [line for line in said if "elsewhere.example" in line][1:] == []
-    assert len(said) <= 3, said  # and both of its end
 
 
 def make_head(path: str, length: int, cookie: str) -> bytes:
@@ -162,9 +109,9 @@ def make_head(path: str, length: int, cookie: str) -> bytes:
 
 @pytest.mark.slow
 def test_form_that_breaks_off_does_nothing(tmp_path: Path) -> None:
-    with open_again(tmp_path, "--no-demo", program=play_cold()) as table, visit(table) as visitor:
+    with open_again(tmp_path, "--no-demo") as table, visit(table) as visitor:
         visitor.get(table.link)
-        form = visitor.make_form(rest="x" * 100)
+        form = visitor.fill(rest="x" * 100)
         head = make_head(table.link, len(form), visitor.cookies["csrftoken"])
         with table.connect() as wire:
             wire.sendall(head + form[:-50])
@@ -209,7 +156,7 @@ health.CHECKS["slow"] = lambda: time.sleep(30)
 
 @pytest.mark.slow
 def test_ctrl_c_does_not_wait_for_a_page_that_hangs(tmp_path: Path) -> None:
-    with open_again(tmp_path, program=play_cold(SLOW_PAGE)) as table, table.connect() as wire:
+    with open_again(tmp_path, program=play_with(SLOW_PAGE)) as table, table.connect() as wire:
         wire.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         time.sleep(0.5)
         code, seconds = table.interrupt()
@@ -219,13 +166,21 @@ def test_ctrl_c_does_not_wait_for_a_page_that_hangs(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_second_start_finds_everything_again(tmp_path: Path) -> None:
-    with open_again(tmp_path, program=play_cold()) as first:
+def test_second_start_finds_everything_and_an_unknown_host_costs_one_line(
+    tmp_path: Path,
+) -> None:
+    with open_again(tmp_path, "--no-demo") as first, visit(first) as visitor:
+        before = len(first.lines)
+        assert visitor.get("/accounts/login/", Host="elsewhere.example") == 400
+        assert "is not called “elsewhere.example”" in visitor.page
         first.interrupt()
+    said = first.lines[before:]
+    assert [line for line in said if "elsewhere.example" in line][1:] == []
+    assert len(said) <= 3, said  # and both of its end
     key = (tmp_path / "secret-key").read_text()
     tmp_path.chmod(0o755)
     (tmp_path / "table.sqlite3").chmod(0o644)
-    with open_table(tmp_path, program=play_cold()) as second, visit(second) as visitor:
+    with open_table(tmp_path, "--no-demo") as second, visit(second) as visitor:
         data = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.glob("table.sqlite3*")}
         assert set(data.values()) == {0o600}, data
         assert len(data) > 1, "the log that belongs to it, too"
@@ -261,7 +216,7 @@ def test_impossible_address_is_named_and_data_made_for_its_owner_only(
 
 
 @pytest.mark.slow
-def test_command_for_the_same_data_makes_another_gm(table: Table, visitor: Visitor) -> None:
+def test_command_for_the_same_data_makes_another_gm(table: Table, visitor: Guest) -> None:
     folder = re.search(r"Data: (.+)", table.said)
     assert folder
     done = manage("make_gm", "rhea", "--data", folder[1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import socket
 import time
 from pathlib import Path
@@ -25,19 +24,8 @@ def send_file(someone: Guest, content: bytes) -> int:
     assert found
     head, end = f"--{mark}\r\nContent-Disposition: form-data; name=", f"\r\n--{mark}--\r\n"
     fields = f'{head}"csrfmiddlewaretoken"\r\n\r\n{found[1]}\r\n{head}"file"; filename="x"\r\n\r\n'
-    whole = fields.encode() + content + end.encode()
-    return ask_multipart(someone, whole, mark)
-
-
-def ask_multipart(someone: Guest, body: bytes, mark: str) -> int:
-    """Send a form with a file."""
-    connection = http.client.HTTPConnection("127.0.0.1", someone.port, timeout=PATIENCE)
-    kind = f"multipart/form-data; boundary={mark}"
-    connection.request("POST", f"{COPIES}upload/", body, {"Cookie": someone.cookie, "Content-Type": kind})
-    answer = connection.getresponse()
-    someone.pages.last = answer.read().decode(errors="replace")
-    connection.close()
-    return answer.status
+    body, kind = fields.encode() + content + end.encode(), f"multipart/form-data; boundary={mark}"
+    return someone.ask("POST", f"{COPIES}upload/", body, 0, **{"Content-Type": kind})
 
 
 def open_stream(someone: Guest) -> socket.socket:
@@ -76,7 +64,7 @@ def restore(gm: Guest, copy: Path) -> None:
 
 @pytest.mark.slow
 def test_restore_from_the_page_replaces_everything_and_everyone_comes_back(tmp_path: Path) -> None:
-    with open_again(tmp_path) as running:
+    with open_again(tmp_path, "--no-demo", kind="fight") as running:
         check_restores(running, tmp_path)
 
 

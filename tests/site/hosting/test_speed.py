@@ -1,35 +1,13 @@
-"""How fast a page of a real table is answered, on a new connection and on a kept one.
-
-The times are off by default: pytest --benchmark-enable -n 0.
-"""
+"""Answers of a table leave at once."""
 
 import asyncio
 import socket
-from collections.abc import Iterator
-from contextlib import closing
-from http.client import HTTPConnection
-from typing import Any
 
 import pytest
 from django.core.management.base import CommandError
 
 from cosmos_site.management.commands.play import open_listener
-from tests.site.hosting.table import PATIENCE, Table, open_again, play_cold
-
-in_time = pytest.mark.benchmark(group="one page of a real table", min_rounds=30)
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    with open_again(tmp_path_factory.mktemp("table"), "--no-demo", program=play_cold()) as running:
-        yield running
-
-
-def open_page(connection: HTTPConnection) -> int:
-    connection.request("GET", "/accounts/login/")
-    with connection.getresponse() as answer:
-        answer.read()
-        return answer.status
+from tests.site.hosting.table import PATIENCE
 
 
 async def accept_one(host: str) -> int:
@@ -58,20 +36,3 @@ def test_answers_of_play_leave_at_once(host: str) -> None:
         assert host == "::1"
         pytest.skip(str(problem))
     assert answer != 0
-
-
-@in_time
-def test_page_on_a_new_connection(benchmark: Any, table: Table) -> None:
-    def visit() -> int:
-        with closing(HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE)) as connection:
-            return open_page(connection)
-
-    assert benchmark(visit) == 200
-
-
-@pytest.mark.slow
-@in_time
-def test_page_on_a_kept_connection(benchmark: Any, table: Table) -> None:
-    with closing(HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE)) as connection:
-        assert open_page(connection) == 200
-        assert benchmark(lambda: open_page(connection)) == 200

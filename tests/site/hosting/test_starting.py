@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.hosting.table import ROOT, copy_data, manage, open_again, open_table, play_cold
+from tests.site.hosting.table import ROOT, copy_data, manage, open_again, open_table
 
 pytestmark = pytest.mark.slow
 
@@ -46,13 +46,13 @@ def folder() -> Iterator[Path]:
 
 def test_second_table_on_the_same_data_says_so_and_stops(tmp_path: Path) -> None:
     backup = tmp_path / "copy"
-    with open_again(tmp_path, "--no-demo", program=play_cold()) as table:
+    with open_again(tmp_path, "--no-demo") as table:
         assert say("play", folder=tmp_path).endswith("Stop it first, or choose another directory: --data DIR")
         assert manage("backup", str(backup), "--data", str(tmp_path)).returncode == 0
         assert "The table is running: stop it first" in say("restore", str(backup), folder=tmp_path)
         table.process.send_signal(signal.SIGKILL)
         table.process.wait()
-    with open_table(tmp_path, "--no-demo", program=play_cold()) as table:  # the killed one leaves no trace
+    with open_table(tmp_path, "--no-demo") as table:  # the killed one leaves no trace
         table.interrupt()
 
 

@@ -69,6 +69,7 @@ def test_gm_adds_a_passkey_and_signs_in_with_it(
     page.get_by_label("Username").fill("gm")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
+    page.get_by_role("button", name="Account and settings").click()
     page.get_by_role("link", name="Account").click()
     expect(page.get_by_role("heading", name="Your account")).to_be_visible()
     assert find_barriers(page) == []
@@ -86,6 +87,7 @@ def test_gm_adds_a_passkey_and_signs_in_with_it(
     page.get_by_role("button", name="Add", exact=True).click()
     page.wait_for_url(lambda url: "/add/" not in url)
     expect(page.get_by_text("Passkey added.")).to_be_visible()
+    page.get_by_role("button", name="Account and settings").click()
     page.get_by_role("button", name="Sign out").click()
     page.goto(f"{here}/accounts/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()

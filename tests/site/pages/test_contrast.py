@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import product
 from math import cos, radians, sin
 from pathlib import Path
@@ -79,57 +80,40 @@ def _luminance(colour: Colour) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_words_stand_out_from_every_ground(theme: str) -> None:
-    tokens = read_theme(theme)
-    pairs = product(("ink", "muted", *HUES, *ACCENTS), GROUNDS)
-    weak = {(word, on): measure(tokens[word], tokens[on]) for word, on in pairs}
-    assert {pair: ratio for pair, ratio in weak.items() if ratio < WORDS} == {}
+Pairs = Iterator[tuple[object, Colour, Colour]]
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_words_of_chips_stand_out_from_their_own_tint(theme: str) -> None:
-    tokens = read_theme(theme)
-    grounds = {hue: mix(tokens[hue], tokens["panel"], TINTED) for hue in HUES}
-    weak = {hue: measure(tokens[hue], ground) for hue, ground in grounds.items()}
-    assert {hue: ratio for hue, ratio in weak.items() if ratio < WORDS} == {}
+def pair_words(tokens: dict[str, Colour]) -> Pairs:
+    """Words on every ground, of chips on their own tint, and on filled buttons and badges."""
+    for word, on in product(("ink", "muted", *HUES, *ACCENTS), GROUNDS):
+        yield (word, on), tokens[word], tokens[on]
+    for hue in HUES:
+        yield (hue, "chip"), tokens[hue], mix(tokens[hue], tokens["panel"], TINTED)
+        yield (hue, "badge"), tokens["on-hue"], tokens[hue]
+    for accent in ACCENTS:
+        yield (accent, "button"), tokens["on-accent"], tokens[accent]
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_words_stand_out_from_the_row_of_the_one_who_acts(theme: str) -> None:
-    """Its ground has the accent of the game in it; names, health and notes stand on it, and the accent."""
-    tokens = read_theme(theme)
+def pair_row(tokens: dict[str, Colour], theme: str) -> Pairs:
+    """The row of the one who acts: its ground has the accent of the game in it, which stands on it too."""
     tint = float(re.findall(r"--tint: (\d+)%", SHEET)[theme == "light"]) / 100
-    grounds = {accent: mix(tokens[accent], tokens["panel"], tint) for accent in ACCENTS}
-    pairs = [
-        (word, on)
-        for word, on in product(("ink", "muted", *HUES, *ACCENTS), ACCENTS)
-        if word == on or word not in ACCENTS
-    ]
-    weak = {(word, on): measure(tokens[word], grounds[on]) for word, on in pairs}
-    assert {pair: ratio for pair, ratio in weak.items() if ratio < WORDS} == {}
+    for word, on in product(("ink", "muted", *HUES, *ACCENTS), ACCENTS):
+        if word == on or word not in ACCENTS:
+            yield (word, on, "row"), tokens[word], mix(tokens[on], tokens["panel"], tint)
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_what_stands_on_a_filled_button_or_badge_can_be_read(theme: str) -> None:
-    tokens = read_theme(theme)
-    accents = {accent: measure(tokens["on-accent"], tokens[accent]) for accent in ACCENTS}
-    badges = {hue: measure(tokens["on-hue"], tokens[hue]) for hue in HUES}
-    assert {pair: ratio for pair, ratio in (accents | badges).items() if ratio < WORDS} == {}
-
-
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_edges_of_fields_and_buttons_can_be_seen(theme: str) -> None:
-    tokens = read_theme(theme)
-    weak = {ground: measure(tokens["edge"], tokens[ground]) for ground in GROUNDS}
-    assert {ground: ratio for ground, ratio in weak.items() if ratio < LINES} == {}
-
-
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_any_hue_of_a_game_can_be_read(theme: str) -> None:
-    tokens = read_theme(theme)
-    hues = {int(degrees): read_hue(theme, int(degrees)) for degrees in re.findall(r"--turn: (\d+)", SHEET)}
+def pair_hues(tokens: dict[str, Colour], theme: str) -> Pairs:
+    """Any hue that a game may name."""
+    hues = [int(degrees) for degrees in re.findall(r"--turn: (\d+)", SHEET)]
     assert sorted(hues) == list(range(0, 360, 10))
-    on = ("on-accent", *GROUNDS)
-    weak = {(hue, ground): measure(tokens[ground], colour) for hue, colour in hues.items() for ground in on}
-    assert {pair: round(ratio, 2) for pair, ratio in weak.items() if ratio < WORDS} == {}
+    for hue, ground in product(hues, ("on-accent", *GROUNDS)):
+        yield (hue, ground), tokens[ground], read_hue(theme, hue)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_words_stand_out_and_edges_of_fields_and_buttons_can_be_seen(theme: str) -> None:
+    tokens = read_theme(theme)
+    pairs = [*pair_words(tokens), *pair_row(tokens, theme), *pair_hues(tokens, theme)]
+    weak = {name: ratio for name, *colours in pairs if (ratio := measure(*colours)) < WORDS}
+    weak |= {on: ratio for on in GROUNDS if (ratio := measure(tokens["edge"], tokens[on])) < LINES}
+    assert weak == {}

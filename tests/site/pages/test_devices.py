@@ -43,7 +43,7 @@ def test_everybody_sees_their_own_browsers(gm: User, browsers: list[Client]) -> 
     assert set(names[1:]) == {"Chrome on Windows", "Safari on an iPhone"}
     assert not [key for key in Session.objects.values_list("session_key", flat=True) if key in page]
     theirs = stranger.get(DEVICES).content.decode()
-    assert len(Page(theirs).all("li", class_="split")) == 1
+    assert len(Page(theirs).all("li", class_="shelf-line")) == 1
     assert "Sign out everywhere else" not in theirs
 
 

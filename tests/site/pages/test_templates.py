@@ -68,7 +68,7 @@ def list_lost_blocks(template: Template) -> set[str]:
     return filled - list_blocks(find_template(extension.parent_name.token.strip("\"'")))
 
 
-def test_every_block_that_a_template_fills_is_shown() -> None:
+def test_every_template_can_be_read_and_every_block_that_it_fills_is_shown() -> None:
     names = [page.relative_to(TEMPLATES).as_posix() for page in sorted(TEMPLATES.rglob("*.html"))]
     lost = {name: list_lost_blocks(find_template(name)) for name in names}
     assert not {name: blocks for name, blocks in lost.items() if blocks}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Field, first_open
+from combat.rules.core.commands.commands import Field, Give, Targeted, first_open
 from combat.rules.core.state.belongings import has_any
-from combat.rules.core.state.state import State, has_condition, present
+from combat.rules.core.state.state import State, present
 
 from ..care import drugs
 from ..care import treatment as care
+from ..people.conditions import is_dead
 from ..people.values import find_skill, is_person, is_vehicle, is_wounded
 from ..world.economy import check_minor, check_quiet, check_significant
 from .guards import TABLE, find_reason, people_field
@@ -19,7 +20,7 @@ from .guards import TABLE, find_reason, people_field
 
 def check_aid_now(state: State, actor: str) -> None:
     """Refuse first aid without a patient who needs it or without a significant action left."""
-    wounded = [f for f in present(state) if is_wounded(f) and not has_condition(f, "dead")]
+    wounded = [f for f in present(state) if is_wounded(f) and not is_dead(f)]
     reasons = [find_reason(state, patient, care.check_aid) for patient in wounded]
     if not wounded:
         raise Refused("not_allowed", "No one here is wounded.")
@@ -32,7 +33,7 @@ def find_fields_aid(state: State, actor: str) -> tuple[Field, ...]:
     """The patient; the actor may be their own."""
 
     def check(state: State, who: str) -> None:
-        care.check_first_aid(state, care.FirstAid(actor=actor, target=who))
+        care.check_first_aid(state, Targeted(actor=actor, target=who))
 
     options = tuple(
         Choice(f.id, f.name, refused=find_reason(state, f, check)) for f in present(state) if is_person(f)
@@ -61,7 +62,7 @@ def find_fields_drug(state: State, actor: str) -> tuple[Field, ...]:
     first = items[0].value if items else ""
 
     def check(state: State, who: str) -> None:
-        drugs.check_drug(state, drugs.TakeDrug(actor=actor, item=first, target=who))
+        drugs.check_drug(state, Give(actor=actor, item=first, target=who))
 
     people = people_field(state, "target", "For", check if first else None, actor)
     return (Field("item", "Drug", "choice", items, first), people)

@@ -9,14 +9,11 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.table import load_actions
-from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.state.state import Combatant, State, present
 
 from ..fight.checks import check_free_hands
-from ..people.conditions import KINDS, OUT
-from ..people.values import VEHICLE, is_person, is_vehicle
-
-STOPS = (*OUT, "bound", "surrendered", "helpless", "slowed")
-BARS = (*STOPS, "extended_action", "grappled")  # what the checks below look for
+from ..people.conditions import KINDS
+from ..people.values import is_person, is_vehicle
 
 
 def check_free_to_act(state: State, actor: str) -> None:
@@ -24,20 +21,14 @@ def check_free_to_act(state: State, actor: str) -> None:
 
     RULING R21: waiting, haste and a shout stay possible.
     """
-    combatant = state.combatants[actor]
-    hampered = combatant.conditions and has_condition(combatant, *BARS)
-    if hampered or combatant.sheet["kind"] == VEHICLE:  # this guards most actions, and most are free to act
-        check_unoccupied(state, actor)
-        check_free_hands(combatant)
+    check_unoccupied(state, actor)
+    check_free_hands(state[actor])
 
 
 def check_unoccupied(state: State, actor: str) -> None:
     """Refuse combatants who cannot act or are busy with an extended action. [CE-OTHER-06]"""
     check_able(state, actor)
-    combatant = state.combatants[actor]
-    if combatant.conditions and has_condition(combatant, "extended_action"):
-        name = combatant.name
-        raise Refused("not_allowed", f"{name} is on an extended action: give it up first, that is free.")
+    KINDS.check(state[actor], "act")
 
 
 def check_able(state: State, actor: str) -> None:
@@ -45,9 +36,9 @@ def check_able(state: State, actor: str) -> None:
     combatant = state[actor]
     if is_vehicle(combatant):
         raise Refused("not_allowed", f"{combatant.name} does nothing on its own: choose someone aboard.")
-    if combatant.conditions and has_condition(combatant, *STOPS):
-        kind = next(kind for kind in STOPS if has_condition(combatant, kind))
-        raise Refused("not_allowed", f"{KINDS[kind].label}: {combatant.name} has no actions.")
+    for _, row in KINDS.find_each(combatant):
+        if "actions" in row.loses:
+            raise Refused("not_allowed", f"{row.label}: {combatant.name} has no actions.")
 
 
 def people_field(

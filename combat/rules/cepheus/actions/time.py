@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.commands import Field
-from combat.rules.core.commands.forms import number_field
+from combat.rules.core.commands.forms import form_of, number_field
 from combat.rules.core.state.state import State, present
 
 from ..care.treatment import check_doctor
@@ -12,14 +12,11 @@ from ..people.values import is_person, is_vehicle
 from ..time import clock, downtime
 from .guards import TABLE, find_reason
 
-
-def find_fields_time(state: State, actor: str) -> tuple[Field, ...]:
-    """The length of time, and whether it is rest."""
-    return (
-        number_field("hours", "Hours", 1, 0, clock.MAX_HOURS),
-        number_field("minutes", "Minutes", 0, 0, 59, required=False),
-        Field("resting", "Everybody rests", "flag", required=False, rule="CE-FAT-03"),
-    )
+find_fields_time = form_of(
+    number_field("hours", "Hours", 1, 0, clock.MAX_HOURS),
+    number_field("minutes", "Minutes", 0, 0, 59, required=False),
+    Field("resting", "Everybody rests", "flag", required=False, rule="CE-FAT-03"),
+)
 
 
 def find_fields_rest(state: State, actor: str) -> tuple[Field, ...]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.commands.commands import Field, first_open
-from combat.rules.core.commands.forms import anybody, folded_field
+from combat.rules.core.commands.commands import Field, Targeted, first_open
+from combat.rules.core.commands.forms import folded_field, form_about, form_of_next, words_fields
 from combat.rules.core.state.state import State, present
 
 from ..dice.focus import KILL
-from ..turn import doors, everyday, initiative, opening, rounds, tasks, waiting
+from ..turn import basic_actions, doors, initiative, opening, rounds, tasks, waiting
 from .guards import TABLE, check_able, check_unoccupied
 
 # ---------------------------------------------------------------- forms
@@ -36,14 +36,7 @@ def avoid_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (Field("aware", "Have noticed the others", "many", name_all(state), rule="CE-INIT-05"),)
 
 
-def next_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The combatant whose turn ends, among those who act at the same moment. [CE-ROUND-05]"""
-    acting = [who for who in (state.active, *state.sharing) if who in state.combatants]
-    options = (Choice("", "the first"), *(Choice(who, state.combatants[who].name) for who in acting))
-    return (
-        Field("target", "Whose turn ends", "choice", options, "", rule="CE-ROUND-05", required=False),
-        Field("whole", "All who act now", "flag", rule="CE-ROUND-05", required=False),
-    )
+next_fields = form_of_next("CE-ROUND-05")
 
 
 def lead_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -55,17 +48,10 @@ def lead_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _why_not(state: State, actor: str, target: str) -> str:
-    return why_refused(initiative.check_lead, state, initiative.Lead(actor=actor, target=target))
+    return why_refused(initiative.check_lead, state, Targeted(actor=actor, target=target))
 
 
-def commander_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The commander. [CE-TACT-02]"""
-    return (anybody(state, rule="CE-TACT-02"),)
-
-
-def words_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """A few words for the log."""
-    return (Field("what", "What", "text", required=False),)
+commander_fields = form_about(rule="CE-TACT-02")
 
 
 def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -76,9 +62,7 @@ def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (who, Field("pool", "Costs", "choice", pools, "minor", rule="CE-OTHER-03"))
 
 
-def distract_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The combatant to distract. [CE-MINOR-09]"""
-    return (anybody(state, rule="CE-MINOR-09"),)
+distract_fields = form_about(rule="CE-MINOR-09")
 
 
 # ---------------------------------------------------------------- obstacles
@@ -124,9 +108,9 @@ ACTIONS = (
     TABLE.gm("next_turn", rounds.next_turn, check_next_now, fields=next_fields),
     TABLE.gm("avoid", opening.avoid, check_avoid_now, fields=avoid_fields),
     TABLE.gm("mark_commander", initiative.mark_commander, fields=commander_fields),
-    TABLE.gm("charge", everyday.charge, check_charge_now, fields=charge_fields),
-    TABLE.gm("distract", everyday.distract, check_distract_now, fields=distract_fields),
-    TABLE.act("exchange", everyday.trade, everyday.check_exchange, has_odds=False),
+    TABLE.gm("charge", basic_actions.charge, check_charge_now, fields=charge_fields),
+    TABLE.gm("distract", basic_actions.distract, check_distract_now, fields=distract_fields),
+    TABLE.act("exchange", basic_actions.trade, basic_actions.check_exchange, has_odds=False),
     TABLE.act("delay", waiting.delay, waiting.check_delay, bar=check_unoccupied, has_odds=False),
     TABLE.act(
         "interrupt",
@@ -179,6 +163,11 @@ ACTIONS = (
     TABLE.act("door", doors.use_door, doors.check_door_now, fields=doors.use_door_fields, has_odds=False),
     TABLE.act("abandon", tasks.abandon_task, tasks.check_task, bar=check_able, on_turn=False, has_odds=False),
     TABLE.act(
-        "free", everyday.act_freely, bar=check_unoccupied, fields=words_fields, on_turn=False, has_odds=False
+        "free",
+        basic_actions.act_freely,
+        bar=check_unoccupied,
+        fields=words_fields,
+        on_turn=False,
+        has_odds=False,
     ),
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Field
-from combat.rules.core.commands.forms import anybody, name_everyone
+from combat.rules.core.commands.forms import anybody, form_about, name_everyone
 from combat.rules.core.state.state import State
 
 from ..book.options import find_option
-from ..turn import everyday, links, sensing, traits
+from ..turn import basic_actions, links, sensing, traits
 from ..world.comms import LINKS, find_links, find_means
 from ..world.scene import COVER_CHOICES
 from .guards import TABLE
@@ -36,15 +36,9 @@ def link_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def contact_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The person, and whether they are in contact. [CE-COMMS-05]"""
-    return (anybody(state), Field("contact", "In contact", "flag", rule="CE-COMMS-05", required=False))
-
-
-def cover_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The person, and what they are behind. [CE-COVER-01]"""
-    kinds = (Choice("", "none of their own"), *(Choice(key, label) for key, label in COVER_CHOICES))
-    return (anybody(state), Field("cover", "Cover", "choice", kinds, "half", rule="CE-COVER-01"))
+contact_fields = form_about(Field("contact", "In contact", "flag", rule="CE-COMMS-05", required=False))
+COVERS = (Choice("", "none of their own"), *(Choice(key, label) for key, label in COVER_CHOICES))
+cover_fields = form_about(Field("cover", "Cover", "choice", COVERS, "half", rule="CE-COVER-01"))
 
 
 def aware_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -58,18 +52,14 @@ def aware_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def warm_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The combatant, and whether infra-red shows it. [CE-SENS-02]"""
-    return (anybody(state), Field("warm", "In infra-red", "choice", YES_NO, "as_usual", rule="CE-SENS-02"))
-
-
+warm_fields = form_about(Field("warm", "In infra-red", "choice", YES_NO, "as_usual", rule="CE-SENS-02"))
 ACTIONS = (
     TABLE.act("scan", sensing.scan, sensing.check_scan, fields=sensing.scan_fields, has_odds=False),
     TABLE.act("use_link", links.use_link, check_link_now, fields=link_fields, on_turn=False, has_odds=False),
     TABLE.gm("set_contact", links.set_contact, fields=contact_fields),
-    TABLE.gm("set_cover", everyday.set_cover, fields=cover_fields),
-    TABLE.gm("set_aware", everyday.set_aware, fields=aware_fields),
-    TABLE.gm("set_warm", everyday.set_warm, fields=warm_fields),
+    TABLE.gm("set_cover", basic_actions.set_cover, fields=cover_fields),
+    TABLE.gm("set_aware", basic_actions.set_aware, fields=aware_fields),
+    TABLE.gm("set_warm", basic_actions.set_warm, fields=warm_fields),
     TABLE.gm("set_shield", traits.set_shield, traits.check_shield, fields=traits.shield_fields),
     TABLE.gm("set_nerve", traits.set_nerve, traits.check_nerve, fields=traits.nerve_fields),
 )

@@ -6,7 +6,7 @@ Scores are always in the order Endurance, Strength, Dexterity.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from operator import lt, sub
 
 from combat.rules.core.basics.dice.requests import Choice
@@ -16,7 +16,7 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option
 from ..book.tables import dm_of
-from ..people.values import find_score, is_wounded
+from ..people.values import find_full, find_score, is_wounded
 
 ORDER = ("end", "str", "dex")  # RULING R3: the preference among equal ways
 NAMES = {"end": "Endurance", "str": "Strength", "dex": "Dexterity"}
@@ -25,14 +25,12 @@ Parts = tuple[int, ...]
 
 def find_scores(combatant: Combatant) -> Parts:
     """The current scores of the physical characteristics."""
-    now, full = combatant.tracks, combatant.sheet["attributes"]
-    return tuple([max(0, now[key] if key in now else full.get(key, 0)) for key in ORDER])
+    return tuple(max(0, find_score(combatant, key)) for key in ORDER)
 
 
 def find_whole(combatant: Combatant) -> Parts:
     """The undamaged scores of the physical characteristics."""
-    full = combatant.sheet["attributes"]
-    return tuple([full.get(key, 0) for key in ORDER])
+    return tuple(find_full(combatant, key) for key in ORDER)
 
 
 def is_in_order(state: State, combatant: Combatant) -> bool:
@@ -118,14 +116,12 @@ def find_ordered(scores: Parts, points: int) -> list[Parts]:
     return [by_str] if by_str == by_dex else [by_str, by_dex]
 
 
-@lru_cache(maxsize=8192)
 def better_order(scores: Parts, whole: Parts, points: int) -> int:
     """The index of the better of the two ways in order: 0 or 1."""
     paths = find_ordered(scores, points)
     return min(range(len(paths)), key=lambda n: rank(scores, whole, paths[n]))
 
 
-@lru_cache(maxsize=8192)
 def find_best(scores: Parts, whole: Parts, points: int) -> Parts:
     """RULING R3: the best of all ways to take n points; always the same one for equal input."""
     return min(_find_ways(scores, points), key=lambda way: rank(scores, whole, way))
@@ -140,7 +136,6 @@ def _find_ways(scores: Parts, points: int) -> Iterator[Parts]:
             yield (first, second, left - second)
 
 
-@lru_cache(maxsize=8192)
 def find_best_healing(scores: Parts, whole: Parts, points: int) -> Parts:
     """The best way to get points back, by the same order as for losing them."""
     lost = tuple(max(0, full - now) for full, now in zip(whole, scores, strict=True))  # the GM may set more

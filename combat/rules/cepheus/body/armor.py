@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
@@ -20,15 +19,10 @@ def find_layers(combatant: Combatant, kind: str) -> tuple[Layer, ...]:
 
     RULING R75: lasers meet laser ratings; armor worn over other armor lies outside of it.
     """
-    return _find_layers(combatant.items, kind, int(combatant.sheet.get("natural_armor", 0)))
-
-
-@remember_each
-def _find_layers(items: tuple[Item, ...], kind: str, natural: int) -> tuple[Layer, ...]:
-    worn = [item for item in items if item.kind == "armor" and item.place == "worn"]
+    worn = [item for item in combatant.items if item.kind == "armor" and item.place == "worn"]
     worn.sort(key=lambda item: not item.data.get("over_other"))
     layers: list[Layer] = [(item.name, count_armor(item, kind)) for item in worn]
-    layers.append(("term.natural_armor", natural))
+    layers.append(("term.natural_armor", int(combatant.sheet.get("natural_armor", 0))))
     return tuple([layer for layer in layers if layer[1]])
 
 

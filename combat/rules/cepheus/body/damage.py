@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.dice.dice import Roll
-from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, has_condition
+from combat.rules.core.state.state import Combatant
 
 from ..dice.focus import be_hit
 from ..dice.tasks import disturb_task
+from ..people.conditions import KINDS, is_dead
 from ..people.values import find_score, is_machine
 from .allocation import ORDER, divide, find_scores
 from .armor import armor_terms, find_layers, wear_armor
 from .hits import SURE_EFFECT, Hit, Onward, chain, minimum_terms, raw_terms
 from .machines import damage_machine
 from .states import begin_incident, follow_wounds, note_wound
-
-TOUGH = {"combat_drug": 2}  # points that conditions take off each wound
 
 
 def wound(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False) -> Then | None:
@@ -65,10 +64,7 @@ def damage_terms(combatant: Combatant, hit: Hit) -> Modifiers:
 
 def toughness_terms(combatant: Combatant) -> Modifiers:
     """The points that combat drugs take off a wound."""
-    if not combatant.conditions:
-        return ()
-    held = [condition for condition in combatant.conditions if condition.kind in TOUGH]
-    return tuple([Modifier(c.label, -TOUGH[c.kind], c.rule) for c in held])
+    return tuple(KINDS.terms(combatant, "damage"))
 
 
 def lose(
@@ -91,8 +87,7 @@ def lose(
     aid: [CE-MED-04] that counts from the wounds. The owner chooses where a `free` loss comes off.  RULING R38
     """
     combatant = context.state[who]
-    is_dead = combatant.conditions and has_condition(combatant, "dead")
-    parts = {} if is_dead else divide(context, who, points, in_order=not free)
+    parts = {} if is_dead(combatant) else divide(context, who, points, in_order=not free)
     lost = {key: parts[key] for key in ORDER if parts.get(key)}
     for key, n in (lost or {"end": 0}).items():
         old = find_score(combatant, key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -13,12 +13,12 @@ from combat.rules.core.state.state import (
     Item,
     State,
     find_condition,
-    has_condition,
     replace,
 )
 from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions
 
 from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS
+from ..people.conditions import KINDS, is_dead
 from ..world.order import BASE, mark, set_score
 from .damage import lose
 from .senses import tire
@@ -29,18 +29,19 @@ STIMS = "stims"  # mark: the number of stim drugs since the last sleep
 
 
 class Dose(msgspec.Struct, frozen=True):
-    """A combat drug: rounds until it works, seconds it works, and its effects meanwhile."""
+    """A combat drug: seconds until it works and while it works, and the damage afterwards.
+
+    `conditions.toml` has its effects meanwhile.
+    """
 
     delay: int
     lasts: int
-    initiative: int
-    dodges: int
     afterwards: str = ""
 
 
 DOSES = {
-    "combat_drug": Dose(4 * ROUND_SECONDS, 10 * MINUTE_SECONDS, 4, 1),
-    "metabolic_accelerator": Dose(8 * ROUND_SECONDS, 10 * MINUTE_SECONDS, 8, 2, "2d6"),
+    "combat_drug": Dose(4 * ROUND_SECONDS, 10 * MINUTE_SECONDS),
+    "metabolic_accelerator": Dose(8 * ROUND_SECONDS, 10 * MINUTE_SECONDS, "2d6"),
 }
 
 
@@ -61,7 +62,7 @@ def _take_stim(context: RuleContext, who: str) -> None:
     """Remove fatigue for a point of damage, plus one for each stim drug since the last sleep."""
     taken = int(context.state[who].marks.get(STIMS, 0)) + 1
     context.emit(e.Marked(who, STIMS, taken), RULE, e.GM_ONLY)
-    remove_conditions(context, who, "fatigued", why="why.stim", rule=RULE)
+    remove_conditions(context, who, *KINDS.ended_by("stim drugs"), why="why.stim", rule=RULE)
     lose(context, who, taken, "why.stim", RULE, injury=False)
 
 
@@ -90,15 +91,15 @@ def _begin(context: RuleContext, who: str, held: Condition) -> None:
         context.emit(told, RULE, e.GM_ONLY)
         return
     add_condition(context, who, key, marks={"ends_at": ends_at})
-    _shift_initiative(context, who, DOSES[key].initiative)
+    _shift_initiative(context, who, KINDS[key].terms["initiative"].value)
 
 
 def _end(context: RuleContext, who: str, held: Condition) -> None:
     """End a drug: fatigue, and for some drugs damage as well."""
     dose = DOSES[held.kind]
     remove_condition(context, who, held, "why.expired", RULE)
-    _shift_initiative(context, who, -dose.initiative)
-    if has_condition(context.state[who], "dead"):
+    _shift_initiative(context, who, -KINDS[held.kind].terms["initiative"].value)
+    if is_dead(context.state[who]):
         return
     if dose.afterwards:
         roll = context.roll(dose.afterwards, by=who, rule=RULE, why="roll.drug_ends")
@@ -117,13 +118,12 @@ def _shift_initiative(context: RuleContext, who: str, points: int) -> None:
 
 def initiative_terms(combatant: Combatant) -> Modifiers:
     """The DMs of active drugs on Initiative rolls."""
-    held = [c for c in combatant.conditions if c.kind in DOSES]
-    return tuple(Modifier(c.label, DOSES[c.kind].initiative, RULE) for c in held)
+    return tuple(KINDS.terms(combatant, "initiative"))
 
 
 def count_free_dodges(state: State, combatant: Combatant) -> int:
     """How many more dodges of this round cost neither Initiative nor a DM."""
-    most = max((DOSES[c.kind].dodges for c in combatant.conditions if c.kind in DOSES), default=0)
+    most = max((term.value for term in KINDS.terms(combatant, "free_dodges")), default=0)
     return max(0, most - _count_dodged(state, combatant)) if most else 0
 
 

@@ -12,10 +12,11 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, has_condition
+from combat.rules.core.state.state import Combatant
 
 from ..book.tables import MENTAL
 from ..dice.focus import be_hit
+from ..people.conditions import is_dead
 from ..people.values import count_lost, find_full, find_score, is_seriously_wounded
 from .allocation import NAMES, ORDER, find_best_healing, find_scores, find_whole, is_asked
 from .hits import Onward, chain
@@ -63,7 +64,7 @@ def heal(
     [CE-INJ-07] [CE-INJ-08] [CE-MED-03] The player chooses where. [CE-MED-15] Or `evenly`.
     """
     combatant = context.state[who]
-    if has_condition(combatant, "dead") or points <= 0:
+    if is_dead(combatant) or points <= 0:
         return 0
     parts = _divide_evenly(context, combatant, points) if evenly else _divide(context, combatant, points)
     for key in ORDER:
@@ -147,7 +148,7 @@ def lose_mind(
 def heal_mind(context: RuleContext, who: str, days: int) -> None:
     """Heal Intelligence and Education by a point each for a day. [CE-MENT-03]"""
     combatant = context.state[who]
-    if has_condition(combatant, "dead"):
+    if is_dead(combatant):
         return
     for key in MENTAL:
         points = min(days, count_lost(combatant, key))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, lru_cache, partial
+from functools import partial
 
 import msgspec
 
@@ -11,12 +11,13 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.people.aboard import find_aboard
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
-from ..book.hits import LocationRow, count_most, find_damage_rule, find_hits, find_location, hit_tables
+from ..book.hits import TABLES, LocationRow, count_most, find_damage_rule, find_hits, find_location
 from ..dice.focus import be_hit
 from ..people import machinery
+from ..people.conditions import SCRAP, is_scrap
 from ..people.values import BODY, find_score, is_robot
 from . import parts
 from .hits import Hit, chain, raw_terms
@@ -45,7 +46,7 @@ def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt, more: bool = Fals
     loses aim for the kill.
     """
     combatant = context.state[hit.target]
-    if has_condition(combatant, "wreck", "destroyed"):
+    if is_scrap(combatant):
         context.emit(e.Said("log.wreck_hit", hit.target), "CE-VDMG-03")
         return None
     be_hit(context, hit.target)
@@ -80,14 +81,14 @@ def keep_damage(state: State, barrage: Barrage) -> Barrage:
 def can_reach(state: State, combatant: Combatant, hits: int) -> bool:
     """Whether n hits can get through to someone inside."""
     if find_score(combatant, "hull") >= hits and not machinery.is_exposed_inside(state, combatant):
-        return False  # most, at every hit
+        return False
     return not (machinery.is_flat(state) or is_robot(combatant)) and bool(find_aboard(state, combatant.id))
 
 
 def can_explode(state: State, combatant: Combatant, damage: int) -> bool:
     """Whether this much damage, before armor, may blow a machine up: by more hits than it holds, or by enough
     past the Hull to burst the power plant.  [CE-VLOC-17] [CE-VLOC-37]"""
-    if machinery.is_flat(state) or is_robot(combatant) or has_condition(combatant, "wreck", "destroyed"):
+    if machinery.is_flat(state) or is_robot(combatant) or is_scrap(combatant):
         return False
     past = sum(count_groups(state, damage)) - find_score(combatant, "hull")
     held = machinery.find_damage(combatant, machinery.POWER)
@@ -158,7 +159,7 @@ def strike(context: RuleContext, barrage: Barrage) -> Then | None:
         namesakes=partial(group_locations, context.state, combatant, hits, left),
     )
     row = find_location(roll.total)
-    struck = tuple([hit for _ in range(barrage.groups[0]) if (hit := take_hit(context, barrage, row))])
+    struck = tuple(hit for _ in range(barrage.groups[0]) if (hit := take_hit(context, barrage, row)))
     after = keep_damage(context.state, msgspec.structs.replace(barrage, groups=barrage.groups[1:]))
     return hurt_robots(context, struck, after)
 
@@ -200,10 +201,9 @@ def _find_levels(combatant: Combatant) -> tuple[int, ...]:
     most: dict[str, int] = {}
     for held in combatant.conditions:
         most[held.kind] = max(held.level, most.get(held.kind, 0))
-    return tuple([most.get(kind, 0) for kind in machinery.HIT_KINDS.values()])
+    return tuple(most.get(kind, 0) for kind in machinery.HIT_KINDS.values())
 
 
-@lru_cache(maxsize=4096)
 def _find_dull(levels: tuple[int, ...], left: int, flat: bool) -> frozenset[str]:
     """The parts that, with the hits they have, `left` more cannot destroy."""
     each = zip(machinery.HIT_KINDS, levels, strict=True)
@@ -230,11 +230,10 @@ def _find_column(state: State, combatant: Combatant, hits: int) -> str:
     return "external" if find_score(combatant, "hull") >= hits else "both"
 
 
-@cache
 def _group(column: str, gone: frozenset[str], dull: frozenset[str]) -> tuple[tuple[int, ...], ...]:
     """The rolls grouped by result; all `dull` locations count as one."""
     groups: dict[tuple[str, ...], list[int]] = {}
-    for row in hit_tables().location:
+    for row in TABLES.location:
         groups.setdefault(_find_way(row, column, gone, dull), []).append(row.roll)
     return tuple(tuple(group) for group in groups.values())
 
@@ -251,7 +250,7 @@ def _find_way(row: LocationRow, column: str, gone: frozenset[str], dull: frozens
 
 def _spilled(place: str, gone: frozenset[str]) -> str:
     """The location a hit ends up at: itself, or the one that takes hits for a missing part."""
-    return hit_tables().spill[place] if place in gone else place  # type: ignore[index]  # one of `gone`, so a key
+    return TABLES.spill[place] if place in gone else place  # type: ignore[index]  # one of `gone`, so a key
 
 
 def machine_cuts(state: State, who: str, ap: int = 0, effect: int = 0) -> tuple[int, ...]:
@@ -270,7 +269,6 @@ def machine_cuts(state: State, who: str, ap: int = 0, effect: int = 0) -> tuple[
     return tuple(scale * (armor + n) - effect for n in rows)
 
 
-@cache
 def _find_rows(flat: bool) -> tuple[int, ...]:
     """The points past armor at which the rows of the damage table begin."""
     if flat:
@@ -278,7 +276,6 @@ def _find_rows(flat: bool) -> tuple[int, ...]:
     return tuple(n for n in range(1, MAX_DAMAGE) if find_hits(n) != find_hits(n - 1))
 
 
-@cache
 def _find_rows_inside(hull: int) -> tuple[int, ...]:
     """The same if each point counts that causes more hits than the Hull has points."""
     deep = (n for n in range(1, MAX_DAMAGE) if sum(find_hits(n)) > hull)
@@ -321,7 +318,7 @@ def is_flat_wreck(state: State, combatant: Combatant) -> bool:
 
 def ruin(context: RuleContext, who: str, kind: str, rule: str) -> None:
     """Make it scrap: a wreck, or blown to pieces."""
-    if not has_condition(context.state[who], *machinery.SCRAP):
+    if not is_scrap(context.state[who]):
         add_condition(context, who, kind, rule=rule)
         break_off(context, who, rule)
         stop(context, who, rule)
@@ -338,7 +335,7 @@ def settle_machine(context: RuleContext, before: Combatant) -> None:
         is_flat = machinery.is_flat(context.state)
         ruin(context, who, "wreck", parts.cite(context, "CS-VLOC-10") if is_flat else "CE-VLOC-16")
     elif max(changes) > 0:
-        remove_conditions(context, who, *machinery.SCRAP, why="why.repaired", rule="CE-REP-15")
+        remove_conditions(context, who, *SCRAP, why="why.repaired", rule="CE-REP-15")
 
 
 def is_ruined(state: State, combatant: Combatant) -> bool:

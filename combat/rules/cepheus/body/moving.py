@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.map.bodies import metres_of
+from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.people.aboard import find_aboard
 from combat.rules.core.space import Point, find_zone, on_ground, path_length
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import State, present
+from combat.rules.core.turn.turns import remove_condition
 
 from ..dice.focus import lose_sight
 from ..people import machinery
 from ..world.motion import note_moved
 from ..world.order import mark
 from ..world.sight_lines import stop_at_walls
-from .holds import end_far_holds
+from ..world.touch import is_within
 
 
 def go(
@@ -30,10 +31,10 @@ def shift(
 ) -> None:
     """The movement alone, remembered because it affects shots at the mover: `settle_place` has to follow."""
     path = (*path[:-1], on_ground(context.state.scene, path[-1]))
-    metres = round(path_length(path), 3)
+    meters = round(path_length(path), 3)
     zone = find_zone(context.state.scene, path[-1])
-    context.emit(e.Moved(who, path, metres, cost, how, zone.name if zone else ""), rule)
-    note_moved(context, who, metres)
+    context.emit(e.Moved(who, path, meters, cost, how, zone.name if zone else ""), rule)
+    note_moved(context, who, meters)
 
 
 def push(context: RuleContext, who: str, goal: Point, how: str, rule: str) -> None:
@@ -46,7 +47,7 @@ def push_alone(context: RuleContext, who: str, goal: Point, how: str, rule: str)
     """The same without its consequences; returns whether they moved. A closed vehicle keeps them in, out of
     an open one they come.  RULING R97"""
     combatant = context.state[who]
-    free = stop_at_walls(context.state, combatant.at, goal, metres_of(combatant))
+    free = stop_at_walls(context.state, combatant.at, goal, meters_of(combatant))
     if machinery.find_shell(context.state, combatant):
         return False
     if combatant.inside:
@@ -74,3 +75,25 @@ def find_carried(state: State, movers: tuple[str, ...]) -> tuple[str, ...]:
     for who in found:  # it grows
         found += [rider.id for rider in find_aboard(state, who) if rider.id not in found]
     return tuple(found)
+
+
+def let_go(context: RuleContext, one: str, other: str, rule: str) -> None:
+    """Take the hold off both combatants."""
+    for who, by in ((one, other), (other, one)):
+        for held in context.state[who].conditions:
+            if held.kind == "grappled" and held.by == by:
+                remove_condition(context, who, held, "why.let_go", rule)
+
+
+def end_far_holds(context: RuleContext, who: str) -> None:
+    """End the holds of those who no longer reach each other. [CE-GRAP-02]"""
+    for held in context.state[who].conditions:
+        other = context.state.combatants.get(held.by) if held.kind == "grappled" else None
+        if other and not is_within(context.state, context.state[who], other, closely=True):
+            let_go(context, who, other.id, "CE-GRAP-02")
+
+
+def end_out_of_reach(context: RuleContext, before: State) -> None:
+    """End all holds that a move, a door or a wall has put out of reach, the GM's too. [CE-GRAP-02]"""
+    for combatant in present(context.state):
+        end_far_holds(context, combatant.id)

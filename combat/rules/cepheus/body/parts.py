@@ -13,8 +13,9 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
-from ..book.hits import LocationRow, count_most, find_effect, hit_tables
+from ..book.hits import TABLES, LocationRow, count_most, find_effect
 from ..people import machinery
+from ..people.conditions import KINDS, STALLS, is_lifeless
 from ..people.values import find_score, is_robot
 from .hits import Hit
 
@@ -76,7 +77,7 @@ def take(
 
 def spill(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | None) -> Hit | None:
     """Move a hit that a location can no longer take to the Hull or the Structure."""
-    tables = hit_tables()
+    tables = TABLES
     to, by = tables.spill[place], tables.spill_rules[place]  # type: ignore[index]  # a key, or KeyError
     return take(context, barrage, to, row, by)
 
@@ -219,7 +220,7 @@ def slow_down(context: RuleContext, who: str, rule: str = "CE-VLOC-22") -> None:
     if int(combatant.marks.get(machinery.SPEED, 0)) > top:
         context.emit(e.Marked(who, machinery.SPEED, top or None), rule, e.GM_ONLY)
     if machinery.is_immobile(context.state, combatant):
-        remove_conditions(context, who, "evading", rule=rule)
+        remove_conditions(context, who, *KINDS.ended_by("immobility"), rule=rule)
 
 
 def _stall(context: RuleContext, barrage: Barrage) -> None:
@@ -343,7 +344,7 @@ def _take_passengers(
 def _take_cockpit(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> Hit | None:
     """Hit the driver [CE-VLOC-47]; if none is alive, the Structure. [CE-VLOC-48]"""
     driver = machinery.find_driver(context.state, barrage.target)
-    if driver is None or has_condition(driver, *machinery.LIFELESS):
+    if driver is None or is_lifeless(driver):
         return spill(context, barrage, "cockpit", row)
     return _hurt(context, barrage, driver.id, "CE-VLOC-47")
 
@@ -392,7 +393,7 @@ def end_stalls(context: RuleContext, ended: int) -> None:
     """After a round, restart machines whose time without power or shut down is over."""
     for who, combatant in tuple(context.state.combatants.items()):
         for held in combatant.conditions:
-            if held.kind not in machinery.STALLS or held is not find_condition(combatant, held.kind):
+            if held.kind not in STALLS or held is not find_condition(combatant, held.kind):
                 continue
             if int(held.marks.get("last", 0)) <= ended:
                 remove_conditions(context, who, held.kind, why="why.expired", rule=held.rule)

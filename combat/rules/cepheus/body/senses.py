@@ -12,6 +12,7 @@ from combat.rules.core.turn.turns import add_condition, remove_condition
 from ..book.options import find_option
 from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS
 from ..dice.rolls import roll_check
+from ..people.conditions import is_dead
 from ..people.values import find_dm
 from .states import FATIGUE, fall_unconscious, wake
 
@@ -65,7 +66,7 @@ def _try_to_wake(context: RuleContext, who: str) -> None:
 def tire(context: RuleContext, who: str, why: Label, rule: str = "CE-FAT-01") -> None:
     """Make someone fatigued [CE-FAT-01]; a second time, unconscious. [CE-FAT-04]"""
     combatant = context.state[who]
-    if has_condition(combatant, "dead") or not find_option(context.state, "use_fatigue"):
+    if is_dead(combatant) or not find_option(context.state, "use_fatigue"):
         return
     if has_condition(combatant, "fatigued"):
         context.emit(e.Said("log.tired_out", who, args={"why": why}), "CE-FAT-04")

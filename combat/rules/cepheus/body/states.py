@@ -10,6 +10,7 @@ from combat.rules.core.turn.turns import add_condition, end_with_source, remove_
 
 from ..book.tables import HOUR_SECONDS, MENTAL
 from ..dice.focus import be_hit
+from ..people.conditions import HELD, KINDS, LOW, is_dead, limps
 from ..people.values import count_zeros, find_full, find_score, is_person, is_seriously_wounded
 from ..world.economy import lose_minor
 
@@ -18,9 +19,6 @@ AIDED = "first_aid"  # mark: had first aid for the wounds of an incident.  RULIN
 OPERATED = "operated"  # mark: serious wounds were operated on.  RULING R65
 AWAKE = "awake"  # mark: woke up with two characteristics at 0.  RULING R40
 WOUNDS, FATIGUE, OTHER = "wounds", "fatigue", "other"  # the cause of unconsciousness
-GOES_WITH_SENSES = ("aiming", "aiming_kill", "delaying", "extended_action", "grappled")
-STANCES = ("crouched", "prone")
-FATES = ("seriously_wounded", "dead", "destroyed")
 DEADLY, SENSELESS = 3, 2  # characteristics at 0
 
 
@@ -68,7 +66,7 @@ def _keep_serious(context: RuleContext, who: str) -> None:
     """Set seriously wounded if all three are damaged [CE-INJ-01] [CE-INJ-02]; end it once one is whole again.
     [CE-INJ-03] The rest of the turn has no minor action. [CE-INJ-05]"""
     combatant = context.state[who]
-    is_serious, held = is_seriously_wounded(combatant), has_condition(combatant, "seriously_wounded")
+    is_serious, held = is_seriously_wounded(combatant), limps(combatant)
     if is_serious and not held:
         add_condition(context, who, "seriously_wounded", rule="CE-DMG-11")
         lose_minor(context, who, "CE-INJ-05")
@@ -81,7 +79,7 @@ def _keep_serious(context: RuleContext, who: str) -> None:
 def _come_to(context: RuleContext, who: str) -> None:
     """End unconsciousness from wounds with fewer than two characteristics at 0."""
     combatant = context.state[who]
-    held = find_condition(combatant, "unconscious") if combatant.conditions else None
+    held = find_condition(combatant, "unconscious")
     if held and held.marks.get("cause", WOUNDS) == WOUNDS:
         wake(context, who, "why.wounds_better", "CE-DMG-12")
     if AWAKE in combatant.marks:
@@ -111,8 +109,8 @@ def _go_limp(context: RuleContext, who: str, rule: str) -> None:
 
 def break_off(context: RuleContext, who: str, rule: str) -> None:
     """End someone's aims, holds and long tasks, and holds on them."""
-    remove_conditions(context, who, *GOES_WITH_SENSES, why="why.out", rule=rule)
-    end_with_source(context, who, "why.out", "grappled")
+    remove_conditions(context, who, *KINDS.ended_by("loss of senses"), why="why.out", rule=rule)
+    end_with_source(context, who, "why.out", *HELD)
 
 
 def fall_prone(context: RuleContext, who: str, rule: str) -> None:
@@ -131,9 +129,9 @@ def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
 
 def die(context: RuleContext, who: str, rule: str = "CE-DMG-13") -> None:
     """Make someone dead, which ends all earlier states. [CE-DMG-13]"""
-    if has_condition(context.state[who], "dead"):
+    if is_dead(context.state[who]):
         return
-    remove_conditions(context, who, "unconscious", "seriously_wounded", why="why.death", rule=rule)
+    remove_conditions(context, who, *KINDS.ended_by("death"), why="why.death", rule=rule)
     add_condition(context, who, "dead", rule=rule)
     _go_limp(context, who, rule)
 
@@ -154,7 +152,7 @@ def other_outcomes(before: Combatant, after: Combatant) -> tuple[Label, ...]:
     """Other outcomes for someone than going down, for the odds."""
     return tuple(
         f"condition.{kind}"
-        for kind in FATES
+        for kind in KINDS.tagged("fate")
         if has_condition(after, kind) and not has_condition(before, kind)
     )
 
@@ -193,8 +191,8 @@ def _tire_again(context: RuleContext, who: str) -> None:
 
 def _keep_stance(context: RuleContext, before: Combatant) -> None:
     """End the stance of before if the GM gives another. [CE-STANCE-01]"""
-    if all(has_condition(context.state[before.id], kind) for kind in STANCES):
-        earlier = [kind for kind in STANCES if has_condition(before, kind)]
+    if all(has_condition(context.state[before.id], kind) for kind in LOW):
+        earlier = [kind for kind in LOW if has_condition(before, kind)]
         remove_conditions(context, before.id, *earlier[:1], why="why.changes_stance", rule="CE-STANCE-01")
 
 

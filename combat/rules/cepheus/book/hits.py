@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -82,13 +81,9 @@ class HitTables(Part, frozen=True, kw_only=True):
 NO_EFFECT = EffectRow(part="hull", hit=0, rule="")
 
 
-@cache
-def hit_tables() -> HitTables:
-    """All tables, read at first use."""
-    return convert(read_toml(FILE), HitTables)
+TABLES = convert(read_toml(FILE), HitTables)
 
 
-@cache
 def find_hits(points: int) -> tuple[int, ...]:
     """The hits that n points past armor cause, as the number on each location. [CE-VDMG-06]
 
@@ -97,37 +92,33 @@ def find_hits(points: int) -> tuple[int, ...]:
     them each 3 points add a Single Hit, each 6 a Double Hit instead of two Singles. [CE-VDMG-21] [CE-VDMG-22]
     RULING R23
     """
-    rows = [row for row in hit_tables().damage if points >= row.low]
+    rows = [row for row in TABLES.damage if points >= row.low]
     if not rows:
         return ()
     bands = max(0, (points - BEYOND) // STEP)
     return (*rows[-1].hits, *((2,) * (bands // 2)), *((1,) * (bands % 2)))
 
 
-@cache
 def find_damage_rule(points: int) -> str:
     """The rule of the row for n points."""
     if points >= BEYOND + STEP:
         return "CE-VDMG-22" if (points - BEYOND) // STEP > 1 else "CE-VDMG-21"
-    rows = [row for row in hit_tables().damage if points >= row.low]
+    rows = [row for row in TABLES.damage if points >= row.low]
     return rows[-1].rule if rows else "CE-VDMG-09"
 
 
-@cache
 def find_location(roll: int) -> LocationRow:
     """The row of a roll of 2D6. [CE-VDMG-07]"""
-    return next(row for row in hit_tables().location if row.roll == roll)
+    return next(row for row in TABLES.location if row.roll == roll)
 
 
-@cache
 def find_effect(part: str, hit: int, flat: bool) -> EffectRow:
     """The effect of the hit of this number on a part; no effect for hit 0."""
-    rows = hit_tables().flat_effect if flat else hit_tables().effect
+    rows = TABLES.flat_effect if flat else TABLES.effect
     return next((row for row in rows if (row.part, row.hit) == (part, hit)), NO_EFFECT)
 
 
-@cache
 def count_most(part: str, flat: bool) -> int:
     """How many hits a part can take before they spill over; 0 if it is not a part."""
-    rows = hit_tables().flat_effect if flat else hit_tables().effect
+    rows = TABLES.flat_effect if flat else TABLES.effect
     return sum(row.part == part for row in rows)

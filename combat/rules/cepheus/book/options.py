@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from combat.rules.core.declaration.options import Setting, TableOption, load_options
+from combat.rules.core.space import Scene
 from combat.rules.core.state.state import Scalar, State, replace
 
 FULL, QUICK = "cepheus", "cepheus_quick"
@@ -94,5 +95,9 @@ _USUAL = {setting.key: setting.default for setting in SETTINGS}
 
 def find_setting(state: State, key: str) -> str:
     """A scene condition of this encounter, or its usual value."""
-    found = state.scene.settings.get(key)
-    return _USUAL[key] if found is None else found
+    return state.scene.settings.get(key, _USUAL[key])
+
+
+def find_setting_of(scene: Scene, key: str) -> str:
+    """A condition of a scene, or its usual value."""
+    return scene.settings.get(key, _USUAL[key])

@@ -24,15 +24,20 @@ class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     house_fields: tuple[str, ...] = ()
 
 
+class Named(Sourced, frozen=True, kw_only=True):
+    """A record with a name, found by its id."""
+
+    id: str
+    name: str
+
+
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A part of a record."""
 
 
-class Goods(Sourced, frozen=True, kw_only=True):
+class Goods(Named, frozen=True, kw_only=True):
     """An item for sale: its Tech Level, its price in Cr and its weight in kg."""
 
-    id: str
-    name: str
     tl: TechLevel = 0
     cost: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
     weight_kg: Annotated[float, Meta(ge=0, le=1_000_000)] = 0.0
@@ -41,11 +46,9 @@ class Goods(Sourced, frozen=True, kw_only=True):
 # ---------------------------------------------------------------- people
 
 
-class Characteristic(Sourced, frozen=True, kw_only=True):
+class Characteristic(Named, frozen=True, kw_only=True):
     """One of the seven characteristics; `position` is its place in a profile."""
 
-    id: str
-    name: str
     physical: bool
     position: int
     optional: bool = False
@@ -60,40 +63,32 @@ class CharacteristicDM(Sourced, frozen=True, kw_only=True):
     dm: int
 
 
-class Difficulty(Sourced, frozen=True, kw_only=True):
+class Difficulty(Named, frozen=True, kw_only=True):
     """How hard a check is, as a DM."""
 
-    id: str
-    name: str
     dm: int
 
 
-class Cascade(Sourced, frozen=True, kw_only=True):
+class Cascade(Named, frozen=True, kw_only=True):
     """A family of skills: a person who knows one of them knows the others at level 0."""
 
-    id: str
-    name: str
     group: str
     specialities: tuple[str, ...]
     parent: str = ""
 
 
-class Skill(Sourced, frozen=True, kw_only=True):
+class Skill(Named, frozen=True, kw_only=True):
     """A skill, the cascade it belongs to, and the characteristics that usually go with it."""
 
-    id: str
-    name: str
     group: str
     cascade: str = ""
     usual: tuple[str, ...] = ()
     combat: bool = False
 
 
-class Spread(Sourced, frozen=True, kw_only=True):
+class Spread(Named, frozen=True, kw_only=True):
     """A ready distribution of characteristics, for use instead of rolling."""
 
-    id: str
-    name: str
     scores: dict[str, int]
 
 
@@ -246,11 +241,9 @@ class Mounted(Part, frozen=True, kw_only=True):
     mount: Mount = "front"
 
 
-class Vehicle(Sourced, frozen=True, kw_only=True):
+class Vehicle(Named, frozen=True, kw_only=True):
     """A vehicle. With Hull 0 when new, every hit goes inside. `size_dm` applies to attacks at it."""
 
-    id: str
-    name: str
     skill: str
     armor: int
     hull: int
@@ -269,11 +262,9 @@ class Vehicle(Sourced, frozen=True, kw_only=True):
     cost: int = 0
 
 
-class Robot(Sourced, frozen=True, kw_only=True):
+class Robot(Named, frozen=True, kw_only=True):
     """A robot or drone: it acts as a person and takes damage as a vehicle."""
 
-    id: str
-    name: str
     scores: dict[str, int]
     hull: int
     structure: int
@@ -298,11 +289,9 @@ class NaturalAttack(Part, frozen=True, kw_only=True):
     damage: Notation
 
 
-class Npc(Sourced, frozen=True, kw_only=True):
+class Npc(Named, frozen=True, kw_only=True):
     """A ready person or animal; `upp` is the profile in pseudo-hexadecimal digits."""
 
-    id: str
-    name: str
     group: str
     upp: str
     skills: dict[str, int] = {}
@@ -316,12 +305,10 @@ class Npc(Sourced, frozen=True, kw_only=True):
     mass_kg: int = 0
 
 
-class Hazard(Sourced, frozen=True, kw_only=True):
+class Hazard(Named, frozen=True, kw_only=True):
     """A hazard of the surroundings: its trigger in words, and its effect; an antidote protects from a
     `poison`."""
 
-    id: str
-    name: str
     text: str
     damage: str
     poison: bool = False
@@ -330,22 +317,18 @@ class Hazard(Sourced, frozen=True, kw_only=True):
 # ---------------------------------------------------------------- tables of a fight
 
 
-class RangeBand(Sourced, frozen=True, kw_only=True):
+class RangeBand(Named, frozen=True, kw_only=True):
     """A range of distances; the lower band includes its upper edge.  RULING R31"""
 
-    id: str
-    name: str
     from_m: float
     to_m: float
     squares_low: int
     squares_high: int
 
 
-class RangeType(Sourced, frozen=True, kw_only=True):
+class RangeType(Named, frozen=True, kw_only=True):
     """A row of the range table: the difficulty at each band; a missing band is out of reach."""
 
-    id: str
-    name: str
     difficulty: dict[str, str]
 
 
@@ -358,9 +341,7 @@ class Burst(Sourced, frozen=True, kw_only=True):
     extra_damage: str
 
 
-class Cover(Sourced, frozen=True, kw_only=True):
+class Cover(Named, frozen=True, kw_only=True):
     """A degree of cover, and the DM of attacks against it."""
 
-    id: str
-    name: str
     dm: int

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Give
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Item, State, find_item, has_condition, replace
+from combat.rules.core.state.state import Item, State, find_item
+from combat.rules.core.turn.hands import use_one
 
 from ..body.drugs import RULE, take
 from ..dice.focus import lose_aim
+from ..people.conditions import is_dead
 from ..people.values import is_person
 from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
 from ..world.touch import check_within
 from .medicines import MEDICINES
-
-
-class TakeDrug(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A dose of `item` for the `target`; without one, for the actor."""
-
-    item: str
-    target: str = ""
 
 
 def is_drug(item: Item) -> bool:
@@ -28,13 +23,13 @@ def is_drug(item: Item) -> bool:
     return item.kind == "gear" and item.data.get("group") == "drug" and item.count > 0
 
 
-def check_drug(state: State, command: TakeDrug) -> Item:
+def check_drug(state: State, command: Give) -> Item:
     """Refuse an item that is not a drug, and a patient who is dead, a machine, or out of reach."""
     item = find_item(state[command.actor], command.item)
     if not is_drug(item):
         raise Refused("bad_value", f"{item.name} is not a drug: choose one.")
     patient = state[command.target or command.actor]
-    if not is_person(patient) or has_condition(patient, "dead"):
+    if not is_person(patient) or is_dead(patient):
         raise Refused("bad_target", f"Drugs do nothing for {patient.name}: choose someone alive.")
     if patient.id == command.actor:
         check_minor(state, command.actor, "taking a drug")
@@ -44,7 +39,7 @@ def check_drug(state: State, command: TakeDrug) -> Item:
     return item
 
 
-def take_drug(context: RuleContext, command: TakeDrug) -> None:
+def take_drug(context: RuleContext, command: Give) -> None:
     """Take a drug as a minor action, or give it as a significant one: the text gives no cost, and drawing an
     item or treating someone costs the same."""
     item, who = check_drug(context.state, command), command.target or command.actor
@@ -54,18 +49,10 @@ def take_drug(context: RuleContext, command: TakeDrug) -> None:
     else:
         pay_significant(context, command.actor, "giving a drug", RULE)
         lose_aim(context, command.actor, "why.does_something_else")
-    use_up(context, command.actor, item)
+    use_one(context, command.actor, item, RULE, "how.uses_up", "item_is.used_up", "destroyed")
     medicine = MEDICINES.get(str(item.data.get("id", "")))
     if medicine is None:
         take(context, who, item)
         return
     context.emit(e.Said("log.takes", who, args={"item": item.name}), RULE)
     medicine(context, command.actor, who)
-
-
-def use_up(context: RuleContext, who: str, item: Item) -> None:
-    """Use up a dose; the last one removes the item."""
-    if item.count > 1:
-        context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), "how.uses_up"), RULE)
-    else:
-        context.emit(e.ItemLost(who, replace(item, place="destroyed"), "item_is.used_up"), RULE)

@@ -10,7 +10,7 @@ from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import remove_conditions
 
 from ..body.damage import wound
@@ -22,6 +22,7 @@ from ..book import tables
 from ..book.options import find_option
 from ..book.records import Hazard
 from ..book.tables import MENTAL
+from ..people.conditions import is_dead
 from ..people.values import find_full, is_machine, is_person, is_wounded
 from .medicines import ANTIDOTE, resists
 
@@ -57,7 +58,7 @@ def check_alive(state: State, who: str) -> Combatant:
     combatant = state[who]
     if not is_person(combatant):
         raise Refused("bad_target", f"{combatant.name} is a machine: choose a person or an animal.")
-    if has_condition(combatant, "dead"):
+    if is_dead(combatant):
         raise Refused("bad_target", f"{combatant.name} is dead: choose someone else.")
     return combatant
 
@@ -86,7 +87,7 @@ def _roll(context: RuleContext, who: str, notation: str, rule: str) -> tuple[int
 def deal_damage(context: RuleContext, command: DealDamage) -> Then | None:
     """Deal damage without an attack: no Effect, so no point is guaranteed. [CE-DMG-01]  RULING R52"""
     combatant, dice = context.state[command.target], read_points(command.amount)
-    if has_condition(combatant, "dead"):
+    if is_dead(combatant):
         raise Refused("bad_target", f"{combatant.name} is dead: choose someone else.")
     overrule(context, "gm.damage", command, combatant.id)
     kind = LASER if command.laser else ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.commands.commands import Command, Preview, adjusted
+from combat.rules.core.commands.commands import Preview, Targeted, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import is_shared, let_pass
 
 from ..body.damage import lose
@@ -19,6 +19,7 @@ from ..book.options import find_option
 from ..book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, better_of, difficulty_terms, modifiers_for_check, roll_check
+from ..people.conditions import is_dead
 from ..people.values import is_conscious, is_person, is_seriously_wounded, is_vehicle, is_wounded
 from ..world.economy import check_quiet, check_significant, pay_significant
 from ..world.touch import check_within
@@ -28,12 +29,6 @@ FULL_SECONDS = 5 * MINUTE_SECONDS  # CE-MED-04
 LATE_SECONDS = HOUR_SECONDS  # CE-MED-05
 OPERATED_AT = "operated_at"  # mark: when a patient had surgery
 AID_DICE = "1d6"  # RULING R39: minutes outside of combat
-
-
-class FirstAid(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """First aid in a fight."""
-
-    target: str
 
 
 class Tend(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,7 +73,7 @@ def check_patient(state: State, who: str) -> Combatant:
     patient = state[who]
     if not is_person(patient):
         raise Refused("bad_target", f"{patient.name} is a machine: repair it instead.")
-    if has_condition(patient, "dead"):
+    if is_dead(patient):
         raise Refused("bad_target", f"{patient.name} is dead: choose someone else.")
     if not is_wounded(patient):
         raise Refused("bad_target", f"{patient.name} is not wounded: choose someone who is.")
@@ -110,7 +105,7 @@ def check_surgery_first(state: State, patient: Combatant, what: str) -> None:
 # ---------------------------------------------------------------- first aid
 
 
-def check_first_aid(state: State, command: FirstAid) -> Combatant:
+def check_first_aid(state: State, command: Targeted) -> Combatant:
     """Refuse a patient who is not within reach; the doctor may treat themselves."""
     patient = check_aid(state, command.target)
     check_within(state, state[command.actor], patient)
@@ -118,7 +113,7 @@ def check_first_aid(state: State, command: FirstAid) -> Combatant:
     return patient
 
 
-def first_aid(context: RuleContext, command: FirstAid) -> Then:
+def first_aid(context: RuleContext, command: Targeted) -> Then:
     """Give first aid to someone within reach, as the significant action of a turn. [CE-MED-02]"""
     check_first_aid(context.state, command)
     pay_significant(context, command.actor, "first aid", "CE-MED-02")
@@ -132,7 +127,7 @@ def medicine_key(combatant: Combatant) -> str:
     return better_of(combatant, "edu", "int")
 
 
-def preview_first_aid(state: State, command: FirstAid) -> Preview:
+def preview_first_aid(state: State, command: Targeted) -> Preview:
     """The sums of first aid."""
     check_first_aid(state, command)
     combatant = state[command.actor]

@@ -17,10 +17,11 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, with
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Sums
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, Condition, State
 
 from ..book.options import ZERO_G, find_option, find_setting
 from ..book.tables import TARGET, difficulties, skills
+from ..people.conditions import ADDS_UP, KINDS
 from ..people.machinery import find_skilled, sensor_terms
 from ..people.values import find_dm, find_score, find_skill
 from ..world.scene import WEIGHTLESS, has_terrain
@@ -28,7 +29,6 @@ from ..world.scene import WEIGHTLESS, has_terrain
 DICE, BLIND_DICE = "2d6", "3d6"
 BLIND_KEPT = 2  # dice; the highest is dropped
 LOWEST, HIGHEST = 2, 12  # the possible sums of two dice
-FATIGUE, HASTE, SUPPRESSION = -2, -1, -1
 SUCCESS, FAILURE = "outcome.success", "outcome.failure"
 
 Matters = Literal["all", "success", "none"]
@@ -109,23 +109,24 @@ def hindrances(state: State, combatant: Combatant, skill: str) -> list[Modifier]
     terms: list[Modifier] = []
     kinds = set()
     for held in combatant.conditions:
-        kind = held.kind
-        if kind == "reacted" and (skill or find_option(state, "reaction_penalty_on") == "all_checks"):
-            terms.append(Modifier("condition.reacted", -held.level, "CE-REACT-03"))
-        elif kind in _FLAT and kind not in kinds and (skill or kind != "suppressed"):
-            points, rule = _FLAT[kind]
-            terms.append(Modifier(f"condition.{kind}", points, rule))
+        row = KINDS.find_row(held)
+        term = row.terms.get("checks") if row else None
+        if row and term and (held.kind not in kinds or ADDS_UP in row.tags):
+            points = term.value * _count_times(state, held, term.when, skill)
+            terms.append(Modifier(term.label or f"condition.{held.kind}", points, term.rule))
         elif held.marks.get("checks"):
             terms.append(Modifier(held.label, int(held.marks["checks"]), held.rule))
-        kinds.add(kind)
-    return terms
+        kinds.add(held.kind)
+    return [term for term in terms if term.value]
 
 
-_FLAT = {
-    "fatigued": (FATIGUE, "CE-FAT-02"),
-    "hastened": (HASTE, "CE-ROUND-16"),
-    "suppressed": (SUPPRESSION, "CE-SUPP-06"),
-}
+def _count_times(state: State, held: Condition, when: str, skill: str) -> int:
+    """How often the term of a condition counts, by the `when` of its row.  RULING R82"""
+    if when == "skill":
+        return int(bool(skill))
+    if when == "each_reaction":
+        return held.level if skill or find_option(state, "reaction_penalty_on") == "all_checks" else 0
+    return 1
 
 
 def difficulty_terms(difficulty: str, rule: str = "") -> Modifiers:

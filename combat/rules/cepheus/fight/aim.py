@@ -10,7 +10,7 @@ import msgspec
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, adjusted
-from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, has_condition
+from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition
 
 from ..book.options import find_option
 from ..book.records import Accessory, Arm
@@ -23,6 +23,7 @@ from ..book.tables import (
     find_burst,
 )
 from ..dice.rolls import characteristic_terms, combat_skill_terms, hindrances, is_weightless
+from ..people.conditions import crawls
 from ..people.goods.inventory import find_fittings
 from ..people.machinery import find_skilled
 from ..people.values import find_best_skill, find_bonus, find_dm, find_score, is_person
@@ -32,10 +33,11 @@ from ..world.cover import find_cover, say_cover
 from ..world.motion import count_moved, find_mover
 from ..world.senses import modifiers_for_sight
 from .neighbours import is_crowded
-from .weapons import HAND_TYPES, find_weapon, read_arm
+from .weapons import HAND_USES, find_weapon, read_arm
 
-MELEE_TYPES = ("close_quarters", "extended_reach")
+MELEE_TYPES = frozenset(row for row, use in HAND_USES.items() if use == "melee")
 INTO_COMBAT, RECOIL, EXTREME_DM = -2, -2, -2
+INTO_RULE = "CE-INTO-01"
 INTELLIGENT_RULE = "CE-MOD-04"
 ROW_RULES = {
     "close_quarters": "CE-RANGE-10",
@@ -48,6 +50,7 @@ ROW_RULES = {
     "rocket": "CE-RANGE-18",
 }
 Mode = Literal["", "melee", "thrown", "ranged"]
+Rows = dict[str, dict[str, int]]  # the DMs of the range table, by weapon type and band
 Stated = Literal["", "none", "quarter", "half", "three_quarter", "full"]  # cover
 
 
@@ -83,6 +86,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     arm: Arm
     fittings: tuple[Accessory, ...]
     mode: Mode
+    rows: Rows
     row: str
     band: str
     skill: str
@@ -101,7 +105,8 @@ def find_sight(state: State, command: Strike) -> Sight:
     item = find_weapon(state, combatant, command.weapon)
     arm, fittings = read_arm(item), find_fittings(combatant.items, item.id)
     band = find_band(state, combatant, target)
-    mode = command.mode or find_mode(state, arm, band)
+    rows = range_rows(state)
+    mode = command.mode or find_mode(rows, arm, band)
     return Sight(
         combatant=combatant,
         target=target,
@@ -109,6 +114,7 @@ def find_sight(state: State, command: Strike) -> Sight:
         arm=arm,
         fittings=fittings,
         mode=mode,
+        rows=rows,
         row=find_row(arm, mode, fittings),
         band=band,
         skill=find_weapon_skill(find_skilled(state, combatant), arm, mode),
@@ -117,15 +123,14 @@ def find_sight(state: State, command: Strike) -> Sight:
     )
 
 
-def find_mode(state: State, arm: Arm, band: str) -> Mode:
+def find_mode(rows: Rows, arm: Arm, band: str) -> Mode:
     """Melee if the weapon reaches, else thrown, else shot."""
-    rows = range_rows(state)
-    melee = [row for row in arm.range_types if row in MELEE_TYPES]
-    if any(band in rows[row] for row in melee):
-        return "melee"
+    for row in arm.range_types:
+        if row in MELEE_TYPES and band in rows[row]:
+            return "melee"
     if "thrown" in arm.range_types:
         return "thrown"
-    return "melee" if melee else "ranged"
+    return "ranged" if MELEE_TYPES.isdisjoint(arm.range_types) else "melee"
 
 
 def find_row(arm: Arm, mode: str, fittings: tuple[Accessory, ...] = ()) -> str:
@@ -134,20 +139,15 @@ def find_row(arm: Arm, mode: str, fittings: tuple[Accessory, ...] = ()) -> str:
         for fitted in fittings:
             if fitted.range_type:
                 return fitted.range_type
-        return next((row for row in arm.range_types if row not in HAND_TYPES), "")
-    if mode == "thrown":
-        return "thrown" if "thrown" in arm.range_types else ""
-    return next((row for row in arm.range_types if row in MELEE_TYPES), "")
+    for row in arm.range_types:
+        if HAND_USES.get(row, "ranged") == mode:
+            return row
+    return ""
 
 
-def range_rows(state: State) -> dict[str, dict[str, int]]:
+def range_rows(state: State) -> Rows:
     """The table of DMs by weapon type and band. [CE-RANGE-09]  RULING R62: the summary has its own."""
-    return SHORT_RANGE_DM if plays_summary(state) else RANGE_DM
-
-
-def plays_summary(state: State) -> bool:
-    """Whether ranges use the table of the summary.  RULING R62"""
-    return bool(find_option(state, "range_table") == "summary")
+    return SHORT_RANGE_DM if find_option(state, "range_table") == "summary" else RANGE_DM
 
 
 def find_weapon_skill(combatant: Combatant, arm: Arm, mode: str) -> str:
@@ -180,23 +180,12 @@ def modifiers_for_attack(
     Without `covered` the target's cover does not count; `alone` means that no neighbor of the target is in
     the way.
     """
-    return without_zeros(_find_all_terms(state, command, sight, *more, covered=covered, alone=alone))
-
-
-def sum_for_attack(state: State, command: Strike, sight: Sight) -> int:
-    """The same as a sum, in points: for weighing attacks, where no terms are shown."""
-    return add_up(_find_all_terms(state, command, sight))
-
-
-def _find_all_terms(
-    state: State, command: Strike, sight: Sight, *more: Modifier, covered: bool = True, alone: bool = False
-) -> Modifiers:
     if command.using:
         sight = msgspec.structs.replace(sight, using=command.using)
     left_out = {kind for kind, counts in ((COVER, covered), (CROWD, not alone)) if not counts}
     near, far = find_terms(state, sight, ALL - left_out)
     terms = adjusted(command, (*near, *more, *far), "CE-ATK-04")
-    return with_computer(state, sight, terms) if sight.fittings else terms
+    return without_zeros(with_computer(state, sight, terms))
 
 
 def with_computer(state: State, sight: Sight, terms: Modifiers, reaction: Modifiers = ()) -> Modifiers:
@@ -216,7 +205,11 @@ def find_terms(state: State, sight: Sight, of: frozenset[str]) -> tuple[Modifier
 
 
 def _gather(sources: tuple[Source, ...], state: State, sight: Sight, of: frozenset[str]) -> Modifiers:
-    return tuple(term for kind, find in sources if kind in of for term in find(state, sight))
+    terms: list[Modifier] = []
+    for kind, find in sources:
+        if kind in of:
+            terms += find(state, sight)
+    return tuple(terms)
 
 
 def find_skill_terms(state: State, sight: Sight) -> Modifiers:
@@ -233,11 +226,10 @@ def using_terms(state: State, sight: Sight) -> Modifiers:
 def range_terms(state: State, sight: Sight) -> list[Modifier]:
     """The difficulty from weapon type and band [CE-ATK-05] [CE-RANGE-09]; two steps harder beyond.
     [CE-XRANGE-03]"""
-    summary = plays_summary(state)
-    types, points = (SHORT_RANGE_TYPES, SHORT_RANGE_DM) if summary else (RANGE_TYPES, RANGE_DM)
+    types = SHORT_RANGE_TYPES if sight.rows is SHORT_RANGE_DM else RANGE_TYPES
     band = "distant" if sight.band == EXTREME else sight.band
     label = f"difficulty.{types[sight.row].difficulty[band]}"
-    terms = [Modifier(label, points[sight.row][band], ROW_RULES[sight.row])]
+    terms = [Modifier(label, sight.rows[sight.row][band], ROW_RULES[sight.row])]
     if sight.band == EXTREME:
         terms.append(Modifier("term.extreme_range", EXTREME_DM, "CE-XRANGE-03"))
     return terms
@@ -292,7 +284,7 @@ def stance_terms(state: State, sight: Sight) -> list[Modifier]:
 
     Standing has no DM of its own. [CE-STANCE-02]
     """
-    if not has_condition(sight.target, "prone"):
+    if not crawls(sight.target):
         return []
     if sight.band == "personal":
         return [Modifier("term.prone_target_near", 2, "CE-STANCE-11")]
@@ -326,7 +318,7 @@ def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
     """-2 on shots and throws at a target with someone next to it. [CE-INTO-01]"""
     if not is_crowded(state, sight.target.id, sight.combatant.id):
         return []
-    return [Modifier("term.into_combat", INTO_COMBAT, "CE-INTO-01")]
+    return [Modifier("term.into_combat", INTO_COMBAT, INTO_RULE)]
 
 
 # ---------------------------------------------------------------- the weapon

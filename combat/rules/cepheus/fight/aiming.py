@@ -6,12 +6,13 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Condition, State, find_condition, has_condition, replace
+from combat.rules.core.state.state import Condition, State, find_condition, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import KILL_DAMAGE, MAX_AIM, MAX_KILL
 from ..dice.focus import AIMING, KILL
+from ..people.conditions import is_dead
 from ..world.economy import check_minor, pay_minor
 from ..world.senses import can_see
 
@@ -48,7 +49,7 @@ def check_kill_played(state: State) -> None:
 def check_aim(state: State, command: Aim) -> None:
     """Refuse to aim at a target that cannot be aimed at now."""
     combatant, target = state.combatants[command.actor], state[command.target]
-    if combatant.id == target.id or (target.conditions and has_condition(target, "dead")):
+    if combatant.id == target.id or is_dead(target):
         raise Refused("bad_target", "Choose someone else to aim at, who is still alive.")
     if command.actions < 1:
         raise Refused("bad_value", "Aiming takes one minor action or more.")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.state.state import Combatant, Item, State, has_condition
+from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
+from ..people.conditions import KINDS, is_dead
 from ..people.goods.inventory import HANDS, count_hands, find_fittings
 from ..people.goods.launchers import find_held
 from ..people.machinery import find_speed, find_vehicle, is_blind
@@ -15,9 +16,9 @@ from ..vehicles.gunnery import check_fire
 from ..world.cover import is_beyond, is_shut_in
 from ..world.motion import find_mover, has_stood_still
 from ..world.senses import can_see
-from ..world.sight_lines import find_lines, is_walled_off
+from ..world.sight_lines import look_between
 from ..world.touch import check_free_way
-from .aim import MELEE_TYPES, Sight, Strike, find_mode, find_row, find_sight, range_rows
+from .aim import MELEE_TYPES, Rows, Sight, Strike, find_mode, find_row, find_sight, range_rows
 from .weapons import name_drawn, read_arm
 
 EXTREME_LEVEL = 3  # levels of skill that extreme range needs
@@ -31,7 +32,7 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
     combatant, target = state[command.actor], state[command.target]
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
-    if has_condition(target, "dead"):
+    if is_dead(target):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
     check_free_hands(combatant)
     sight = find_sight(state, command)
@@ -53,8 +54,7 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
 
 def check_free_hands(combatant: Combatant) -> None:
     """Refuse all but opposed checks in a grapple. [CE-GRAP-14]"""
-    if has_condition(combatant, "grappled"):
-        raise Refused("not_allowed", f"{combatant.name} is grappled: win an opposed check (Grapple).")
+    KINDS.check(combatant, "hands")
 
 
 def check_ready(item: Item) -> None:
@@ -92,8 +92,8 @@ def check_use(state: State, sight: Sight) -> None:
     name = sight.item.name
     if not sight.row:
         raise Refused("bad_value", f"{name} is not used that way: choose another use.")
-    if not reaches(state, sight.row, sight.band):
-        reach = range_rows(state)[sight.row]
+    if not reaches(state, sight.rows, sight.row, sight.band):
+        reach = sight.rows[sight.row]
         known = [RANGE_BANDS[key].name for key in RANGE_BANDS if key in reach]
         raise Refused(
             "out_of_range",
@@ -102,21 +102,21 @@ def check_use(state: State, sight: Sight) -> None:
         )
 
 
-def reaches(state: State, row: str, band: str) -> bool:
+def reaches(state: State, rows: Rows, row: str, band: str) -> bool:
     """Whether weapons of a row of the range table reach a band. [CE-RANGE-09] [CE-RANGE-11]"""
     band = "distant" if band == EXTREME else band
-    if row in MELEE_TYPES and band not in ("personal", "close"):
-        if find_option(state, "close_quarters_reach") == "three_metres":
-            return False
-    return band in range_rows(state)[row]
+    if band not in rows[row]:
+        return False
+    is_far = row in MELEE_TYPES and band not in ("personal", "close")
+    return not (is_far and find_option(state, "close_quarters_reach") == "three_metres")
 
 
 def can_reach(state: State, combatant: Combatant, item: Item, band: str) -> bool:
     """Whether someone's weapon reaches a range in this use."""
-    arm = read_arm(item)
-    mode = find_mode(state, arm, band)
+    arm, rows = read_arm(item), range_rows(state)
+    mode = find_mode(rows, arm, band)
     row = find_row(arm, mode, find_fittings(combatant.items, item.id) if mode == "ranged" else ())
-    return bool(row) and reaches(state, row, band)
+    return bool(row) and reaches(state, rows, row, band)
 
 
 def _name_band(band: str) -> str:
@@ -126,8 +126,8 @@ def _name_band(band: str) -> str:
 def check_stance(state: State, sight: Sight) -> None:
     """Refuse melee while prone [CE-STANCE-05]; refuse fire by those ducking out of sight. [CE-COVER-05]"""
     combatant = sight.combatant
-    if sight.mode == "melee" and has_condition(combatant, "prone"):
-        raise Refused("not_allowed", f"{combatant.name} is prone: no melee attacks; stand up first.")
+    if sight.mode == "melee":
+        KINDS.check(combatant, "melee")
     if is_shut_in(state, combatant, sight.target):
         raise Refused("not_allowed", f"{combatant.name} is down behind full cover: stand up to attack.")
 
@@ -151,8 +151,8 @@ def check_walls(state: State, sight: Sight) -> None:
     """Refuse shots and blows through a wall, even a transparent one. [CE-COVER-01]"""
     if sight.mode == "melee" and not sight.cover:
         check_free_way(state, sight.combatant, sight.target)
-    elif not sight.cover and is_walled_off(lines := find_lines(state, sight.combatant, sight.target)):
-        name = lines.name(lambda barrier: True)
+    elif not sight.cover and (found := look_between(state, sight.combatant, sight.target)).is_walled_off:
+        name = found.lines.name(lambda barrier: True)
         seen = f"{sight.combatant.name} can see {sight.target.name}"
         raise Refused("bad_target", f"{seen}, but the {name.lower()} is in the way: move.")
 

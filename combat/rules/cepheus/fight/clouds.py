@@ -101,6 +101,6 @@ def end_clouds(context: RuleContext, ended: int) -> None:
 
 def count_aerosol(state: State, combatant: Combatant, target: Combatant) -> int:
     """The points that aerosol on the line of fire takes off the damage of a laser."""
-    if not any(AEROSOL in zone.terrain for zone in find_crossed(state, combatant.at, target.at)):
+    if not find_crossed(state, combatant.at, target.at, AEROSOL):
         return 0
     return min(row.laser_damage for row in grenades().values())

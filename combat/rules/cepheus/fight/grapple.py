@@ -11,19 +11,18 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command, Preview, adjusted
+from combat.rules.core.commands.commands import Preview, Targeted, adjusted
 from combat.rules.core.commands.context import Again, RuleContext, Then
-from combat.rules.core.map.bodies import metres_of
+from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.space import Point, distance
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, State, replace
 from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
 
 from ..body.armor import find_layers
 from ..body.hits import Hit, Onward, chain, put_off
-from ..body.holds import let_go
 from ..body.machines import settle_machine
-from ..body.moving import push, push_alone, settle_place
+from ..body.moving import let_go, push, push_alone, settle_place
 from ..body.parts import slow_down
 from ..body.states import fall_prone, settle_person
 from ..book.options import find_option
@@ -31,13 +30,13 @@ from ..book.tables import EXCEPTIONAL, TARGET
 from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, SUCCESS, Contest, better_of, modifiers_for_check, opposed_check
 from ..people import machinery
-from ..people.conditions import HELPLESS, OUT
+from ..people.conditions import KINDS, is_dead, is_held
 from ..people.goods.inventory import count_hands
 from ..people.machinery import is_stalled
 from ..people.values import is_machine, is_out, is_vehicle
 from ..world.bands import EDGE
 from ..world.economy import MINOR, has_turn, pay_significant
-from ..world.motion import allowed_metres, movement_cost
+from ..world.motion import allowed_meters, movement_cost
 from ..world.sight_lines import stop_at_walls
 from ..world.touch import check_within, is_within
 from .explosives.launch import COMPASS
@@ -61,12 +60,6 @@ SHORT_WAYS = (3.0, 1.5)
 STEP_M = 0.75  # half a square
 
 
-class Grapple(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Grab someone, or continue a grapple. [CE-GRAP-01]"""
-
-    target: str
-
-
 class Gripped(msgspec.Struct, frozen=True, tag=True):
     """The winner and loser of an opposed check, and the margin."""
 
@@ -80,24 +73,23 @@ def is_grappling(state: State, one: str, other: str) -> bool:
     return any(held.kind == "grappled" and held.by == other for held in state[one].conditions)
 
 
-def check_grapple(state: State, command: Grapple) -> None:
+def check_grapple(state: State, command: Targeted) -> None:
     """Refuse a grapple beyond Personal range [CE-GRAP-02], or with anyone but the current opponent.
     [CE-GRAP-14]"""
     combatant, target = state[command.actor], state[command.target]
     if not find_option(state, "use_grapple"):
         raise Refused("not_allowed", "This table plays without grappling: attack instead.")
-    if combatant.id == target.id or is_vehicle(target) or has_condition(target, "dead"):
+    if combatant.id == target.id or is_vehicle(target) or is_dead(target):
         raise Refused("bad_target", "Choose another living person to grapple.")
     if is_grappling(state, combatant.id, target.id):
         return
-    if has_condition(combatant, "grappled"):
-        raise Refused("bad_target", f"{combatant.name} is held by someone else: win that grapple first.")
-    if has_condition(combatant, "prone"):
-        raise Refused("not_allowed", f"{combatant.name} is prone: stand up first.")
+    if bar := KINDS.find_bar(combatant, "other_grapple"):
+        raise Refused("bad_target", bar)
+    KINDS.check(combatant, "grapple")
     check_within(state, combatant, target, closely=True)
 
 
-def grapple(context: RuleContext, command: Grapple) -> Then:
+def grapple(context: RuleContext, command: Targeted) -> Then:
     """Grapple as a significant action. [CE-GRAP-01]  RULING R21"""
     check_grapple(context.state, command)
     pay_significant(context, command.actor, "Grapple", "CE-GRAP-01")
@@ -105,7 +97,7 @@ def grapple(context: RuleContext, command: Grapple) -> Then:
     return Then(contest, command.actor, command.target, adjusted(command, (), "CE-GRAP-03"))
 
 
-def preview(state: State, command: Grapple) -> Preview:
+def preview(state: State, command: Targeted) -> Preview:
     """The sums of the actor's side, and the opponent's modifiers."""
     check_grapple(state, command)
     own, other = (_find_terms(state, who) for who in (command.actor, command.target))
@@ -152,7 +144,7 @@ def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -
 def can_resist(state: State, combatant: Combatant) -> bool:
     """Whether someone can make grapple checks: the unconscious, the bound and machines without power or shut
     down cannot. [CE-VLOC-50]  RULING R21"""
-    return not (has_condition(combatant, *OUT, *HELPLESS) or is_stalled(state, combatant))
+    return not (KINDS.loses(combatant, "actions") or is_stalled(state, combatant))
 
 
 def seize(context: RuleContext, one: str, other: str, terms: Modifiers) -> Then | None:
@@ -199,7 +191,7 @@ def take_hold(context: RuleContext, one: str, other: str) -> None:
     """
     for who, by in ((one, other), (other, one)):
         lose_aim(context, who, "why.does_something_else")
-        remove_conditions(context, who, "extended_action", why="why.grapple", rule="CE-OTHER-07")
+        remove_conditions(context, who, *KINDS.ended_by("grapple"), why="why.grapple", rule="CE-OTHER-07")
         add_condition(context, who, "grappled", by=by)
 
 
@@ -329,7 +321,7 @@ def settle(context: RuleContext, winner: str, loser: str, chosen: str) -> None:
         let_go(context, winner, loser, "CE-GRAP-12")
     if chosen in (DRAG, THROW):
         drag_or_throw(context, winner, loser, chosen)
-    elif chosen == ESCAPE and was_held and not has_condition(context.state[winner], "grappled"):
+    elif chosen == ESCAPE and was_held and not is_held(context.state[winner]):
         get_away(context, winner)
     if not is_grappling(context.state, winner, loser):
         return
@@ -366,7 +358,7 @@ def find_share(state: State, who: str, offset: tuple[float, float]) -> float:
         return 1.0
     combatant = state[who]
     goal = offset_from(combatant.at, offset)
-    free = stop_at_walls(state, combatant.at, goal, metres_of(combatant))
+    free = stop_at_walls(state, combatant.at, goal, meters_of(combatant))
     return 1.0 if free == goal else distance(combatant.at, free) / math.hypot(*offset)
 
 
@@ -377,11 +369,11 @@ def get_away(context: RuleContext, who: str) -> None:
     """
     if machinery.find_shell(context.state, context.state[who]):
         return
-    far = allowed_metres(context.state[who])
+    far = allowed_meters(context.state[who])
     ways = {way: find_stretch(context.state, who, way, far) for way in COMPASS}
     if any(ways.values()):
-        metres = {way: (most, most / 2) for way, most in ways.items() if most}
-        offset = ask_way(context, who, metres, "CE-GRAP-08")
+        meters = {way: (most, most / 2) for way, most in ways.items() if most}
+        offset = ask_way(context, who, meters, "CE-GRAP-08")
         if any(offset):
             goal = offset_from(context.state[who].at, offset)
             push(context, who, goal, "how.breaks_free", "CE-GRAP-08")
@@ -397,18 +389,18 @@ def find_stretch(state: State, who: str, way: str, far: float) -> float:
     return 0.0
 
 
-def point_to(way: str, metres: float) -> tuple[float, float]:
+def point_to(way: str, meters: float) -> tuple[float, float]:
     """The offset of n meters towards a point of the compass, in meters, y to the south."""
     angle = math.pi / 4 * COMPASS.index(way)
-    return metres * math.cos(angle), -metres * math.sin(angle)
+    return meters * math.cos(angle), -meters * math.sin(angle)
 
 
 def ask_way(
-    context: RuleContext, who: str, metres: Mapping[str, tuple[float, ...]], rule: str
+    context: RuleContext, who: str, meters: Mapping[str, tuple[float, ...]], rule: str
 ) -> tuple[float, float]:
     """Ask for a direction and one of its distances; returns the offset in meters. The default is to stay."""
-    most = max(len(each) for each in metres.values())
-    pairs = [(way, each[n]) for n in range(most) for way, each in metres.items() if n < len(each)]
+    most = max(len(each) for each in meters.values())
+    pairs = [(way, each[n]) for n in range(most) for way, each in meters.items() if n < len(each)]
     ways = tuple(Choice(f"{way}-{n:g}", f"{n:g} m {way}") for way, n in pairs)
     options = (Choice("stay", "nowhere"), *ways)
     chosen = context.ask(who, "Where to?", options, rule=rule, default="stay")
@@ -432,7 +424,7 @@ def settle_holds(context: RuleContext, before: Combatant) -> None:
     settle_one = settle_machine if is_machine(before) else settle_person
     settle_one(context, before)
     who = before.id
-    if has_condition(context.state[who], "grappled"):
-        remove_conditions(context, who, "extended_action", why="why.grapple", rule="CE-OTHER-07")
+    if is_held(context.state[who]):
+        remove_conditions(context, who, *KINDS.ended_by("grapple"), why="why.grapple", rule="CE-OTHER-07")
     slow_down(context, who)
     settle_place(context, who)

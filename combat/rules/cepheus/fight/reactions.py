@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows
@@ -17,10 +17,10 @@ from ..body.drugs import count_free_dodges, dodge_freely
 from ..book.options import find_option
 from ..book.tables import REACTION_COST
 from ..dice.focus import lose_aim
-from ..people.conditions import HELPLESS
+from ..people.conditions import KINDS, is_busy
 from ..people.goods.catalogue import UNARMED
 from ..people.machinery import is_stalled
-from ..people.values import find_best_skill, find_skill, is_out, is_vehicle
+from ..people.values import find_best_skill, find_skill, is_vehicle
 from ..world.cover import find_cover
 from ..world.order import check_reaction, pay_reaction, pays_at_once
 from ..world.scene import OBSTACLES, has_terrain
@@ -42,10 +42,9 @@ def check_react(state: State, who: str, attacker: str) -> None:
     combatant = state[who]
     if is_stalled(state, combatant):
         raise Refused("not_allowed", f"{combatant.name} cannot react: it has no power, or is shut down.")
-    if is_vehicle(combatant) or is_out(combatant) or has_condition(combatant, *HELPLESS):
+    if is_vehicle(combatant) or combatant.gone or KINDS.loses(combatant, "reactions"):
         raise Refused("not_allowed", f"{combatant.name} cannot react.")
-    if has_condition(combatant, "grappled"):
-        raise Refused("not_allowed", f"{combatant.name} has no hands free to react: break off first.")
+    KINDS.check(combatant, "react")
     if attacker and not is_aware(state, who, attacker):
         raise Refused("not_allowed", f"{combatant.name} does not see it coming.")
     check_reaction(state, who)
@@ -65,7 +64,7 @@ def find_reactions(state: State, who: str, attacker: str, mode: str, cover: str 
     if not can_react(state, who, attacker):
         return ()
     combatant, found = state[who], [Choice(NONE, "No reaction")]
-    if not has_condition(combatant, "prone"):
+    if not KINDS.loses(combatant, "dodging"):
         points = dodge_terms(state, who, attacker, cover)[0].value
         found.append(Choice(DODGE, _name("Dodge", points, mode), _say_price(state, who, DODGE)))
     if mode == "melee":
@@ -89,12 +88,11 @@ def _say_price(state: State, who: str, reaction: str) -> str:
 
 def warn_of_loss(combatant: Combatant) -> str:
     """The costs of a reaction besides Initiative: [CE-MINOR-08] aim for the kill, [CE-OTHER-06] a task."""
-    if has_condition(combatant, "extended_action"):
+    if is_busy(combatant):
         return "the extended action is given up"
     return "aim for the kill is lost" if has_condition(combatant, "aiming_kill") else ""
 
 
-@cache
 def _name(reaction: str, points: int, mode: str) -> str:
     attack = "blow" if mode == "melee" else "shot"
     return f"{reaction}: {say_number(points, signed=True) if points else 0} to the {attack}"
@@ -155,7 +153,7 @@ def make_reaction(context: RuleContext, who: str, kind: str) -> None:
 
     [CE-OTHER-06] [CE-OTHER-07] RULING R42: an extended action has to end first.
     """
-    remove_conditions(context, who, "extended_action", why="why.reacts", rule="CE-OTHER-07")
+    remove_conditions(context, who, *KINDS.ended_by("reaction"), why="why.reacts", rule="CE-OTHER-07")
     rule = {DODGE: "CE-REACT-08", PARRY: "CE-REACT-12", DIVE: "CE-EXPL-02"}[kind]
     context.emit(e.Said(SAID[kind], who), rule)
     lose_aim(context, who, "why.reacts")

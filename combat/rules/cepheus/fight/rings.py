@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from combat.rules.core.space.rings import ROUND, SQUARE, Ring
 from combat.rules.core.state.state import Combatant, Item, State
 
-from ..book.tables import BANDS, RANGE_BANDS, SQUARE_METRES
+from ..book.tables import BANDS, RANGE_BANDS, SQUARE_METERS
 from ..people.goods.inventory import find_fittings
 from ..world.bands import is_grid
 from .aim import find_row, range_rows
@@ -33,6 +33,6 @@ def _find_rings(state: State, combatant: Combatant, item: Item) -> Iterator[Ring
         if following and best.get(following[0]) == dm:
             continue  # the band continues unchanged
         known = RANGE_BANDS[band]
-        metres = known.squares_high * SQUARE_METRES if on_grid else known.to_m
+        meters = known.squares_high * SQUARE_METERS if on_grid else known.to_m
         sign = f"{dm:+d}".replace("-", "\N{MINUS SIGN}")
-        yield Ring(item.id, metres, f"{item.name}, {known.name}: {sign}", SQUARE if on_grid else ROUND)
+        yield Ring(item.id, meters, f"{item.name}, {known.name}: {sign}", SQUARE if on_grid else ROUND)

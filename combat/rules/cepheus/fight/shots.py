@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 
 import msgspec
 
@@ -11,13 +11,14 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, find_item, has_condition, replace
+from combat.rules.core.state.state import State, find_item, replace
 from combat.rules.core.turn.turns import is_shared
 
 from ..body.damage import find_cuts, wound
 from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain, put_off
 from ..body.machines import machine_cuts
 from ..book.tables import EXTREME, KILL_DAMAGE, MAX_KILL, find_burst
+from ..people.conditions import is_busy
 from ..people.values import is_machine
 from ..vehicles.gunnery import note_shot
 from .aim import Sight, find_aim
@@ -65,7 +66,7 @@ def kill_terms(state: State, sight: Sight) -> Modifiers:
 
     At extreme range as well. [CE-XRANGE-09]  RULING R9
     """
-    if not (sight.aimed and sight.combatant.conditions):
+    if not sight.aimed:
         return ()
     held = find_aim(state, sight.combatant.id, sight.target.id, "aiming_kill")
     if held is None:
@@ -79,7 +80,6 @@ def aerosol_terms(state: State, sight: Sight) -> Modifiers:
     return (Modifier("term.aerosol", points, "CE-COND-06"),) if points else ()
 
 
-@lru_cache(maxsize=1024)  # dice come from files and forms
 def add_dice(dice: str, more: str) -> str:
     """The sum of two handfuls of six-sided dice: 3d6 and 1d6 are 4d6, 3d6 and 1 are 3d6+1."""
     one, other = parse_dice(dice), parse_dice(more)
@@ -142,16 +142,16 @@ def damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[int, 
     At a shared count every sum counts, since the damage waits for the end.
     """
     target = state[blow.target]
-    if is_shared(state) or blow.halved or has_condition(target, "extended_action"):
+    if is_shared(state) or blow.halved or is_busy(target):
         return ()
     fixed = parse_dice(blow.dice).plus + plus
     if is_machine(target):
         cuts = machine_cuts(state, target.id, effect=effect)
-        return tuple([cut - fixed for cut in cuts if cut > fixed])
+        return tuple(cut - fixed for cut in cuts if cut > fixed)
     sure = effect if effect >= SURE_EFFECT else 0
     cuts = find_cuts(target, kind=blow.kind, effect=sure)
     less = fixed + effect - sure
-    return tuple([cut - less for cut in cuts if cut > less])
+    return tuple(cut - less for cut in cuts if cut > less)
 
 
 def land(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False) -> Then | None:
@@ -170,7 +170,7 @@ def simplify(state: State, hit: Hit) -> Hit:
     sure = SURE_EFFECT if hit.effect >= SURE_EFFECT else 0
     points = hit.dice_total + hit.effect - sure
     target = state[hit.target]
-    if not is_machine(target) and not has_condition(target, "extended_action"):
+    if not is_machine(target) and not is_busy(target):
         cuts = find_cuts(target, kind=hit.kind, effect=sure)
         points = max((cut for cut in cuts if cut <= points), default=0)
     return replace(hit, dice_total=points, effect=sure, roll=None, terms=())

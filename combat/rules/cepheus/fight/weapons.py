@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
-
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_item, replace, with_loaded
+from combat.rules.core.turn import hands
 
-from ..book.records import Arm, Grenade
+from ..book.records import Arm, Grenade, VehicleWeapon, Weapon
 from ..book.tables import ammo, grenades
 from ..dice.focus import lose_aim
-from ..people.goods.inventory import HANDS, count_hands, read_grenade, read_mount, read_weapon
+from ..people.goods.inventory import HANDS, as_record, count_hands
 from ..people.goods.launchers import ON, as_weapon, find_launchers
 from ..world.economy import check_minor, count_minors, pay_minor
 from ..world.touch import check_place
@@ -23,8 +21,9 @@ DRAWN, FILLED = "drawn", "filled"  # marks: minor actions spent so far on drawin
 INSIDE = "inside"  # mark of an item that lies in a vehicle: the id of the vehicle
 LOAD = "load"  # mark: the kind of grenades or shells loaded
 FLECHETTE = "flechette"
-HAND_TYPES = ("close_quarters", "extended_reach", "thrown")
-WEAPONS = ("weapon", "grenade", "mount")
+HAND_USES = {"close_quarters": "melee", "extended_reach": "melee", "thrown": "thrown"}  # all others are shot
+ARMS: dict[str, type[Arm]] = {"weapon": Weapon, "grenade": Grenade, "mount": VehicleWeapon}
+WEAPONS = tuple(ARMS)
 
 
 class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,11 +48,9 @@ class Reload(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def find_weapon(state: State, combatant: Combatant, item_id: str) -> Item:
     """A weapon by its id: the combatant's own, one just thrown, or one of the vehicle they sit in."""
-    found = _find_among(combatant.items, item_id)
-    if found is None:
-        berth = combatant.berth
-        carrier = None if berth is UNSET else state.combatants.get(berth.inside)
-        found = _find_among((*(carrier.items if carrier else ()), *state.ground), item_id)
+    carrier = state.combatants.get(combatant.inside)
+    things = (*combatant.items, *(carrier.items if carrier else ()), *state.ground)
+    found = _find_among(things, item_id)
     found = as_weapon(combatant, found) if found else None
     if found is None or found.kind not in WEAPONS:
         raise Refused("bad_value", "Choose one of the weapons in hand.")
@@ -67,22 +64,17 @@ def find_own(combatant: Combatant) -> list[Item]:
 
 
 def _find_among(items: tuple[Item, ...], item_id: str) -> Item | None:
-    for item in items:  # runs for every attack: a generator takes twice as long
-        if item.id == item_id:
-            return item
-    return None
+    return next((item for item in items if item.id == item_id), None)
 
 
 def read_arm(item: Item) -> Arm:
     """The record of a weapon, a grenade or a mounted weapon."""
-    if item.kind == "mount":
-        return read_mount(item)
-    return read_grenade(item) if item.kind == "grenade" else read_weapon(item)
+    return as_record(item.data, ARMS[item.kind])
 
 
 def is_gun(item: Item) -> bool:
     """Whether a weapon is fired."""
-    return any(row not in HAND_TYPES for row in item.data.get("range_types", ()))
+    return any(row not in HAND_USES for row in item.data.get("range_types", ()))
 
 
 def find_load(item: Item) -> Grenade | None:
@@ -137,14 +129,8 @@ def ready(context: RuleContext, command: Handle) -> None:
     needed = int(item.data.get("draw_minor", 1))
     if not work_on(context, command.actor, item, DRAWN, needed, "Drawing", "CE-MINOR-12"):
         return
-    drawn = _draw(find_item(context.state[command.actor], item.id))
-    context.emit(e.ItemChanged(command.actor, drawn, "how.draws"), "CE-MINOR-12")
-
-
-@remember
-def _draw(item: Item) -> Item:
-    """An item in hand: the same one again, so that caches by identity know it."""
-    return replace(_unmarked(item, DRAWN), place="held")
+    there = find_item(context.state[command.actor], item.id)
+    hands.draw(context, command.actor, _unmarked(there, DRAWN), "CE-MINOR-12")
 
 
 def work_on(
@@ -188,27 +174,24 @@ def put_away(context: RuleContext, command: Handle) -> None:
     check_minor(context.state, command.actor, "Putting away")
     lose_aim(context, command.actor, "why.does_something_else")
     pay_minor(context, command.actor, "Putting away", "CE-MINOR-14")
-    context.emit(e.ItemChanged(command.actor, replace(item, place="carried"), "how.puts_away"), "CE-MINOR-14")
+    hands.put_away(context, command.actor, item, "CE-MINOR-14")
 
 
 def drop(context: RuleContext, command: Handle) -> None:
     """Drop an item in hand: a free action. [CE-OTHER-01]"""
-    combatant = context.state[command.actor]
-    item = _find_held(combatant, command.weapon)
-    context.emit(
-        e.ItemLost(combatant.id, replace(item, place="ground", at=combatant.at), "how.drops"), "CE-OTHER-02"
-    )
+    item = _find_held(context.state[command.actor], command.weapon)
+    hands.drop(context, command.actor, item, "CE-OTHER-02")
 
 
 def check_pick_up(state: State, command: Handle) -> Item:
     """Refuse to pick up an item without one in reach and a free hand."""
     combatant = state[command.actor]
-    item = next((thing for thing in state.ground if thing.id == command.weapon), None)
-    if item is None or item.at is None:
-        raise Refused("unknown", "That does not lie on the ground: choose another item.")
+    item, at = hands.find_lying(
+        state, command.weapon, "That does not lie on the ground: choose another item."
+    )
     carrier = state.combatants.get(str(item.marks.get(INSIDE, "")))
     if carrier is None or carrier.gone:
-        check_place(state, combatant, item.at, item.name)
+        check_place(state, combatant, at, item.name)
     elif combatant.inside != carrier.id:
         raise Refused("out_of_range", f"{item.name} lies in {carrier.name}: get in first.")
     check_hands(combatant, item)
@@ -221,9 +204,7 @@ def pick_up(context: RuleContext, command: Handle) -> None:
     check_minor(context.state, command.actor, "Picking up")
     lose_aim(context, command.actor, "why.does_something_else")
     pay_minor(context, command.actor, "Picking up", "CE-MINOR-14")
-    context.emit(
-        e.ItemGained(command.actor, replace(item, place="held", at=None), "how.picks_up"), "CE-MINOR-14"
-    )
+    hands.pick_up(context, command.actor, item, "CE-MINOR-14")
 
 
 def _find_held(combatant: Combatant, item_id: str) -> Item:
@@ -278,13 +259,7 @@ def reload(context: RuleContext, command: Reload) -> None:
     if not work_on(context, command.actor, own, FILLED, needed, "Reloading", rule, most):
         return
     there = find_item(context.state[command.actor], item.id)
-    full = _fill(there, int(item.data["magazine"]), item.spares - 1, command.load)
+    bare = _unmarked(there, FILLED)
+    marks = {**bare.marks, LOAD: command.load} if command.load else bare.marks
+    full = replace(bare, loaded=int(item.data["magazine"]), spares=item.spares - 1, marks=marks)
     context.emit(e.ItemChanged(command.actor, full, "how.reloads"), "CE-MINOR-13")
-
-
-@remember_each
-def _fill(item: Item, rounds: int, spares: int, load: str) -> Item:
-    """A weapon with a full magazine of the usual kind or another: the same one again, as a drawn one is."""
-    bare = _unmarked(item, FILLED)
-    marks = {**bare.marks, LOAD: load} if load else bare.marks
-    return replace(bare, loaded=rounds, spares=spares, marks=marks)

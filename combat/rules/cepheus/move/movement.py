@@ -1,44 +1,46 @@
-"""Movement on foot: its reach, and its limits."""
+"""Movement on foot: its paths, its reach, and its limits."""
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by, remember_latest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.spots import find_middle
-from combat.rules.core.map.bodies import check_room, find_beside, find_taken, is_clear, lead_round, metres_of
+from combat.rules.core.map.bodies import check_room, find_beside, find_spot, lead_round, meters_of
 from combat.rules.core.space import (
     Point,
     away_from,
+    check_zone,
     map_of,
-    metres_through,
+    meters_through,
     on_ground,
     path_length,
     read_points,
     towards,
-    zone_named,
 )
-from combat.rules.core.space.paths import cut_short, has_walls
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.space.grid import Grid
+from combat.rules.core.space.paths import Way, cut_short, find_ground, has_walls
+from combat.rules.core.state.state import Combatant, State
 
 from ..body.moving import go
 from ..book.options import find_option
-from ..book.tables import SQUARE_METRES
+from ..book.tables import SQUARE_METERS
 from ..dice.focus import lose_aim
 from ..fight.checks import check_free_hands
+from ..people.conditions import crawls, creeps, limps
 from ..people.values import is_vehicle
 from ..world.bands import is_grid, snap
 from ..world.economy import check_minor, pay_minor
-from ..world.motion import ROUGH, allowed_metres, movement_cost
-from ..world.paths import make_way
+from ..world.motion import ROUGH, allowed_meters, movement_cost
+from ..world.scene import DIFFICULT
 from ..world.sight_lines import find_grid, stop_at_walls
 
 MAX_ACTIONS = 3
-BESIDE_METRES = 1.0  # meters to keep from someone, off a grid
+BESIDE_METERS = 1.0  # meters to keep from someone, off a grid
 FAR_AWAY = 100.0
 
 
@@ -62,37 +64,24 @@ def find_goal(state: State, who: str, to: str) -> tuple[Point, ...]:
     combatant = state[who]
     kind, _, name = to.partition(":")
     if kind == "zone":
-        zone = zone_named(state.scene, name)
-        if zone is None:
-            raise Refused("unknown", "That zone is not part of the scene.")
-        middle = find_middle(state.scene, zone, find_grid(state), metres_of(combatant))
-        return (combatant.at, _find_spot(state, combatant, middle))
+        zone = check_zone(state.scene, name)
+        middle = find_middle(state.scene, zone, find_grid(state), meters_of(combatant))
+        return (combatant.at, find_spot(state, combatant, middle, SQUARE_METERS))
     if kind == "near":
-        place = find_beside(combatant, state[name], _find_gap(state), SQUARE_METRES)
+        place = find_beside(combatant, state[name], _find_gap(state), SQUARE_METERS)
         return (combatant.at, on_ground(state.scene, place))
     if kind == "away":
         there = away_from(combatant.at, state[name].at, FAR_AWAY)
-        there = stop_at_walls(state, combatant.at, there, metres_of(combatant))
+        there = stop_at_walls(state, combatant.at, there, meters_of(combatant))
         return (combatant.at, on_ground(state.scene, there))
     return (combatant.at, *(on_ground(state.scene, point) for point in read_points(to)))
 
 
 def _find_gap(state: State) -> float:
     """The distance to keep from someone, in meters."""
-    return SQUARE_METRES if is_grid(state) else BESIDE_METRES
+    return SQUARE_METERS if is_grid(state) else BESIDE_METERS
 
 
-def _find_spot(state: State, combatant: Combatant, centre: Point) -> Point:
-    """The middle of a zone, or next to it if others stand there; combatants hidden by the GM give no way."""
-    taken = find_taken(state, combatant)
-    if is_clear(centre, taken):
-        return centre
-    steps = (0, SQUARE_METRES, -SQUARE_METRES)
-    spots = (Point(centre.x + x, centre.y + y, centre.z) for y in steps for x in steps)
-    return next((spot for spot in spots if is_clear(spot, taken)), centre)
-
-
-@remember_latest
 def find_path(state: State, who: str, to: str, allowed: float, far: bool = False) -> tuple[Point, ...]:
     """The path to take, with `far` only as far as the movement leads; Refused if it leads nowhere."""
     combatant = state[who]
@@ -111,18 +100,13 @@ def find_path(state: State, who: str, to: str, allowed: float, far: bool = False
         raise Refused("out_of_range", text)
     if path_length(path) < 0.01:
         raise Refused("out_of_range", f"{combatant.name} cannot get any closer: {allowed:g} m of movement.")
-    check_room(state, combatant, path[-1], SQUARE_METRES)
+    check_room(state, combatant, path[-1], SQUARE_METERS)
     return path
 
 
-def _look_at_ground(state: State, path: tuple[Point, ...], allowed: float) -> Seen:
-    return (state.scene, state.options), (state.system, path, allowed)
-
-
-@remember_by(_look_at_ground)
 def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
     """The first part of a straight path, also around walls, that the movement pays for: in tenths of a meter
-    or in squares. Pages ask it of every zone in every turn, and most stand where they stood."""
+    or in squares."""
     if movement_cost(state, path) <= allowed + 0.01 or (
         len(path) != 2 and not has_walls(map_of(state.scene))
     ):
@@ -130,7 +114,7 @@ def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Poin
     if len(path) != 2:
         return cut_short(path, partial(movement_cost, state), partial(shorten, state), allowed)
     start, goal = path
-    step = SQUARE_METRES if is_grid(state) else 0.1
+    step = SQUARE_METERS if is_grid(state) else 0.1
 
     def spot(steps: int) -> Point:
         return on_ground(state.scene, snap(state, towards(start, goal, steps * step)))
@@ -158,14 +142,14 @@ def check_free_to_move(state: State, who: str) -> None:
         raise Refused(
             "not_allowed", f"{combatant.name} is inside {state[combatant.inside].name}: get out first."
         )
-    if has_condition(combatant, "seriously_wounded") and allowed_metres(combatant) < 0.01:
+    if limps(combatant) and allowed_meters(combatant) < 0.01:
         raise Refused("not_allowed", "The seriously wounded move 1.5 m a round, and that is done.")
 
 
 def is_free(state: State, combatant: Combatant) -> bool:
     """Whether moving costs no action: the only movement of the seriously wounded in the summary.
     RULING R91"""
-    return has_condition(combatant, "seriously_wounded") and not find_option(state, "three_minors")
+    return limps(combatant) and not find_option(state, "three_minors")
 
 
 def check_move(state: State, who: str) -> None:
@@ -182,7 +166,7 @@ def move(context: RuleContext, command: Move) -> None:
         raise Refused("bad_value", f"Move with 1 to {MAX_ACTIONS} minor actions.")
     check_free_to_move(context.state, who)
     combatant = context.state[who]
-    path = find_path(context.state, who, command.to, allowed_metres(combatant, command.actions), command.far)
+    path = find_path(context.state, who, command.to, allowed_meters(combatant, command.actions), command.far)
     if not is_free(context.state, combatant):
         pay_minor(context, who, "Moving", "CE-MINOR-15", count_actions(context.state, combatant, path))
     lose_aim(context, who, "why.moves")
@@ -194,30 +178,42 @@ def check_way(state: State, who: str, to: str) -> None:
 
     It takes one minor action, as far as that leads; `check_move` has refused those who cannot take it.
     """
-    find_path(state, who, to, allowed_metres(state[who]), True)
+    find_path(state, who, to, allowed_meters(state[who]), True)
 
 
 def count_actions(state: State, combatant: Combatant, path: tuple[Point, ...]) -> int:
     """The fewest minor actions for a path. [CE-MINOR-15]"""
     cost = movement_cost(state, path)
-    enough = (n for n in range(1, MAX_ACTIONS) if cost <= allowed_metres(combatant, n) + 0.01)
+    enough = (n for n in range(1, MAX_ACTIONS) if cost <= allowed_meters(combatant, n) + 0.01)
     return next(enough, MAX_ACTIONS)
 
 
 def find_manner(combatant: Combatant) -> str:
     """The manner of moving, for the log."""
-    if has_condition(combatant, "prone"):
+    if crawls(combatant):
         return "how.crawls"
-    return "how.moves_crouched" if has_condition(combatant, "crouched") else "how.moves"
+    return "how.moves_crouched" if creeps(combatant) else "how.moves"
 
 
 def find_rule(state: State, combatant: Combatant, path: tuple[Point, ...]) -> str:
     """The rule that limits a path."""
-    if metres_through(state.scene, path, ROUGH) > 0:
+    if meters_through(state.scene, path, ROUGH) > 0:
         return "CE-MINOR-18"
-    return "CE-MINOR-19" if has_condition(combatant, "crouched") else "CE-MINOR-15"
+    return "CE-MINOR-19" if creeps(combatant) else "CE-MINOR-15"
 
 
 def walk(context: RuleContext, who: str, path: tuple[Point, ...], how: str, rule: str) -> None:
     """Move along a path, and remember its length: it affects shots at the mover."""
     go(context, who, path, how, rule, movement_cost(context.state, path))
+
+
+def make_way(state: State, combatant: Combatant) -> Way:
+    """A path: from square to square on a grid, diagonals as one; else straight. [CE-MINOR-16] [CE-MINOR-18]
+
+    RULING R31
+    """
+    squares = is_grid(state)
+    ground = find_ground(state.scene, frozenset({DIFFICULT}))
+    grid = Grid(SQUARE_METERS) if squares else find_grid(state)
+    slant = 1.0 if squares else math.sqrt(2)
+    return Way(grid, squares, slant, ground, meters=meters_of(combatant))

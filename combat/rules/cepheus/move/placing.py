@@ -13,8 +13,8 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, present
 
 from ..body.moving import settle_place
-from ..book.tables import BANDS, RANGE_BANDS, SQUARE_METRES
-from ..world.bands import SITES, find_starting_band, place_metres
+from ..book.tables import BANDS, RANGE_BANDS, SQUARE_METERS
+from ..world.bands import SITES, find_starting_band, place_meters
 
 SITE_NAMES = {"tight": "Tight quarters", "outdoors": "Outdoors", "open": "Wide open ground"}
 
@@ -48,7 +48,7 @@ def place_groups(context: RuleContext, command: PlaceGroups) -> None:
     for column, side in enumerate(sides):
         outside = [f for f in present(state) if f.side == side and not f.inside]
         for row, combatant in enumerate(outside):
-            goal = Point(column * place_metres(band), row * SQUARE_METRES)
+            goal = Point(column * place_meters(band), row * SQUARE_METERS)
             path = (combatant.at, goal)
             context.emit(e.Moved(combatant.id, path, 0.0, 0.0, "how.is_placed"), "CE-RANGE-19")
     settle_place(context, *context.state.combatants)

@@ -23,7 +23,7 @@ from ..fight.aim import (
 )
 from ..fight.explosives.blasts import find_rings
 from ..fight.explosives.launch import find_payload
-from ..fight.weapons import HAND_TYPES, find_own, read_arm
+from ..fight.weapons import HAND_USES, find_own, read_arm
 from ..people.goods.inventory import find_fittings
 from ..people.machinery import find_skilled
 
@@ -38,7 +38,7 @@ def _find_modes(item: Item) -> list[Mode]:
     """The uses of a weapon, the usual one first."""
     types = read_arm(item).range_types
     uses: dict[Mode, bool] = {
-        "ranged": any(row not in HAND_TYPES for row in types),
+        "ranged": any(row not in HAND_USES for row in types),
         "melee": any(row in MELEE_TYPES for row in types),
         "thrown": "thrown" in types,
     }
@@ -55,7 +55,7 @@ def _view(state: State, combatant: Combatant, item: Item, mode: Mode) -> SheetAt
         dice=DICE,
         rule="CE-ATK-04",
         damage=_say_damage(sight),
-        reach=_say_reach(state, sight),
+        reach=_say_reach(sight),
         how=_say_how(sight),
         magazine=magazine or None if item.loaded is not None else None,
     )
@@ -71,6 +71,7 @@ def _make_sight(state: State, combatant: Combatant, item: Item, mode: Mode) -> S
         arm=arm,
         fittings=fittings,
         mode=mode,
+        rows=range_rows(state),
         row=find_row(arm, mode, fittings),
         band=BANDS[0],
         skill=find_weapon_skill(find_skilled(state, combatant), arm, mode),
@@ -92,8 +93,8 @@ def _say_damage(sight: Sight) -> str:
     return f"{rings[0][1]} in {rings[-1][0]:g} m"
 
 
-def _say_reach(state: State, sight: Sight) -> str:
+def _say_reach(sight: Sight) -> str:
     """The far end of the last band that it reaches. [CE-RANGE-09]"""
-    bands = range_rows(state)[sight.row]
+    bands = sight.rows[sight.row]
     last = RANGE_BANDS[max(bands, key=BANDS.index)]
     return f"{last.to_m:g} m" if last.to_m < RANGE_BANDS[BANDS[-1]].to_m else last.name

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
-
 from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.state.state import Combatant, State
 
 from ..people.machinery import DRIVER
-from ..world.motion import allowed_metres
+from ..world.motion import allowed_meters
 
 
 def _move(state: State, combatant: Combatant) -> str:
-    return f"Up to {allowed_metres(combatant):g} m"
+    return f"Up to {allowed_meters(combatant):g} m"
 
 
 def find_pressing(state: State, combatant: Combatant) -> tuple[str, ...]:
     """Driving comes first for whoever is at the controls: what nobody drives goes straight on. [CE-VEH-05]"""
-    berth = combatant.berth
-    return ("drive",) if berth is not UNSET and berth.station == DRIVER else ()
+    return ("drive",) if combatant.station == DRIVER else ()
 
 
 BRIEFS: dict[str, Brief] = {

@@ -36,7 +36,7 @@ from ..book.tables import MAX_SHEET_SCORE, PSIONIC, SCORES, UNSKILLED
 from ..people.blocks import robot_sheet, vehicle_sheet
 from ..people.goods import inventory
 from ..people.lasting import LASTING, fits_sheet
-from ..people.machinery import count_round_metres, find_top_speed
+from ..people.machinery import count_round_meters, find_top_speed
 from ..people.profile import read_profile, write_profile
 from ..people.skill_names import find_skills
 from ..people.values import BODY, is_machine, is_vehicle
@@ -120,11 +120,6 @@ def with_model(draft: Draft) -> Draft:
         attributes={**draft.attributes, **brought, **own},
         skills={**draft.skills, **model.get("skills", {}), **trained},
     )
-
-
-def as_it_is(draft: Draft) -> Draft:
-    """The draft unchanged: finished characteristics count as bought."""
-    return draft
 
 
 def read_typed_profile(word: str) -> dict[str, int]:
@@ -228,9 +223,9 @@ def describe_vehicle(state: State, combatant: Combatant) -> tuple[Derived, ...]:
     """How far a vehicle goes in a round now, [CE-VEH-01] and how many places it has."""
     sheet = combatant.sheet
     places = tuple(Modifier(f"term.{key}", sheet[key], "CE-VEH-01") for key in ("crew", "passengers"))
-    metres = round(count_round_metres(find_top_speed(state, combatant)))
+    meters = round(count_round_meters(find_top_speed(state, combatant)))
     return (
-        Derived("Each round at top speed", metres, unit=" m"),
+        Derived("Each round at top speed", meters, unit=" m"),
         Derived("Places", add_up(places), places, "CE-VEH-01"),
     )
 
@@ -431,11 +426,8 @@ PLAN = SheetPlan(
     skills=_skill_stats(),
     selections=SELECTIONS,
     creation=Creation(
-        attribute_prices={},
-        skill_prices={},
         find_budgets=find_budgets,
         finish=with_model,
-        undo=as_it_is,
         archetypes=tuple(load_table(tables.DATA / "archetypes.toml", Archetype).values()),
         arrays=_arrays(),
         packages=_packages(),

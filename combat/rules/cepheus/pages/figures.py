@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.declaration.figures import FINE, HURT, OUT, Figure, Offer, Part
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, State
 
 from ..book import tables
 from ..book.tables import MENTAL, PHYSICAL
-from ..people.values import FULL_DMS, count_lost, find_dm, find_full, find_score, is_machine
+from ..people.conditions import is_dead
+from ..people.values import count_lost, find_dm, find_full, find_score, is_machine
 from ..vehicles.figure import make_machine_figure
 
 AID: tuple[Offer, ...] = (("first_aid", {"target": ""}),)
@@ -16,16 +16,8 @@ AID: tuple[Offer, ...] = (("first_aid", {"target": ""}),)
 
 def make_figure(state: State, combatant: Combatant) -> Figure | None:
     """The physical characteristics as boxes, and mental ones once they are damaged. [CE-DMG-10]"""
-    return make_machine_figure(state, combatant) if is_machine(combatant) else _make_body(combatant)
-
-
-def _look_at_body(combatant: Combatant) -> Seen:
-    body = (combatant.sheet, combatant.tracks, combatant.conditions, combatant.items)
-    return body, (combatant.name, combatant.marks.get(FULL_DMS))  # other marks are new in every turn
-
-
-@remember_by(_look_at_body)
-def _make_body(combatant: Combatant) -> Figure:
+    if is_machine(combatant):
+        return make_machine_figure(state, combatant)
     mental = [key for key in MENTAL if count_lost(combatant, key)]
     title = f"Characteristics of {combatant.name}"
     return Figure(
@@ -39,7 +31,7 @@ def make_part(combatant: Combatant, key: str) -> Part:
     word, level = ("part.whole", FINE) if not lost else ("part.damaged", HURT)
     if not now:
         word, level = "part.at_zero", OUT
-    is_treatable = key in PHYSICAL and lost and not has_condition(combatant, "dead")
+    is_treatable = key in PHYSICAL and lost and not is_dead(combatant)
     dm = find_dm(combatant, key)
     return Part(
         key=key,

@@ -7,6 +7,7 @@ from combat.rules.core.book.printed import (
     NOTHING,
     BookTable,
     listed,
+    make_ruled_table,
     make_table,
     signed,
     table_of_conditions,
@@ -14,8 +15,9 @@ from combat.rules.core.book.printed import (
 )
 
 from ..book import tables
-from ..book.hits import BEYOND, STEP, hit_tables
+from ..book.hits import BEYOND, STEP, TABLES
 from ..book.records import Difficulty, RangeType, Vehicle
+from ..fight.aim import ROW_RULES
 from ..people.conditions import KINDS, SHORT_KINDS
 from ..people.goods.catalogue import CATALOGUE, SKILLS
 from ..people.values import PERSON
@@ -27,16 +29,6 @@ MACHINES = "Tables of vehicles and robots"
 BAND_RULES = (
     "CE-RANGE-02", "CE-RANGE-03", "CE-RANGE-04", "CE-RANGE-05", "CE-RANGE-06", "CE-RANGE-07", "CE-RANGE-08",
 )  # fmt: skip
-TYPE_RULES = {
-    "close_quarters": "CE-RANGE-10",
-    "extended_reach": "CE-RANGE-12",
-    "thrown": "CE-RANGE-13",
-    "pistol": "CE-RANGE-14",
-    "rifle": "CE-RANGE-15",
-    "shotgun": "CE-RANGE-16",
-    "assault_weapon": "CE-RANGE-17",
-    "rocket": "CE-RANGE-18",
-}
 BURST_RULES = {
     1: "CE-BURST-04",
     3: "CE-BURST-05",
@@ -94,13 +86,12 @@ def _bands() -> BookTable:
 def _ranges(ranges: dict[str, RangeType]) -> BookTable:
     """Difficulty by type of weapon and band; a dash means out of range. [CE-RANGE-09] [CE-RANGE-11]"""
     bands, hard = tables.RANGE_BANDS.values(), tables.difficulties()
-    rows = [
-        (row.name, *(_name_difficulty(hard, row.difficulty.get(band.id)) for band in bands))
-        for row in ranges.values()
-    ]
+    rows = (
+        (row.name, *(_name_difficulty(hard, row.difficulty.get(band.id)) for band in bands), ROW_RULES[key])
+        for key, row in ranges.items()
+    )
     heads = " | ".join(("Weapon", *(band.name for band in bands)))
-    rules = tuple(TYPE_RULES[key] for key in ranges)
-    return make_table("attacks", "Attack difficulty by range", "CE-RANGE-09", heads, rows, rules=rules)
+    return make_ruled_table("attacks", "Attack difficulty by range", "CE-RANGE-09", heads, rows)
 
 
 def _name_difficulty(hard: dict[str, Difficulty], key: str | None) -> str:
@@ -109,17 +100,18 @@ def _name_difficulty(hard: dict[str, Difficulty], key: str | None) -> str:
 
 def _bursts() -> BookTable:
     """The DM of a burst on the roll, and its extra damage. [CE-BURST-02]  RULING R15"""
-    rows = [(row.rounds, signed(row.attack_dm), f"+{row.extra_damage}") for row in tables.BURSTS]
-    rules = tuple(BURST_RULES[row.rounds] for row in tables.BURSTS)
+    rows = (
+        (row.rounds, signed(row.attack_dm), f"+{row.extra_damage}", BURST_RULES[row.rounds])
+        for row in tables.BURSTS
+    )
     heads = "Rounds | Sprayed: attack DM | Grouped: damage"
-    return make_table("bursts", "Bursts", "CE-BURST-02", heads, rows, rules=rules)
+    return make_ruled_table("bursts", "Bursts", "CE-BURST-02", heads, rows)
 
 
 def _covers() -> BookTable:
     """The DM on attacks at a target behind each cover. [CE-COVER-02]"""
-    rows = [(row.name, signed(row.dm)) for row in tables.COVERS.values()]
-    rules = tuple(COVER_RULES[key] for key in tables.COVERS)
-    return make_table("covers", "Cover", "CE-COVER-02", "Cover | Attack DM", rows, rules=rules)
+    rows = ((row.name, signed(row.dm), COVER_RULES[key]) for key, row in tables.COVERS.items())
+    return make_ruled_table("covers", "Cover", "CE-COVER-02", "Cover | Attack DM", rows)
 
 
 # ---------------------------------------------------------------- characters
@@ -249,35 +241,31 @@ SIZES = {1: "Single", 2: "Double", 3: "Triple"}
 
 def _hits() -> BookTable:
     """The number of hits that points past armor cause. [CE-VDMG-06]  RULING R23"""
-    rows = hit_tables().damage
+    rows = TABLES.damage
     ends = [str(row.low - 1) for row in rows[1:]] + [str(BEYOND + STEP - 1)]
     cells = [
-        (f"{row.low} to {end}", ", ".join(f"{SIZES[size]} Hit" for size in row.hits))
+        (f"{row.low} to {end}", ", ".join(f"{SIZES[size]} Hit" for size in row.hits), row.rule)
         for row, end in zip(rows, ends, strict=True)
     ]
     note = "Beyond, each 3 points are a Single Hit more, and each 6 a Double Hit instead of two Single ones."
-    rules = tuple(row.rule for row in rows)
     heads = "Damage | Hits"
-    return make_table("hits", "Damage to machines", "CE-VDMG-06", heads, cells, rules=rules, note=note)
+    return make_ruled_table("hits", "Damage to machines", "CE-VDMG-06", heads, cells, note=note)
 
 
 def _locations() -> BookTable:
     """Where a hit lands on 2d6. [CE-VDMG-07]"""
-    rows = hit_tables().location
-    cells = [
-        (row.roll, *(part.capitalize() for part in (row.external, row.internal, row.robot))) for row in rows
-    ]
+    cells = (
+        (row.roll, *(part.capitalize() for part in (row.external, row.internal, row.robot)), row.rule)
+        for row in TABLES.location
+    )
     heads = "2d6 | External | Internal | Robots and drones"
-    rules = tuple(row.rule for row in rows)
-    return make_table("locations", "Hit locations", "CE-VDMG-07", heads, cells, rules=rules)
+    return make_ruled_table("locations", "Hit locations", "CE-VDMG-07", heads, cells)
 
 
 def _flat_locations() -> BookTable:
     """The location of an attack's one hit in the quick rules.  RULING R66"""
-    rows = hit_tables().location
-    cells = [(row.roll, row.flat.capitalize()) for row in rows]
-    rules = tuple(row.flat_rule for row in rows)
-    return make_table("locations", "Hit locations", "CE-VDMG-07", "2d6 | Hit", cells, rules=rules)
+    cells = ((row.roll, row.flat.capitalize(), row.flat_rule) for row in TABLES.location)
+    return make_ruled_table("locations", "Hit locations", "CE-VDMG-07", "2d6 | Hit", cells)
 
 
 # ---------------------------------------------------------------- opponents and hazards

@@ -9,11 +9,10 @@ from combat.rules.core.sheets.sheets import Lasting
 from combat.rules.core.state.state import Combatant, Condition
 
 from .conditions import KINDS
-from .machinery import HIT_KINDS, LIMB, SYSTEMS, WEAPON, find_limbs, find_mounts
+from .machinery import HIT_KINDS, LIMB, WEAPON, find_limbs, find_mounts
 
 PARTS_OF = {kind: part for part, kind in HIT_KINDS.items()}
-OF_MACHINES = ("wreck", "destroyed", "disabled", *(HIT_KINDS[part] for part in SYSTEMS), HIT_KINDS[WEAPON])
-OF_BODIES = ("unconscious", "dead", "seriously_wounded", "fatigued", "bound", "surrendered", "helpless")
+OF_MACHINES, OF_BODIES = KINDS.tagged("lasting_machine"), KINDS.tagged("lasting_body")
 LASTING = tuple(dict.fromkeys((*OF_BODIES, *OF_MACHINES, *PARTS_OF)))
 
 

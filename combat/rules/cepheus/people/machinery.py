@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
-
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.people.aboard import find_aboard
+from combat.rules.core.people.aboard import find_aboard, find_carrier
 from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition
 
 from ..book.hits import NO_EFFECT, EffectRow, find_effect
 from ..book.options import find_option
-from .conditions import GIVEN_UP, OUT
-from .values import ROBOT, VEHICLE, find_score, is_machine, is_robot
+from .conditions import IMMOBILE, STALLS, UNFIT, is_lifeless
+from .values import ROBOT, VEHICLE, find_score, is_machine, is_robot, is_vehicle
 
 DRIVE, WEAPON, SENSORS, POWER = "drive", "weapon", "sensors", "power"
 LIMB, COMPUTER, CARGO = "limb", "computer", "cargo"
@@ -29,10 +27,6 @@ STATIONS = (
 )
 SPEED, FACING, SECURED = "speed_kph", "facing", "secured"  # marks
 CONTROLLED = "controlled"  # mark on a vehicle: the last round in which its driver kept control
-UNFIT = frozenset((*OUT, *GIVEN_UP))  # conditions of those who cannot fight
-SCRAP = ("wreck", "destroyed")
-LIFELESS = ("dead", *SCRAP)
-STALLS = ("powerless", "shut_down")  # conditions of a machine that can do nothing for some rounds
 KPH_PER_MPS = 3.6
 
 
@@ -48,10 +42,7 @@ def counts_hull_hits(state: State) -> bool:
 
 def find_damage(combatant: Combatant, key: str) -> Condition | None:
     """The damage to a part: "drive", a limb by its number such as "limb_2", or a weapon by its id."""
-    for held in combatant.conditions:  # runs for every attack: a generator takes twice as long
-        if held.marks.get("part") == key:
-            return held
-    return None
+    return next((held for held in combatant.conditions if held.marks.get("part") == key), None)
 
 
 def count_hits(state: State, combatant: Combatant, key: str) -> int:
@@ -94,7 +85,7 @@ def find_top_speed(state: State, combatant: Combatant) -> float:
     [CE-VLOC-22] [CE-VLOC-23] [CE-VLOC-24] Drive hits take 10%, 25%, all of it; [CE-VLOC-35]
     [CE-VLOC-36] the second hit on the power plant half of what is left, the third all.  RULING R47
     """
-    if has_condition(combatant, "wreck", "destroyed", "disabled"):
+    if has_condition(combatant, *IMMOBILE):
         return 0.0
     speed = float(combatant.sheet.get("speed_kph", 0))
     for part in (DRIVE, POWER):
@@ -104,7 +95,7 @@ def find_top_speed(state: State, combatant: Combatant) -> float:
 
 def is_immobile(state: State, combatant: Combatant) -> bool:
     """Whether it is scrap or its drive is disabled. [CE-VLOC-24]"""
-    if has_condition(combatant, "wreck", "destroyed", "disabled"):
+    if has_condition(combatant, *IMMOBILE):
         return True
     return not find_state_of(state, combatant, DRIVE).speed
 
@@ -114,7 +105,7 @@ def find_speed(state: State, combatant: Combatant) -> float:
     return min(float(combatant.marks.get(SPEED, 0)), find_top_speed(state, combatant))
 
 
-def count_round_metres(kph: float) -> float:
+def count_round_meters(kph: float) -> float:
     """How many meters a speed covers in a round: 60 km/h are 100 m."""
     return kph * 6 / KPH_PER_MPS
 
@@ -177,20 +168,13 @@ def find_cargo(combatant: Combatant) -> tuple[Item, ...]:
 
 def find_driver(state: State, vehicle: str) -> Combatant | None:
     """The driver: the first person at the controls."""
-    for combatant in state.combatants.values():  # asked for every turn inside: no function calls
-        berth = combatant.berth
-        if berth is not UNSET and berth.inside == vehicle and berth.station == DRIVER and not combatant.gone:
-            return combatant
-    return None
+    return next((rider for rider in find_aboard(state, vehicle) if rider.station == DRIVER), None)
 
 
 def find_driven(state: State, who: str) -> Combatant | None:
     """The vehicle at whose controls someone is; None for all others."""
-    berth = state.combatants[who].berth
-    if berth is UNSET or berth.station != DRIVER:
-        return None  # most, in every turn
-    vehicle = find_vehicle(state, who)
-    driver = find_driver(state, berth.inside) if vehicle else None
+    vehicle = find_vehicle(state, who) if state.combatants[who].station == DRIVER else None
+    driver = find_driver(state, vehicle.id) if vehicle else None
     return vehicle if driver is not None and driver.id == who else None
 
 
@@ -206,43 +190,32 @@ def can_fight(state: State, combatant: Combatant) -> bool:
 
     RULING R36: not the bound and the surrendered.
     """
-    for held in combatant.conditions:  # asked of everyone in every turn: no function call
-        if held.kind in UNFIT:
-            return False
-    return not combatant.gone and (combatant.sheet["kind"] != VEHICLE or has_fighters(state, combatant))
+    if combatant.gone or has_condition(combatant, *UNFIT):
+        return False
+    return not is_vehicle(combatant) or has_fighters(state, combatant)
 
 
 def has_fighters(state: State, vehicle: Combatant) -> bool:
     """Whether someone aboard a vehicle can act, also if it no longer works."""
-    inside = vehicle.id
-    for rider in state.combatants.values():  # as `find_aboard`, without a list: runs for all in every turn
-        if rider.berth is not UNSET and rider.berth.inside == inside and can_fight(state, rider):
-            return True
-    return False
+    return any(can_fight(state, rider) for rider in find_aboard(state, vehicle.id))
 
 
 def find_riders(state: State, vehicle: str) -> tuple[Combatant, ...]:
     """The people and robots aboard who do not drive and are not dead. [CE-VLOC-42]"""
     driver = find_driver(state, vehicle)
-    aboard = (rider for rider in find_aboard(state, vehicle) if not has_condition(rider, *LIFELESS))
+    aboard = (rider for rider in find_aboard(state, vehicle) if not is_lifeless(rider))
     return tuple(r for r in aboard if r.sheet["kind"] != VEHICLE and (driver is None or r.id != driver.id))
 
 
 def find_vehicle(state: State, who: str) -> Combatant | None:
     """The vehicle someone is in."""
-    combatant = state.combatants.get(who)
-    if combatant is None or combatant.berth is UNSET:  # asked for every turn inside: no function calls
-        return None
-    carrier = state.combatants.get(combatant.berth.inside)
-    if carrier is None or carrier.gone or carrier.sheet["kind"] != VEHICLE:
-        return None
-    return carrier
+    carrier = find_carrier(state, who)
+    return carrier if carrier is not None and is_vehicle(carrier) else None
 
 
 def find_shell(state: State, combatant: Combatant) -> Combatant | None:
     """The closed vehicle someone is in: it stops hands and blasts.  RULING R97"""
-    berth = combatant.berth
-    carrier = None if berth is UNSET else state.combatants.get(berth.inside)
+    carrier = state.combatants.get(combatant.inside)
     return None if carrier is None or carrier.sheet.get("open", False) else carrier
 
 
@@ -266,7 +239,7 @@ def is_exposed_inside(state: State, combatant: Combatant) -> bool:
     """Whether all hits use the internal column: by table option, on a vehicle without any Hull. Else only
     those on the Hull do.  RULING R25"""
     if find_score(combatant, "hull") > 0:
-        return False  # most, at every hit
+        return False
     if combatant.sheet["kind"] == ROBOT or is_flat(state):
         return False
     return bool(find_option(state, "hull_zero") == "whole_column")
@@ -278,7 +251,7 @@ def find_vehicle_cover(state: State, attacker: Combatant, target: Combatant) -> 
     [CE-VEH-08] [CE-VEH-09] [CE-VEH-10] A closed civilian one is half soft cover, [CE-VEH-11] a closed
     military one full hard cover; [CE-VEH-15] an open one none.
     """
-    vehicle = None if target.berth is UNSET else find_vehicle(state, target.id)
+    vehicle = find_vehicle(state, target.id)
     if vehicle is None or vehicle.sheet.get("open") or vehicle.id in (attacker.id, attacker.inside):
         return ""
     return "full" if vehicle.sheet.get("military") else "half_soft"

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -18,7 +17,7 @@ import msgspec
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.asking import LEFT_OUT, Asker
 from combat.rules.core.sheets.catalogue import Entry, new_thing
-from combat.rules.core.sheets.one_line_npc import MAX_LENGTH, Lines, Written
+from combat.rules.core.sheets.foreign import MAX_LINE, Lines, Written
 
 from .goods.catalogue import CATALOGUE
 from .goods.inventory import HANDS, SPARES
@@ -61,8 +60,8 @@ def read_line(line: str, asker: Asker | None = None) -> Written:
 
     With an `asker`, a cascade that no weapon decides becomes a question.
     """
-    if len(line) > MAX_LENGTH:
-        raise Refused("bad_line", f"A line has at most {MAX_LENGTH} characters.")
+    if len(line) > MAX_LINE:
+        raise Refused("bad_line", f"A line has at most {MAX_LINE} characters.")
     words = line.translate(DASHES).split()
     place = _find_profile(words)
     if place is None:
@@ -216,7 +215,6 @@ def _is_thing(words: str) -> bool:
     return bool(CREDITS.fullmatch(words)) or find_known(counted[2] if counted else words) is not None
 
 
-@cache
 def _names() -> dict[str, Entry]:
     """The items of the catalogue by name; of two with one name the first counts."""
     known: dict[str, Entry] = {}
@@ -226,7 +224,6 @@ def _names() -> dict[str, Entry]:
     return known
 
 
-@cache
 def _most_words() -> int:
     """The number of words in the longest name, with a number, an “x” and a word such as “armor”."""
     return max(len(name.split()) for name in (*_names(), *list_names())) + 3
@@ -237,7 +234,8 @@ def find_known(words: str) -> Entry | None:
     said = " ".join(words.casefold().replace("-", " ").replace("armour", "armor").split())
     said = OTHER_NAMES.get(said, said)
     forms = (said, said.removesuffix("s"), said.removesuffix(" armor"), said.removesuffix(" suit"))
-    return next((_names()[form] for form in forms if form in _names()), None)
+    names = _names()
+    return next((names[form] for form in forms if form in names), None)
 
 
 def find_thing(words: str) -> Entry:

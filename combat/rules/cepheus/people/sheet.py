@@ -6,12 +6,11 @@ from typing import Any
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.declaration.people import Health
 from combat.rules.core.state.state import Combatant, Scalar, find_condition, has_condition, replace
 
 from ..book.tables import PHYSICAL
-from .conditions import OUT
+from .conditions import LIFELESS, OUT, is_lifeless
 from .goods import inventory
 from .lasting import make_conditions
 from .sheet_record import Sheet
@@ -51,19 +50,12 @@ def make_combatant(
 # ---------------------------------------------------------------- health
 
 
-def _look_for_health(combatant: Combatant) -> Seen:
-    return (combatant.sheet, combatant.tracks, combatant.conditions), combatant.gone
-
-
-@remember_by(_look_for_health)
 def find_health(combatant: Combatant) -> Health:
     """The health of a combatant: points of the physical characteristics, or of Hull and Structure."""
     now, most, label = _count_points(combatant)
     word, level = _describe(combatant)
-    hurt = bool(combatant.conditions)  # most have none, and every loss asks
-    out = is_out(combatant)
-    dead = hurt and has_condition(combatant, "dead", "wreck", "destroyed")
-    return Health(now, most, word, min(1.0, now / most), level, out, dead, label)
+    dead = is_lifeless(combatant)
+    return Health(now, most, word, min(1.0, now / most), level, is_out(combatant), dead, label)
 
 
 def _count_points(combatant: Combatant) -> tuple[int, int, str]:
@@ -72,8 +64,8 @@ def _count_points(combatant: Combatant) -> tuple[int, int, str]:
     if hits := _count_hull_hits(combatant):
         return max(0, MAX_HULL_HITS - hits), MAX_HULL_HITS, "hits on the hull"
     keys, label = (HEALTH_OF_MACHINES, "hull and structure") if is_machine(combatant) else (PHYSICAL, "body")
-    now = sum([max(0, find_score(combatant, key)) for key in keys])
-    return now, max(1, sum([find_full(combatant, key) for key in keys])), label
+    now = sum(max(0, find_score(combatant, key)) for key in keys)
+    return now, max(1, sum(find_full(combatant, key) for key in keys)), label
 
 
 def _count_hull_hits(combatant: Combatant) -> int:
@@ -83,9 +75,8 @@ def _count_hull_hits(combatant: Combatant) -> int:
 
 def _describe(combatant: Combatant) -> tuple[str, int]:
     """The book's word for it, and its severity from 0 to 4. [CE-DMG-10] [CE-DMG-11]"""
-    held = {condition.kind for condition in combatant.conditions} if combatant.conditions else ()
-    for kind in reversed(OUT) if held else ():
-        if kind in held:
+    for kind in (*LIFELESS[::-1], *OUT):
+        if has_condition(combatant, kind):
             return f"condition.{kind}", 4
     if combatant.gone:
         return "health.gone", 4

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from functools import cache, lru_cache
 from typing import NamedTuple
 
 from combat.rules.core.basics.checking import tidy
@@ -78,7 +77,6 @@ class NamedSkill(NamedTuple):
         return self.skills == (read_skill(self.words),)
 
 
-@lru_cache(maxsize=4096)  # names come from files and forms
 def find_skills(words: str) -> tuple[str, ...]:
     """The ids that a name may stand for: several for a cascade, none for an unknown name."""
     words = tidy(words)[:MAX_LENGTH]
@@ -115,7 +113,6 @@ def label_skills(skills: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple((skill, name_of(skill)) for skill in skills)
 
 
-@cache
 def list_names() -> dict[str, str]:
     """All names of skills and cascades, by their lower-case form."""
     names = [*map(name_of, tables.skills()), *(row.name for row in tables.cascades().values())]

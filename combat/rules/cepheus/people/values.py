@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
 
-from combat.rules.core.basics.memory import remember_each
-from combat.rules.core.state.state import Combatant
+from combat.rules.core.state.state import Combatant, has_condition
 
 from ..book import tables
 from ..book.tables import PHYSICAL, UNSKILLED, dm_of
@@ -50,17 +48,12 @@ def is_person(combatant: Combatant) -> bool:
 
 def is_out(combatant: Combatant) -> bool:
     """Whether a combatant can no longer act: gone, unconscious, dead, a wreck."""
-    if combatant.gone:
-        return True
-    for held in combatant.conditions:  # noqa: SIM110 - runs for everyone in every turn
-        if held.kind in OUT:
-            return True
-    return False
+    return combatant.gone or has_condition(combatant, *OUT)
 
 
 def is_conscious(combatant: Combatant) -> bool:
     """Whether a combatant is present and can still act."""
-    return not (combatant.gone or (combatant.conditions and is_out(combatant)))
+    return not is_out(combatant)
 
 
 # ---------------------------------------------------------------- scores
@@ -94,11 +87,8 @@ def find_bonus(combatant: Combatant, key: str) -> int:
     name = BONUSES.get(key)
     if name is None:
         return 0
-    bonus = 0
-    for item in combatant.items:  # runs for every attack: a generator takes twice as long
-        if item.kind == "armor" and item.place == "worn":
-            bonus += int(item.data.get(name, 0))
-    return bonus
+    worn = [item for item in combatant.items if item.kind == "armor" and item.place == "worn"]
+    return sum([int(item.data.get(name, 0)) for item in worn])
 
 
 def owns_track(combatant: Combatant, key: str) -> bool:
@@ -123,11 +113,7 @@ def is_seriously_wounded(combatant: Combatant) -> bool:
 
 def _count_damaged(combatant: Combatant) -> int:
     """How many physical characteristics are below their undamaged score."""
-    now, full, damaged = combatant.tracks, combatant.sheet["attributes"], 0
-    for key in PHYSICAL:  # asked after every wound: no calls
-        if key in now and now[key] < full.get(key, 0):
-            damaged += 1
-    return damaged
+    return sum(count_lost(combatant, key) > 0 for key in PHYSICAL)
 
 
 def find_least(combatant: Combatant) -> dict[str, int]:
@@ -138,26 +124,18 @@ def find_least(combatant: Combatant) -> dict[str, int]:
 
 def count_zeros(combatant: Combatant) -> int:
     """How many physical characteristics are at 0: two is unconscious, three is dead."""
-    if not is_person(combatant):
-        return 0
-    now, zeros = combatant.tracks, 0
-    for key in PHYSICAL:  # asked after every wound: few calls
-        if (now[key] if key in now else find_full(combatant, key)) <= 0:
-            zeros += 1
-    return zeros
+    return sum(find_score(combatant, key) <= 0 for key in PHYSICAL) if is_person(combatant) else 0
 
 
 # ---------------------------------------------------------------- skills
 
 
-@lru_cache(maxsize=4096)  # names come from files and forms
 def read_skill(name: str) -> str:
     """The id of a skill as people write it: "Slug Rifle", "medic"; unchanged if there is none.  RULING R55"""
     key = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
     return SPELLINGS.get(key, key)
 
 
-@cache
 def find_relatives(skill: str) -> frozenset[str]:
     """The other skills of the same cascade, up to its outermost."""
     known, parts = tables.cascades(), tables.skills()
@@ -187,12 +165,7 @@ def find_skill(combatant: Combatant, name: str) -> int:
 
     RULING R55: Jack-of-all-Trades raises the −3 by its level, up to 0.
     """
-    return _find_level(combatant.sheet["skills"], name)
-
-
-@remember_each
-def _find_level(levels: dict[str, int], name: str) -> int:
-    skill = read_skill(name)
+    levels, skill = combatant.sheet["skills"], read_skill(name)
     if skill in levels:
         return int(levels[skill])
     if not find_relatives(skill).isdisjoint(levels):

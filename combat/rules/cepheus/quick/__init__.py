@@ -24,6 +24,7 @@ SYSTEM = replace(
     folder=Path(__file__).parent,
     people=replace(FULL_SYSTEM.people, conditions=SHORT_KINDS),
     book=replace(FULL_SYSTEM.book, options=options_of(QUICK), tables=print_short_tables),
+    look=replace(FULL_SYSTEM.look, gist="2d6, the short rules"),
     demo=Demos((make_quick_demo,)),
 )
 

@@ -8,9 +8,8 @@ from combat.rules.core.state.state import Combatant, Condition, State, replace
 
 from ..body.parts import Barrage, may_matter
 from ..people import machinery
+from ..people.conditions import STALLS
 from ..people.values import MACHINES
-
-SPANS = ("powerless", "shut_down")  # marks that count rounds to come
 
 
 def blur_parts(state: State, args: tuple[Any, ...]) -> State:
@@ -41,7 +40,7 @@ def _blur(state: State, combatant: Combatant, left: int) -> Combatant:
 
 
 def _matters(state: State, held: Condition, left: int) -> bool:
-    if held.kind in SPANS:
+    if held.kind in STALLS:
         return False
     if "part" not in held.marks:
         return True

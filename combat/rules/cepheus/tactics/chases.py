@@ -9,7 +9,7 @@ from combat.rules.core.map.bodies import check_room, nearest
 from combat.rules.core.space import distance, towards
 from combat.rules.core.state.state import Combatant, State, present
 
-from ..book.tables import RANGE_BANDS, SQUARE_METRES
+from ..book.tables import RANGE_BANDS, SQUARE_METERS
 from ..people import machinery
 from ..people.values import is_out, is_vehicle
 from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_running, check_uncontrolled
@@ -29,7 +29,7 @@ BOLD, SURE = 0.5, 0.7  # the least chances at which a driver matches a weave, an
 def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """The next action of a driver; None without a vehicle in control, or if it was driven this round."""
     vehicle = machinery.find_driven(state, combatant.id)
-    if vehicle is None or is_out(vehicle):  # a wreck, in most of the turns
+    if vehicle is None or is_out(vehicle):
         return None
     try:
         check_running(state, vehicle)
@@ -91,10 +91,10 @@ def chase(state: State, combatant: Combatant, vehicle: Combatant, quarry: Combat
     """Drive after the quarry, as near as the speed allows. [CE-VEH-06]"""
     if not combatant.budget.get(SIGNIFICANT, 0):
         return None
-    most = machinery.count_round_metres(machinery.find_top_speed(state, vehicle))
-    metres = max(0.0, min(most, distance(*nearest(vehicle, quarry)) - GAP))
-    goal = towards(vehicle.at, quarry.at, metres)
-    has_room = metres > 1 and allows(check_room, state, vehicle, goal, SQUARE_METRES)
+    most = machinery.count_round_meters(machinery.find_top_speed(state, vehicle))
+    meters = max(0.0, min(most, distance(*nearest(vehicle, quarry)) - GAP))
+    goal = towards(vehicle.at, quarry.at, meters)
+    has_room = meters > 1 and allows(check_room, state, vehicle, goal, SQUARE_METERS)
     to = f"{goal.x:.1f},{goal.y:.1f}" if has_room else ""
     speed = None if to else min(round(machinery.find_speed(state, quarry)), int(most))
     return "drive", Drive(actor=combatant.id, why="pursue", target=quarry.id, to=to, speed=speed)
@@ -164,7 +164,7 @@ def flee(state: State, combatant: Combatant, vehicle: Combatant) -> Submission |
 def find_flight(state: State, vehicle: Combatant) -> int:
     """The speed of a flight, in km/h: the highest if nothing is in the way, or that of now; else 0."""
     for kph in (machinery.find_top_speed(state, vehicle), machinery.find_speed(state, vehicle)):
-        goal = move_ahead(vehicle, machinery.count_round_metres(int(kph)))
+        goal = move_ahead(vehicle, machinery.count_round_meters(int(kph)))
         if stop_before(state, vehicle, goal, ANYTHING) == goal:
             return int(kph)
     return 0

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.map.bodies import is_concealed_from
@@ -63,10 +62,9 @@ def find_throw(state: State, combatant: Combatant, foes: list[Combatant], worth:
     return Throw(("ready", Handle(actor=combatant.id, weapon=item.id)), best.worth)
 
 
-@remember
 def find_lobs(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """The items someone has that take effect at their landing place."""
-    return tuple([item for item in (*items, *find_launchers(items)) if can_lob(item)])
+    return tuple(item for item in (*items, *find_launchers(items)) if can_lob(item))
 
 
 def find_ready(state: State, combatant: Combatant, item: Item) -> State | None:
@@ -79,14 +77,9 @@ def find_ready(state: State, combatant: Combatant, item: Item) -> State | None:
         check_ready_up(state, Handle(actor=combatant.id, weapon=item.id))
     except Refused:
         return None
-    ready = replace(combatant, items=_hold(combatant.items, item.id))
+    items = tuple(replace(own, place="held") if own.id == item.id else own for own in combatant.items)
+    ready = replace(combatant, items=items)
     return replace(state, combatants={**state.combatants, combatant.id: ready})
-
-
-@remember_each
-def _hold(items: tuple[Item, ...], drawn: str) -> tuple[Item, ...]:
-    """Someone's items with one of them in hand: the same again, so that caches by identity know them."""
-    return tuple([replace(item, place="held") if item.id == drawn else item for item in items])
 
 
 def find_throws(state: State, who: str, item: Item, foes: list[Combatant], worth: float) -> Iterator[Throw]:

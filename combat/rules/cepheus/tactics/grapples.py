@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from combat.rules.core.basics.dice.dice import count_sums
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Targeted
 from combat.rules.core.state.state import Combatant, State, find_condition
 
 from ..book.options import find_option
 from ..dice.rolls import better_of, modifiers_for_check
-from ..fight.grapple import BASE_DAMAGE, NATURAL, Grapple, check_grapple
+from ..fight.grapple import BASE_DAMAGE, NATURAL, check_grapple
 from ..people.values import find_skill
 from .worth import find_armor
 
@@ -23,7 +21,7 @@ TRAINED = 1  # the least level of Natural Weapons at which someone chooses to gr
 def go_on(combatant: Combatant) -> Submission | None:
     """Make the next check of a grapple, the only action in one. [CE-GRAP-14]"""
     held = find_condition(combatant, "grappled")
-    return ("grapple", Grapple(actor=combatant.id, target=held.by)) if held else None
+    return ("grapple", Targeted(actor=combatant.id, target=held.by)) if held else None
 
 
 def find_grab(state: State, combatant: Combatant, foes: list[Combatant], worth: float) -> Submission | None:
@@ -32,7 +30,7 @@ def find_grab(state: State, combatant: Combatant, foes: list[Combatant], worth: 
     if worth and find_skill(combatant, NATURAL) < TRAINED:
         return None
     for foe in foes:
-        grab = Grapple(actor=combatant.id, target=foe.id)
+        grab = Targeted(actor=combatant.id, target=foe.id)
         try:
             check_grapple(state, grab)
         except Refused:
@@ -54,7 +52,6 @@ def _sum(state: State, combatant: Combatant) -> int:
     return add_up(modifiers_for_check(state, combatant.id, NATURAL, key, fights=True))
 
 
-@cache
 def weigh_contest(edge: int, armor: int) -> float:
     """The mean points of a check; a lost one counts 0."""
     sums = count_sums(2, 6)

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
-
 from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import distance
-from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition
+from combat.rules.core.state.state import Combatant, Item, State, find_condition
 
 from ..book.tables import MAX_AIM
 from ..fight.aim import Attack, range_rows
 from ..fight.aiming import Aim
 from ..fight.checks import can_reach
 from ..fight.explosives.lobs import can_lob
-from ..fight.neighbours import is_crowded
 from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
-from ..move.movement import Move, find_path
+from ..move.movement import Move, find_path, make_way
 from ..move.stance import STANDING, Take, find_stance
-from ..people.conditions import HELPLESS, OUT
+from ..people.conditions import KINDS, is_busy, is_held
 from ..people.goods.inventory import count_hands
 from ..people.machinery import can_fight, find_speed, find_vehicle
 from ..people.values import is_out, is_vehicle
 from ..turn.doors import find_arm
-from ..world.bands import PERSONAL, find_band, find_metres
+from ..world.bands import PERSONAL, find_band, find_meters
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
-from ..world.motion import allowed_metres
-from ..world.paths import make_way
+from ..world.motion import allowed_meters
 from .chases import find_driving
 from .explosives import find_throw
 from .grapples import find_grab, go_on
@@ -37,7 +33,6 @@ from .worth import Plan, find_most, make_plan, weigh_strays
 Submission = tuple[str, Command]
 NEAREST = 2  # enemies that are compared
 SURE = 0.97  # the chance that aiming cannot improve
-IDLE = ("extended_action", *OUT, *HELPLESS)
 
 
 def suggest(state: State, actor: str) -> Submission | None:
@@ -45,10 +40,10 @@ def suggest(state: State, actor: str) -> Submission | None:
     combatant = state.combatants.get(actor)
     if combatant is None or combatant.gone:
         return None
-    if has_condition(combatant, *IDLE):
+    if is_busy(combatant) or KINDS.loses(combatant, "actions"):
         return None
     left = combatant.budget
-    if not left.get(SIGNIFICANT, 0) and (combatant.berth is UNSET or not any(left.values())):
+    if not left.get(SIGNIFICANT, 0) and not (combatant.inside and any(left.values())):
         return None  # on foot, only what leads to an attack this turn is worth a minor action
     foes = find_foes(state, combatant)
     return find_step(state, combatant, foes) if foes else None
@@ -65,21 +60,21 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
         and can_fight(state, foe)
         and not is_concealed_from(state, combatant, foe)
     ]
-    return sorted(foes, key=lambda foe: (find_metres(state, combatant, foe), foe.id))
+    return sorted(foes, key=lambda foe: (find_meters(state, combatant, foe), foe.id))
 
 
 def is_inside(state: State, combatant: Combatant) -> bool:
     """Whether someone is inside a vehicle that still works."""
-    return combatant.berth is not UNSET and not is_out(state.combatants[combatant.berth.inside])
+    return bool(combatant.inside) and not is_out(state.combatants[combatant.inside])
 
 
 def find_step(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """Drive, grapple or throw if that is called for; else aim and attack, or prepare."""
-    if combatant.berth is not UNSET and (driving := find_driving(state, combatant, foes)):
+    if driving := find_driving(state, combatant, foes):
         return driving
     if combatant.budget.get(SIGNIFICANT, 0) < 1:
         return None
-    if has_condition(combatant, "grappled"):
+    if is_held(combatant):
         return go_on(combatant)
     best = find_best(state, combatant, foes)
     worth = best.worth if best else 0.0
@@ -129,23 +124,20 @@ def find_best(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan
 
 def _find_best_of(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
     best: Plan | None = None
+    weapons = [each for each in find_weapons(state, combatant) if not can_lob(each)]  # grenades are thrown
     for foe in foes:
         band = find_band(state, combatant, foe)
-        for weapon in find_reaching(state, combatant, band):
+        for weapon in weapons:
+            if not can_reach(state, combatant, weapon, band):
+                continue
             if best and find_most(foe, weapon) <= best.worth:
                 continue
             plan = make_plan(state, Attack(actor=combatant.id, target=foe.id, weapon=weapon.id))
-            if plan and is_crowded(state, foe.id, combatant.id):
+            if plan and plan.is_crowded:
                 plan = weigh_strays(state, combatant, foe, weapon, plan)
             if plan and (best is None or plan.worth > best.worth):
                 best = plan
     return best
-
-
-def find_reaching(state: State, combatant: Combatant, band: str) -> list[Item]:
-    """The weapons that reach the target; grenades are left out, since they are thrown."""
-    weapons = [item for item in find_weapons(state, combatant) if not can_lob(item)]
-    return [item for item in weapons if can_reach(state, combatant, item, band)]
 
 
 def find_weapons(state: State, combatant: Combatant) -> list[Item]:
@@ -210,13 +202,13 @@ def approach(state: State, combatant: Combatant, foe: Combatant) -> Submission |
         return None
     if combatant.inside and not is_inside(state, combatant):
         return "get_out", Command(actor=combatant.id)
-    if has_condition(combatant, "grappled") or combatant.inside or is_vehicle(combatant):
+    if is_held(combatant) or combatant.inside or is_vehicle(combatant):
         return None
     if find_stance(combatant) != STANDING:
         return "stance", Take(actor=combatant.id, stance=STANDING)
     going = Move(actor=combatant.id, to=f"near:{foe.id}", far=True)
     try:
-        path = find_path(state, combatant.id, going.to, allowed_metres(combatant), going.far)
+        path = find_path(state, combatant.id, going.to, allowed_meters(combatant), going.far)
     except Refused:
         return _open_door(state, combatant, foe)
     nearer = distance(path[-1], foe.at) < distance(combatant.at, foe.at)
@@ -237,4 +229,4 @@ def _open_door(state: State, combatant: Combatant, foe: Combatant) -> Submission
 
 
 def _check_going(state: State, going: Move) -> None:
-    find_path(state, going.actor, going.to, allowed_metres(state[going.actor]), going.far)
+    find_path(state, going.actor, going.to, allowed_meters(state[going.actor]), going.far)

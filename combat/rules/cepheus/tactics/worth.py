@@ -6,13 +6,15 @@ import msgspec
 
 from combat.rules.core.basics.dice.dice import count_sums, parse_dice
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..body.armor import find_layers
 from ..body.hits import LASER
 from ..book.records import Arm
 from ..book.tables import MAX_AIM, TARGET, find_burst
-from ..fight.aim import Attack, Mode, find_aim, sum_for_attack
+from ..dice.rolls import HIGHEST, LOWEST
+from ..fight.aim import INTO_RULE, Attack, Mode, find_aim, modifiers_for_attack
 from ..fight.checks import check_attack
 from ..fight.neighbours import find_neighbours
 from ..fight.weapons import read_arm
@@ -22,8 +24,14 @@ STRAYS = 1 / 2  # the share of misses that hit someone beside the target
 SCRATCH = 0.2  # points of a hit that armor should stop
 
 
+CHANCES = {  # of two dice to come to a sum
+    least: sum(weight for total, weight in count_sums(2, 6).items() if total >= least) / 36
+    for least in range(LOWEST, HIGHEST + 2)
+}
+
+
 class Plan(msgspec.Struct, frozen=True):
-    """A legal attack, its chance to hit (0 to 1), and its expected points."""
+    """A legal attack, its chance to hit (0 to 1), its expected points, and whether others may be hit."""
 
     command: Attack
     mode: Mode
@@ -31,12 +39,12 @@ class Plan(msgspec.Struct, frozen=True):
     band: str
     chance: float
     worth: float
+    is_crowded: bool = False
 
 
 def count_chance(bonus: int) -> float:
     """The chance that 2D6 with this sum of DMs reaches 8."""
-    good = sum(weight for total, weight in count_sums(2, 6).items() if total + bonus >= TARGET)
-    return good / 36
+    return CHANCES[min(max(TARGET - bonus, LOWEST), HIGHEST + 1)]
 
 
 def mean_of(dice: str) -> float:
@@ -51,7 +59,7 @@ def find_armor(target: Combatant, is_laser: bool) -> int:
     """The points that a hit on a target meets."""
     if target.sheet["kind"] in MACHINES:
         return find_score(target, "armor")
-    return sum(points for _, points in find_layers(target, LASER if is_laser else ""))
+    return sum([points for _, points in find_layers(target, LASER if is_laser else "")])
 
 
 def find_most(target: Combatant, weapon: Item) -> float:
@@ -72,7 +80,8 @@ def make_plan(state: State, command: Attack) -> Plan | None:
         sight = check_attack(state, command)
     except Refused:
         return None
-    bonus = sum_for_attack(state, command, sight)
+    terms = modifiers_for_attack(state, command, sight)
+    bonus, is_crowded = add_up(terms), INTO_RULE in [term.rule for term in terms]
     if not count_chance(bonus + (0 if sight.mode == "melee" else _count_aims_left(state, command))):
         return None
     through = mean_of(sight.arm.damage) - find_armor(sight.target, sight.arm.laser)
@@ -89,7 +98,7 @@ def make_plan(state: State, command: Attack) -> Plan | None:
                 best, words = found, {"rounds": rounds, "burst": burst}
     worth, chance = best
     command = msgspec.structs.replace(command, **words) if words else command
-    return Plan(command, sight.mode, sight.row, sight.band, chance, worth)
+    return Plan(command, sight.mode, sight.row, sight.band, chance, worth, is_crowded)
 
 
 def _count_aims_left(state: State, command: Attack) -> int:

@@ -36,7 +36,7 @@ def pass_clock(context: RuleContext) -> None:
     """Apply passing time, at the start of each round and after hours: drugs begin and end, the unconscious
     may wake. [CE-UNCON-01]"""
     for combatant in present(context.state):
-        if combatant.conditions and is_person(combatant):
+        if is_person(combatant):
             pass_drugs(context, combatant.id)
             come_round(context, combatant.id)
 

@@ -12,7 +12,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.declaration.people import DAY, FIGHT
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.turn.spans import renew
 from combat.rules.core.turn.turns import let_pass
 
@@ -24,6 +24,7 @@ from ..body.states import AIDED, OPERATED
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS, PHYSICAL, dm_of
 from ..care.treatment import SKILL, check_doctor, check_surgery_first
+from ..people.conditions import is_dead
 from ..people.goods.inventory import make_gear
 from ..people.values import (
     count_lost,
@@ -113,7 +114,7 @@ def _recover(
     if not left:
         return Then(_pass_day, command, people, days - 1) if days > 1 else None
     who = left[0]
-    if not has_condition(context.state[who], "dead"):
+    if not is_dead(context.state[who]):
         _recover_one(context, who, command)
     return Then(_recover, command, people, left[1:], days)
 
@@ -134,11 +135,11 @@ def _recover_one(context: RuleContext, who: str, command: Rest) -> None:
 
 
 def _heal_a_day(context: RuleContext, who: str, command: Rest) -> None:
-    if is_wounded(context.state[who]) and not has_condition(context.state[who], "dead"):
+    if is_wounded(context.state[who]) and not is_dead(context.state[who]):
         heal_naturally(context, who, command.kind)
     if not command.doctor or command.doctor == who:
         return
-    if is_wounded(context.state[who]) and not has_condition(context.state[who], "dead"):
+    if is_wounded(context.state[who]) and not is_dead(context.state[who]):
         care_for(context, who, command.doctor)
 
 
@@ -199,7 +200,7 @@ def _negated(terms: Modifiers) -> Modifiers:
 def check_use_of_care(state: State, command: Rest, resting: Iterable[str]) -> None:
     """Refuse medical care that could help nobody, before a day passes. [CE-MED-11]"""
     patients = [state[who] for who in resting if who != command.doctor]
-    patients = [one for one in patients if is_wounded(one) and not has_condition(one, "dead")]
+    patients = [one for one in patients if is_wounded(one) and not is_dead(one)]
     if not patients:
         raise Refused("not_allowed", "Nobody in this care is wounded: let them rest without it.")
     days = command.days * (MONTH_DAYS if command.slow else 1)

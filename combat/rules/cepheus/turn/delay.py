@@ -45,7 +45,7 @@ def open_with_delayers(context: RuleContext) -> tuple[str, ...]:
     [CE-OTHER-14] [CE-OTHER-15] [CE-OTHER-16] [CE-OTHER-17] RULING R7: all of them on one more than the
     highest Initiative, in the order of Dexterity.
     """
-    waiting = tuple([f.id for f in find_holders(context.state, DELAYING) if not f.gone])
+    waiting = tuple(f.id for f in find_holders(context.state, DELAYING) if not f.gone)
     if not waiting:
         return ()
     able = tuple(who for who in waiting if is_conscious(context.state[who]))
@@ -64,4 +64,4 @@ def open_with_delayers(context: RuleContext) -> tuple[str, ...]:
 def _total_next_score(state: State, who: str) -> int:
     """Someone's score in the next round."""
     marks = state.combatants[who].marks
-    return sum([int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER)])
+    return sum(int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.gm.doors import Arm, UseDoor, check_any_door, check_door, door_fields, leave_door
+from combat.rules.core.gm.doors import Arm, UseDoor, check_any_door, check_door, form_of_doors, leave_door
 from combat.rules.core.state.state import State
 
 from ..body.moving import settle_place
@@ -43,6 +42,4 @@ def check_door_now(state: State, actor: str) -> None:
     check_minor(state, actor, "A door")
 
 
-def use_door_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The doors within reach."""
-    return door_fields(state, actor, find_arm(state))
+use_door_fields = form_of_doors(find_arm)

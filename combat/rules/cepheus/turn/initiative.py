@@ -5,7 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label
-from combat.rules.core.commands.commands import Command, Preview, adjusted
+from combat.rules.core.commands.commands import Command, Preview, Targeted, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
@@ -34,10 +34,6 @@ from .links import take_tactics
 DICE = "2d6"
 HASTEN_NEXT, HASTENED_ONCE = "hasten_next", "hastened_once"
 PLANNED = "planned"  # mark: this commander has used the one Tactics check
-
-
-class Lead(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    target: str
 
 
 # ---------------------------------------------------------------- rolling
@@ -154,7 +150,7 @@ def find_lead_key(combatant: Combatant) -> str:
     return max(("soc", "int"), key=lambda key: (find_dm(combatant, key), find_score(combatant, key)))
 
 
-def check_lead(state: State, command: Lead) -> Combatant:
+def check_lead(state: State, command: Targeted) -> Combatant:
     """Refuse to lead anyone but another member of the unit [CE-COMMS-01] with a link. [CE-TACT-04]"""
     _check_used(state, "use_tactics", "Leadership")
     leader, target = state[command.actor], state[command.target]
@@ -168,16 +164,13 @@ def check_lead(state: State, command: Lead) -> Combatant:
 def check_leadership(state: State, actor: str) -> None:
     """Refuse Leadership without a significant action and someone to lead. [CE-TACT-06]"""
     _check_used(state, "use_tactics", "Leadership")
-    side = state[actor].side
-    for other in state.combatants.values():  # asked for every offer: no further than to the first
-        if other.side == side and other.id != actor and not is_vehicle(other) and is_conscious(other):
-            break
-    else:
+    others = (f for f in present(state) if f.side == state[actor].side and f.id != actor)
+    if not any(is_conscious(other) and not is_vehicle(other) for other in others):
         raise Refused("bad_target", "Nobody else of this side is here to lead.")
     check_significant(state, actor, "Leadership")
 
 
-def lead(context: RuleContext, command: Lead) -> Then:
+def lead(context: RuleContext, command: Targeted) -> Then:
     """Use Leadership as a significant action. [CE-TACT-04] [CE-TACT-06]"""
     check_lead(context.state, command)
     pay_significant(context, command.actor, "Leadership", "CE-TACT-06")
@@ -185,14 +178,14 @@ def lead(context: RuleContext, command: Lead) -> Then:
     return Then(_lead, command)
 
 
-def preview_lead(state: State, command: Lead) -> Preview:
+def preview_lead(state: State, command: Targeted) -> Preview:
     """The sums of a Leadership check."""
     check_lead(state, command)
     own = modifiers_for_check(state, command.actor, "leadership", find_lead_key(state[command.actor]))
     return Preview(adjusted(command, own), (), "against.eight", DICE)
 
 
-def _lead(context: RuleContext, command: Lead) -> None:
+def _lead(context: RuleContext, command: Targeted) -> None:
     """Add the Effect to the target's Initiative, for a round or for the combat. [CE-TACT-05]
 
     RULING R30
@@ -219,7 +212,7 @@ def _lead(context: RuleContext, command: Lead) -> None:
     change_initiative(context, target, effect, "why.led", "CE-TACT-05")
 
 
-def mark_commander(context: RuleContext, command: Lead) -> None:
+def mark_commander(context: RuleContext, command: Targeted) -> None:
     """Mark the commander of a unit: one per side. [CE-TACT-02]"""
     target = context.state[command.target]
     former = find_commander(context.state, target.side)

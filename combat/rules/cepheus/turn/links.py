@@ -51,10 +51,8 @@ def cut_links(context: RuleContext) -> None:
 
     [CE-COMMS-02] RULING R54
     """
-    for combatant in tuple(context.state.combatants.values()):  # after every turn: few calls
-        if TACTICS not in combatant.marks or combatant.gone:
-            continue
-        points = int(combatant.marks[TACTICS])
+    for combatant in present(context.state):
+        points = int(combatant.marks.get(TACTICS, 0))
         if points and not is_reached(context.state, combatant.id):
             mark(context, combatant.id, TACTICS, None, "CE-COMMS-02")
             mark(context, combatant.id, LOST_TACTICS, points, "CE-COMMS-02")

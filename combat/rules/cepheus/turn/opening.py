@@ -13,6 +13,7 @@ from combat.rules.core.state.state import is_acting, present
 from combat.rules.core.turn.turns import add_condition, begin_fight, remove_conditions, take_deferred
 
 from ..body.states import bring_in_line
+from ..people.conditions import KINDS
 from ..people.machinery import CONTROLLED
 from ..world.economy import INTERRUPTED, LOST
 from ..world.motion import MOVED_M, MOVED_ROUND
@@ -34,10 +35,6 @@ from .rounds import BEGUN, begin_fighting, reopen
 TURN_MARKS = (
     *(LATER, SPENT, TACTICS, HASTEN_NEXT, HASTENED_ONCE, PLANNED),
     *(LOST, LOST_TACTICS, BEGUN, MOVED_M, MOVED_ROUND, CONTROLLED),
-)
-TURN_CONDITIONS = (
-    *("reacted", "hastened", "delaying", "surprised", "cut_off", "extended_action", "unaware"),
-    "evading",
 )
 
 
@@ -93,7 +90,7 @@ def forget_last_fight(context: RuleContext, why: Label = "why.new_fight") -> Non
         for key in TURN_MARKS:
             if key in combatant.marks:
                 mark(context, combatant.id, key, None)
-        remove_conditions(context, combatant.id, *TURN_CONDITIONS, why=why)
+        remove_conditions(context, combatant.id, *KINDS.ended_by("fight"), why=why)
         if any(combatant.budget.values()):
             context.emit(e.BudgetSet(combatant.id, {}), to=e.GM_ONLY)
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
-
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.words import possessive
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Next
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, has_condition, is_acting, present, replace
+from combat.rules.core.state.state import Combatant, present, replace
 from combat.rules.core.turn.turns import (
     count_down_at,
+    find_ending,
     find_next,
     open_round,
     remove_condition,
@@ -25,7 +22,7 @@ from combat.rules.core.turn.turns import (
 from ..body.parts import end_stalls
 from ..book.options import find_option
 from ..fight.clouds import end_clouds
-from ..people.values import is_conscious
+from ..people.conditions import KINDS, REACTION_SPAN, is_busy, is_lifeless, takes
 from ..time.clock import pass_clock
 from ..vehicles import driving
 from ..world.economy import (
@@ -44,15 +41,6 @@ from .links import cut_links, restore_links
 from .tasks import count_round, find_done, finish_task
 
 BEGUN = "begun"  # mark: the round whose turn has begun, so that its start happens once
-STOPPED = ("bound", "surrendered", "helpless")  # conditions without actions, though conscious
-TAKES_SIGNIFICANT = ("dived", "pinned")
-
-
-class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """End a turn: that of `target` among those who act at the same time, or those of all of them."""
-
-    target: str = ""
-    whole: bool = False
 
 
 # ---------------------------------------------------------------- turns
@@ -60,24 +48,14 @@ class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def is_able(combatant: Combatant) -> bool:
     """Whether someone has usable turns."""
-    if not combatant.conditions:
-        return not combatant.gone
-    return is_conscious(combatant) and not has_condition(combatant, *STOPPED)
+    return not combatant.gone and not KINDS.loses(combatant, "turns")
 
 
 def next_turn(context: RuleContext, command: Next) -> Then | None:
     """End the current turn and begin the next usable one.  [CE-SEQ-05] [CE-ROUND-06]"""
-    state = context.state
-    if state.phase != "fight":
-        raise Refused("not_allowed", "No fight is running: roll Initiative first.")
-    if command.target and not is_acting(state, command.target):
-        raise Refused("not_your_turn", f"It is not {possessive(state[command.target].name)} turn.")
-    ending: tuple[str, ...] = (command.target or state.active,)
-    if command.whole:
-        ending = (state.active, *state.sharing)
-    for who in ending:
-        if who:
-            end_turn(context, who)
+    refusal = "No fight is running: roll Initiative first."
+    for who in find_ending(context.state, command, refusal):
+        end_turn(context, who)
     return None if context.state.active else Then(settle_count)
 
 
@@ -98,25 +76,21 @@ def close_turn(context: RuleContext, who: str, to: str = "") -> None:
     [CE-VEH-05] An uncontrolled vehicle goes straight on. [CE-OTHER-15] A delayed turn ended when the delay
     began: it does not end a second time.
     """
-    combatant = context.state.combatants[who]
-    if combatant.berth is not UNSET:
-        if onward := driving.end_turn(context, who):
-            follow(context, onward)
-        combatant = context.state.combatants[who]
-    if not combatant.acted:
+    if onward := driving.end_turn(context, who):
+        follow(context, onward)
+    if not context.state.combatants[who].acted:
         context.emit(e.TurnEnded(who), to=to)
     count_down_at(context, who, "end")
     cut_links(context)
-    held = context.state.combatants[who].conditions
-    if held and find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn":
-        remove_conditions(context, who, "reacted", why="why.turn_over", rule="CE-REACT-03")
+    if find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn":
+        remove_conditions(context, who, *REACTION_SPAN, why="why.turn_over", rule="CE-REACT-03")
 
 
 def _pay_lost(context: RuleContext, who: str) -> None:
     """End the loss of a significant action, now paid; a loss that is not due yet takes the next one."""
     waits = False
     for held in context.state.combatants[who].conditions:
-        if held.kind not in TAKES_SIGNIFICANT:
+        if not takes(held, SIGNIFICANT):
             continue
         if held.marks.get("due", True):
             remove_condition(context, who, held, "why.action_lost")
@@ -185,7 +159,7 @@ def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | N
 
     [CE-ROUND-02] [CE-ROUND-05] Equal Initiative and Dexterity act at the same moment.
     """
-    begun = tuple([who for who in queue if _begin_one(context, who)])
+    begun = tuple(who for who in queue if _begin_one(context, who))
     for place, who in enumerate(begun):
         kind = e.TurnShared if place else e.TurnStarted
         budget = find_budget(context.state, context.state.combatants[who])
@@ -198,11 +172,11 @@ def _begin_one(context: RuleContext, who: str) -> bool:
     """Begin a turn; returns whether its owner can use it."""
     start_turn(context, who)
     combatant = context.state.combatants[who]
-    if is_able(combatant) and not (combatant.conditions and has_condition(combatant, "extended_action")):
+    if is_able(combatant) and not is_busy(combatant):
         return True
     if is_able(combatant):
         context.emit(e.Said("log.works_on", who), "CE-OTHER-06")
-    elif not has_condition(combatant, "dead", "wreck", "destroyed"):
+    elif not is_lifeless(combatant):
         context.emit(e.Said("log.idle", who), "CE-SEQ-05")
     pass_turn(context, who)
     return False
@@ -215,11 +189,9 @@ def start_turn(context: RuleContext, who: str) -> None:
         return
     context.emit(e.Marked(who, BEGUN, context.state.round), to=e.GM_ONLY)
     count_down_at(context, who, "start")
-    if combatant.conditions:
-        remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
+    remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
     forget_moved(context, who)
-    if combatant.berth is not UNSET:
-        driving.begin_turn(context, who)
+    driving.begin_turn(context, who)
 
 
 def pass_turn(context: RuleContext, who: str) -> None:
@@ -273,7 +245,8 @@ def end_round(context: RuleContext, passed: int) -> Then:
     end_clouds(context, ended)
     if ended == 1:
         for combatant in present(context.state):
-            remove_conditions(context, combatant.id, "surprised", why="why.round_over", rule="CE-REACT-07")
+            over = KINDS.ended_by("first round")
+            remove_conditions(context, combatant.id, *over, why="why.round_over", rule="CE-REACT-07")
     open_round(context)
     end_stalls(context, ended)
     restore_links(context)

@@ -8,19 +8,19 @@ import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.words import Label, joined, say
-from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.commands import Field, Handle
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import find_zone
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, present
+from combat.rules.core.state.state import Combatant, Item, State, find_item, present
 
 from ..book.options import JAMMED, find_option, find_setting
 from ..dice.focus import lose_aim
+from ..people.conditions import is_dead
 from ..people.machinery import check_sensors
 from ..people.values import find_dm, is_person
-from ..world.bands import find_metres
+from ..world.bands import find_meters
 from ..world.economy import check_minor, pay_minor
 from ..world.motion import find_mover, has_moved_now
 from ..world.scene import CHEMICAL, HOT, PATHOGEN, has_terrain
@@ -30,12 +30,6 @@ USUAL_REACH_M = 50  # the default range: the Medium band
 POWERED = ("gauss", "transmitter")
 SHIELDED = "shielded"  # mark of an item whose electrics are not found
 Finds = Callable[[State, Combatant, Combatant], bool]
-
-
-class Scan(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Use a sensor that the actor has."""
-
-    item: str
 
 
 class Sensor(msgspec.Struct, frozen=True):
@@ -64,10 +58,9 @@ def is_powered(state: State, seer: Combatant, target: Combatant) -> bool:
     return any(not item.marks.get(SHIELDED) for item in find_electric(target.items))
 
 
-@remember
 def find_electric(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """The things with high-power electrics, shielded or not. [CE-SENS-06]"""
-    return tuple([item for item in items if is_electric(item)])
+    return tuple(item for item in items if is_electric(item))
 
 
 def is_electric(item: Item) -> bool:
@@ -83,7 +76,7 @@ def has_moved(state: State, seer: Combatant, target: Combatant) -> bool:
 
 def has_brain(state: State, seer: Combatant, target: Combatant) -> bool:
     """Whether someone is alive, conscious or not. [CE-SENS-10]"""
-    return is_person(target) and not has_condition(target, "dead")
+    return is_person(target) and not is_dead(target)
 
 
 SENSORS = {
@@ -111,7 +104,7 @@ def check_scan(state: State, actor: str) -> None:
     check_minor(state, actor, "Using a sensor")
 
 
-def scan(context: RuleContext, command: Scan) -> None:
+def scan(context: RuleContext, command: Handle) -> None:
     """Search with a sensor, as a minor action: it is handled with little attention."""
     who = command.actor
     check_scan(context.state, who)
@@ -139,7 +132,7 @@ def reveal(context: RuleContext, who: str, item: Item, sensor: Sensor) -> None:
     """
     assert sensor.finds is not None
     state, seer = context.state, context.state[who]
-    near = [f for f in present(state) if f.id != who and find_metres(state, seer, f) <= find_reach(item)]
+    near = [f for f in present(state) if f.id != who and find_meters(state, seer, f) <= find_reach(item)]
     found = [f for f in near if sensor.finds(state, seer, f)]
     for combatant in found:
         if combatant.hidden:

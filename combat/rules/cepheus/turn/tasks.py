@@ -17,7 +17,6 @@ from combat.rules.core.state.state import (
     State,
     find_condition,
     find_holders,
-    has_condition,
     replace,
 )
 from combat.rules.core.turn.turns import add_condition, remove_conditions
@@ -27,6 +26,7 @@ from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS, SCORES, TARGET, difficu
 from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, difficulty_terms, modifiers_for_check, roll_check
 from ..dice.tasks import DONE, NEED, SPOILED
+from ..people.conditions import is_busy
 from ..people.machinery import check_sensing
 from ..people.values import find_dm, find_skill, is_conscious, read_skill
 from ..vehicles.repairs import RIG_PART, finish_rig
@@ -208,7 +208,7 @@ def describe_condition(held: Condition) -> Label:
 
 def check_task(state: State, actor: str) -> None:
     """Refuse to give up without an extended action. [CE-OTHER-07]"""
-    if not has_condition(state[actor], "extended_action"):
+    if not is_busy(state[actor]):
         raise Refused("not_allowed", f"{state[actor].name} is not on an extended action.")
 
 

@@ -10,7 +10,7 @@ from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.commands.context import Apart, RuleContext, Then
 from combat.rules.core.people.aboard import find_aboard
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import is_shared
 
 from ..body.damage import find_cuts, wound
@@ -19,11 +19,12 @@ from ..body.machines import can_explode, machine_cuts
 from ..body.moving import push
 from ..book.options import find_option
 from ..people import machinery
+from ..people.conditions import is_busy, is_held, is_scrap
 from ..people.values import find_full, is_machine, is_vehicle
 from ..world.order import mark
 from .facing import find_facing, move_ahead
 
-KPH_A_DIE, THROWN_METRES, SECURED_SHARE, SOLID_SHARE = 10, 3, 4, 4
+KPH_A_DIE, THROWN_METERS, SECURED_SHARE, SOLID_SHARE = 10, 3, 4, 4
 MAX_DICE = 100
 HIGHEST = 10_000  # no dice reach them
 Belted = tuple[tuple[str, bool], ...]  # people, and whether each is strapped in
@@ -110,7 +111,7 @@ def collision_cuts(state: State, victims: tuple[str, ...]) -> tuple[int, ...]:
     for who in victims:
         inside = find_belted(state, who) if is_machine(state[who]) else ()
         for each, secured in ((who, False), *inside):
-            if has_condition(state[each], "extended_action"):
+            if is_busy(state[each]):
                 return ()
             cuts |= {cut * (SECURED_SHARE if secured else 1) for cut in _find_own_cuts(state, each)}
     return tuple(sorted(cut for cut in cuts if cut > 0)) or (HIGHEST,)
@@ -167,7 +168,7 @@ def shake(
     even if it has exploded since. `left` are the victims still to come.  [CE-COLL-05]"""
     hull = context.state[vehicle]
     armor = hull.tracks.get("armor", 0) if find_option(context.state, "collision_armor") else 0
-    if roll.total <= armor and not has_condition(hull, "wreck", "destroyed"):
+    if roll.total <= armor and not is_scrap(hull):
         return chain(None, onward)
     then = Then(shake_next, aboard, vehicle, roll, dice, onward)
     return _settle(context.state, (vehicle,), left, roll, then)
@@ -176,9 +177,7 @@ def shake(
 def _settle(state: State, done: tuple[str, ...], left: tuple[str, ...], roll: Roll, then: Then) -> Then:
     """Go on without those who are done: their fate affects no one else, unless something may explode or
     someone holds another."""
-    if _may_explode(state, left, roll) or any(
-        has_condition(combatant, "grappled") for combatant in state.combatants.values()
-    ):
+    if _may_explode(state, left, roll) or any(is_held(combatant) for combatant in state.combatants.values()):
         return then
     return Then(then.step, *then.args, apart=Apart(dict.fromkeys(done), then))
 
@@ -215,5 +214,5 @@ def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
     """Throw someone out of an open vehicle, 3 m for each die, no farther than the next wall; a closed one
     keeps them inside. [CE-COLL-06]"""
     if not is_vehicle(context.state[who]):
-        goal = move_ahead(context.state[vehicle], float(THROWN_METRES * dice))
+        goal = move_ahead(context.state[vehicle], float(THROWN_METERS * dice))
         push(context, who, goal, "how.is_thrown", "CE-COLL-06")

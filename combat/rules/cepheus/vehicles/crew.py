@@ -11,11 +11,12 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.people.aboard import board, find_aboard, find_at_station, leave
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, State
 
 from ..body.moving import settle_place
 from ..dice.focus import lose_aim
 from ..people import machinery
+from ..people.conditions import is_scrap
 from ..people.values import is_out, is_vehicle
 from ..world.economy import pay_minor
 from ..world.order import mark
@@ -57,7 +58,7 @@ def check_place(state: State, vehicle: Combatant, who: str, station: str) -> Non
     """Refuse a full vehicle, and controls that are taken. [CE-VEH-01]  RULING: the text says no more."""
     if not is_vehicle(vehicle):
         raise Refused("bad_target", f"{vehicle.name} is no vehicle: choose one.")
-    if has_condition(vehicle, "wreck", "destroyed"):
+    if is_scrap(vehicle):
         raise Refused("bad_target", f"{vehicle.name} is scrap: no one can get in.")
     if state[who].inside and not is_vehicle(state[who]) and state[who].inside != vehicle.id:
         raise Refused("not_allowed", f"{state[who].name} is inside something else: get out first.")

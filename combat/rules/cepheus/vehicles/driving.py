@@ -18,10 +18,11 @@ from combat.rules.core.turn.turns import remove_conditions
 
 from ..body.moving import go
 from ..book.options import find_option
-from ..book.tables import RANGE_BANDS, SQUARE_METRES
+from ..book.tables import RANGE_BANDS, SQUARE_METERS
 from ..dice.focus import lose_aim
 from ..people import machinery
-from ..people.values import VEHICLE, is_seriously_wounded, is_vehicle
+from ..people.conditions import IMMOBILE, KINDS
+from ..people.values import is_seriously_wounded, is_vehicle
 from ..world.economy import MINOR, pay_minor, pay_significant
 from ..world.motion import forget_moved, has_moved_now
 from ..world.order import mark
@@ -77,7 +78,7 @@ def check_driver(state: State, who: str) -> Combatant:
 
 def check_running(state: State, vehicle: Combatant) -> None:
     """Refuse to drive a vehicle that no longer works, or has no power now. [CE-VLOC-24]"""
-    if has_condition(vehicle, "wreck", "destroyed", "disabled"):
+    if has_condition(vehicle, *IMMOBILE):
         raise Refused("not_allowed", f"{vehicle.name} no longer moves: get out.")
     if not machinery.find_state_of(state, vehicle, machinery.DRIVE).speed:
         raise Refused("not_allowed", f"The drive of {vehicle.name} is disabled: repair it first.")
@@ -159,15 +160,15 @@ def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> t
         raise Refused("bad_value", f"{vehicle.name} goes 0 to {top:g} km/h now, not {speed}.")
     if is_ahead(to):
         now = float(speed) if speed is not None else machinery.find_speed(state, vehicle)
-        return move_ahead(vehicle, machinery.count_round_metres(now)), now
+        return move_ahead(vehicle, machinery.count_round_meters(now)), now
     goal = on_ground(state.scene, read_points(to)[-1])
     if goal != vehicle.at:
-        check_room(state, vehicle, goal, SQUARE_METRES)
-    metres = distance(vehicle.at, goal)
-    needed = metres / machinery.count_round_metres(1)
+        check_room(state, vehicle, goal, SQUARE_METERS)
+    meters = distance(vehicle.at, goal)
+    needed = meters / machinery.count_round_meters(1)
     now = float(speed) if speed is not None else max(needed, machinery.find_speed(state, vehicle))
     if needed > min(now, top) + STEP:
-        raise Refused("out_of_range", explain_too_far(vehicle, metres, min(now, top), top))
+        raise Refused("out_of_range", explain_too_far(vehicle, meters, min(now, top), top))
     return goal, min(now, top)
 
 
@@ -176,13 +177,13 @@ def is_ahead(to: str) -> bool:
     return to in ("", AHEAD)
 
 
-def explain_too_far(vehicle: Combatant, metres: float, speed: float, top: float) -> str:
+def explain_too_far(vehicle: Combatant, meters: float, speed: float, top: float) -> str:
     """The reason why a place is too far for a round, and a speed that would do."""
-    far, farthest = machinery.count_round_metres(speed), machinery.count_round_metres(top)
-    text = f"{metres:.0f} m are too far: at {speed:g} km/h {vehicle.name} goes {far:.0f} m a round"
-    if metres > farthest:
+    far, farthest = machinery.count_round_meters(speed), machinery.count_round_meters(top)
+    text = f"{meters:.0f} m are too far: at {speed:g} km/h {vehicle.name} goes {far:.0f} m a round"
+    if meters > farthest:
         return f"{text}, {farthest:.0f} m at its top speed: choose a nearer place."
-    needed = ceil(round(metres / machinery.count_round_metres(1), 6))
+    needed = ceil(round(meters / machinery.count_round_meters(1), 6))
     return f"{text}; raise the speed to {needed} km/h or more."
 
 
@@ -245,13 +246,13 @@ def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed
     """Where a pursuer gets to at a speed in km/h: straight after the quarry, never past it, and behind anyone
     already there. [CE-VEH-06]"""
     gap = RANGE_BANDS["close"].to_m
-    metres = distance(*nearest(vehicle, quarry)) - gap
-    metres = max(0.0, min(metres, machinery.count_round_metres(speed)))
+    meters = distance(*nearest(vehicle, quarry)) - gap
+    meters = max(0.0, min(meters, machinery.count_round_meters(speed)))
     own = (vehicle.id, quarry.id)
     taken = [other.at for other in present(state) if not other.inside and other.id not in own]
-    while metres and any(distance(towards(vehicle.at, quarry.at, metres), place) < gap for place in taken):
-        metres = max(0.0, metres - gap)
-    return towards(vehicle.at, quarry.at, metres)
+    while meters and any(distance(towards(vehicle.at, quarry.at, meters), place) < gap for place in taken):
+        meters = max(0.0, meters - gap)
+    return towards(vehicle.at, quarry.at, meters)
 
 
 def end_pursuit(context: RuleContext, vehicle: str) -> None:
@@ -304,13 +305,9 @@ def end_turn(context: RuleContext, who: str) -> Then | None:
 def find_uncontrolled(state: State) -> tuple[str, ...]:
     """The vehicles that have not moved this round: without a driver, or after a turn without driving."""
     return tuple(
-        [
-            vehicle.id
-            for vehicle in state.combatants.values()
-            if vehicle.sheet["kind"] == VEHICLE  # asked of everyone in every round: no calls
-            and vehicle.marks.get(machinery.CONTROLLED) != state.round
-            and not vehicle.gone
-        ]
+        vehicle.id
+        for vehicle in present(state)
+        if is_vehicle(vehicle) and vehicle.marks.get(machinery.CONTROLLED) != state.round
     )
 
 
@@ -326,11 +323,11 @@ def coast(context: RuleContext, vehicle: str) -> Then | None:
     machine = context.state[vehicle]
     speed = machinery.find_speed(context.state, machine)
     mark(context, vehicle, machinery.CONTROLLED, context.state.round, "CE-VEH-05")
-    remove_conditions(context, vehicle, "evading", rule="CE-VACT-07")
+    remove_conditions(context, vehicle, *KINDS.ended_by("driver's action"), rule="CE-VACT-07")
     if speed <= 0:
         return None
     context.emit(e.Said("log.out_of_control", vehicle), "CE-VEH-05")
-    return Then(roll_on, vehicle, move_ahead(machine, machinery.count_round_metres(speed)), ())
+    return Then(roll_on, vehicle, move_ahead(machine, machinery.count_round_meters(speed)), ())
 
 
 def roll_on(context: RuleContext, vehicle: str, goal: Point, passed: tuple[str, ...]) -> Then | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Targeted
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state.state import Combatant, State
@@ -19,19 +19,13 @@ from ..world.order import mark
 RULE = "CE-VDMG-01"
 
 
-class Steer(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Steer a drone, so that it can act until the end of its next turn."""
-
-    target: str
-
-
 class Assign(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Set the operator of a drone; none if `operator` is empty."""
 
     operator: str = ""
 
 
-def check_steer(state: State, command: Steer) -> Combatant:
+def check_steer(state: State, command: Targeted) -> Combatant:
     """Refuse to steer a drone of another operator, or one that does not respond."""
     operator, drone = state[command.actor], state[command.target]
     if not is_drone(drone):
@@ -44,7 +38,7 @@ def check_steer(state: State, command: Steer) -> Combatant:
     return drone
 
 
-def steer(context: RuleContext, command: Steer) -> None:
+def steer(context: RuleContext, command: Targeted) -> None:
     """Steer a drone with a significant action, one for each: it acts on its next turn."""
     drone = check_steer(context.state, command)
     pay_significant(context, command.actor, "Steering a drone", RULE)

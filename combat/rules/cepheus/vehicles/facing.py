@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, Item, State
@@ -39,15 +38,10 @@ def find_arcs(vehicle: Combatant, at: Point) -> tuple[str, ...]:
 
     RULING R26. At the same spot all.
     """
-    return _find_arcs(vehicle.at, float(vehicle.marks.get(FACING, 0)), at)
-
-
-@lru_cache(maxsize=4096)  # vehicles stand still for many shots
-def _find_arcs(here: Point, facing: float, at: Point) -> tuple[str, ...]:
-    if at == here:
+    if at == vehicle.at:
         return ARCS
-    angle = (bearing_between(here, at) - facing) % ROUND
-    return tuple([arc for n, arc in enumerate(ARCS) if turn_between(angle, n * QUARTER) <= HALF_ARC + EDGE])
+    angle = angle_off_nose(vehicle, at)
+    return tuple(arc for n, arc in enumerate(ARCS) if turn_between(angle, n * QUARTER) <= HALF_ARC + EDGE)
 
 
 def turn_between(one: float, other: float) -> float:
@@ -76,10 +70,10 @@ def find_mount_arcs(item: Item) -> tuple[str, ...]:
     return (mount,) if mount in ARCS else (FRONT,)
 
 
-def move_ahead(vehicle: Combatant, metres: float) -> Point:
+def move_ahead(vehicle: Combatant, meters: float) -> Point:
     """The place of a vehicle after n meters straight on."""
     turn = math.radians(find_facing(vehicle))
-    x, y = vehicle.at.x + metres * math.sin(turn), vehicle.at.y - metres * math.cos(turn)
+    x, y = vehicle.at.x + meters * math.sin(turn), vehicle.at.y - meters * math.cos(turn)
     return Point(round(x, 3), round(y, 3), vehicle.at.z)
 
 

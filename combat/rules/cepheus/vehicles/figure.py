@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import Label, say_number
 from combat.rules.core.declaration.figures import BAD, FINE, HURT, LOST, Figure, Part
 from combat.rules.core.state.state import Combatant, State
@@ -34,13 +33,6 @@ WEAPON_PLACES = ("M4 60h12v30h-12z", "M84 60h12v30h-12z", "M4 100h12v30h-12z", "
 LIMB_PLACES = ("M4 45h12v55h-12z", "M84 45h12v55h-12z", "M22 168h18v28h-18z", "M60 168h18v28h-18z")
 
 
-def _look_at_machine(state: State, combatant: Combatant) -> Seen:
-    """All that the drawing depends on; the clock counts for damage, which may be jury-rigged for a while."""
-    body = (combatant.sheet, combatant.tracks, combatant.conditions, combatant.items, state.options)
-    return body, (state.system, state.clock if combatant.conditions else None)
-
-
-@remember_by(_look_at_machine)
 def make_machine_figure(state: State, combatant: Combatant) -> Figure:
     """The parts of a machine."""
     by_hits = machinery.counts_hull_hits(state)

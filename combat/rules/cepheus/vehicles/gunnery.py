@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from msgspec import UNSET
-
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.people.aboard import find_carrier
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State
 
@@ -33,7 +27,7 @@ def check_fire(state: State, combatant: Combatant, item: Item, target: Combatant
     [CE-VEH-03] Mounted weapons and people inside fire only into their arcs.
     """
     check_works(state, combatant, item)
-    vehicle = None if combatant.berth is UNSET else machinery.find_vehicle(state, combatant.id)
+    vehicle = machinery.find_vehicle(state, combatant.id)
     if vehicle is None:
         return
     if item.kind == "mount":
@@ -90,9 +84,8 @@ def check_port(state: State, combatant: Combatant, vehicle: Combatant, target: s
         return
     most = count_ports(vehicle)
     arcs = find_arcs_of(state, vehicle, state[target])
-    for arc in arcs:  # of every target in every turn on a road: no generator
-        if len(find_shooters(state, vehicle, arc) - {combatant.id}) < most:
-            return
+    if any(len(find_shooters(state, vehicle, arc) - {combatant.id}) < most for arc in arcs):
+        return
     raise Refused(
         "not_allowed",
         f"{vehicle.name}: {most} can fire to the {describe_arcs(arcs)} each round; "
@@ -102,11 +95,7 @@ def check_port(state: State, combatant: Combatant, vehicle: Combatant, target: s
 
 def count_ports(vehicle: Combatant) -> int:
     """How many people can fire into each arc."""
-    return _count_ports(vehicle.sheet)
-
-
-@remember
-def _count_ports(sheet: dict[str, Any]) -> int:
+    sheet = vehicle.sheet
     told = [str(tag) for tag in sheet.get("tags", ()) if str(tag).startswith(PORTS_TAG)]
     number = told[0].removeprefix(PORTS_TAG) if told else ""
     return int(number) if number.isdigit() else PORTS[bool(sheet.get("military"))]
@@ -122,8 +111,6 @@ def note_shot(context: RuleContext, who: str, item: Item, target: Combatant) -> 
     """Remember the arc into which someone inside a closed vehicle has fired."""
     state = context.state
     combatant = state.combatants[who]
-    if combatant.berth is UNSET:
-        return
     vehicle = machinery.find_vehicle(state, who)
     is_open = vehicle is None or vehicle.sheet.get("open")
     if vehicle is None or is_open or item.kind == "mount" or is_sharing(state, combatant, target):
@@ -139,8 +126,7 @@ def note_shot(context: RuleContext, who: str, item: Item, target: Combatant) -> 
 
 def is_sharing(state: State, one: Combatant, other: Combatant) -> bool:
     """Whether two are in the same vehicle, so that its body is not between them."""
-    here, there = one.berth, other.berth
-    return here is not UNSET and there is not UNSET and here.inside == there.inside
+    return bool(one.inside) and one.inside == other.inside
 
 
 # ---------------------------------------------------------------- sums
@@ -162,29 +148,28 @@ def size_terms(state: State, target: Combatant) -> Modifiers:
 def evasion_terms(state: State, combatant: Combatant, target: Combatant) -> Modifiers:
     """The Effect of evasive action on attacks at the vehicle and those inside. [CE-VACT-05] None between two
     in the same vehicle."""
-    level = 0 if is_sharing(state, combatant, target) else evasion_dm(state, target)
-    return (Modifier("term.target_evades", -level, "CE-VACT-05"),) if level else ()
+    level = evasion_dm(state, target)
+    if not level or is_sharing(state, combatant, target):
+        return ()
+    return (Modifier("term.target_evades", -level, "CE-VACT-05"),)
 
 
 def own_evasion_terms(state: State, combatant: Combatant, target: Combatant) -> Modifiers:
     """The penalty of the evasive action of the firer's own vehicle [CE-VACT-06]; none for the driver in their
     next turn: their action ends the evasive one. [CE-VACT-07] None between two in the same vehicle."""
-    if is_sharing(state, combatant, target) or machinery.is_acting_anew(state, combatant.id):
-        return ()
     level = evasion_dm(state, combatant)
     if not level or not find_option(state, "evasive_hampers_own_fire"):
+        return ()
+    if is_sharing(state, combatant, target) or machinery.is_acting_anew(state, combatant.id):
         return ()
     return (Modifier("term.own_evasion", -level, "CE-VACT-06"),)
 
 
 def evasion_dm(state: State, combatant: Combatant) -> int:
     """The Effect of a vehicle's evasive action, for it and all inside."""
-    most = 0
-    carrier = None if combatant.berth is UNSET else find_carrier(state, combatant.id)
-    for held in (*combatant.conditions, *(carrier.conditions if carrier else ())):
-        if held.kind == "evading" and held.level > most:
-            most = held.level
-    return most
+    carrier = state.combatants.get(combatant.inside)
+    held = (*combatant.conditions, *(carrier.conditions if carrier else ()))
+    return max((each.level for each in held if each.kind == "evading"), default=0)
 
 
 def damage_terms(state: State, combatant: Combatant, item: Item) -> Modifiers:

@@ -46,7 +46,7 @@ def find_chase(state: State) -> Chase | None:
     if is_built or not any(one.speed for one in motions.values()):
         return None
     bands = tuple(Band(band.name, band.from_m, band.to_m) for band in RANGE_BANDS.values())
-    return Chase(motions, bands, "km/h", machinery.count_round_metres(1))
+    return Chase(motions, bands, "km/h", machinery.count_round_meters(1))
 
 
 def _find_motion(state: State, vehicle: Combatant) -> Motion:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from combat.rules.core.map.bodies import is_concealed, metres_of
-from combat.rules.core.space import Point, Zone, away_from, distance, find_zone, metres_inside, towards
+from combat.rules.core.map.bodies import is_concealed, meters_of
+from combat.rules.core.space import Point, Zone, away_from, distance, find_zone, meters_inside, towards
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
-from ..book.tables import SQUARE_METRES
+from ..book.tables import SQUARE_METERS
 from ..people import machinery
 from ..people.values import is_vehicle
 from ..world.scene import OBSTACLES, WALL
@@ -28,18 +28,18 @@ def find_obstacles(
     if own is not find_zone(state.scene, away_from(here, there, STEP)):
         own = None  # at its edge
     for zone in state.scene.zones:
-        if zone is not own and terrain & set(zone.terrain) and metres_inside(zone, here, there) > STEP:
+        if zone is not own and terrain & set(zone.terrain) and meters_inside(zone, here, there) > STEP:
             yield zone
 
 
 def stop_before(state: State, vehicle: Combatant, goal: Point, terrain: frozenset[str] = WALLS) -> Point:
     """The last free place on the straight way to a goal: before a wall of the map or a zone of a terrain."""
     here = vehicle.at
-    free = stop_at_walls(state, here, goal, metres_of(vehicle))
+    free = stop_at_walls(state, here, goal, meters_of(vehicle))
     halves = int(distance(here, free) * 2) + 1
     for zone in tuple(find_obstacles(state, here, free, terrain)):
         entered = bisect_right(
-            range(halves), STEP, key=lambda n: metres_inside(zone, here, towards(here, goal, n / 2))
+            range(halves), STEP, key=lambda n: meters_inside(zone, here, towards(here, goal, n / 2))
         )
         halves = min(halves, entered)
         free = towards(here, goal, max(0, halves - 1) / 2)
@@ -56,7 +56,7 @@ def find_struck(
     for other in present(state):
         if other.inside or other.id in (vehicle.id, *passed) or not _stands(state, other):
             continue
-        reach = (max(metres_of(vehicle), SQUARE_METRES) + max(metres_of(other), SQUARE_METRES)) / 2
+        reach = (max(meters_of(vehicle), SQUARE_METERS) + max(meters_of(other), SQUARE_METERS)) / 2
         x, y = other.at.x - here.x, other.at.y - here.y
         ahead = (x * (goal.x - here.x) + y * (goal.y - here.y)) / length if length else 0.0
         aside = abs(x * (goal.y - here.y) - y * (goal.x - here.x)) / length if length else 0.0
@@ -65,8 +65,8 @@ def find_struck(
             found.append((max(0.0, ahead - reach), other.id))
     if not found:
         return None
-    metres, who = min(found)
-    return towards(here, goal, metres), who
+    meters, who = min(found)
+    return towards(here, goal, meters), who
 
 
 def _stands(state: State, other: Combatant) -> bool:

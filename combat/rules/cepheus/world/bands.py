@@ -6,19 +6,19 @@ import math
 from bisect import bisect_left
 
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.map.bodies import metres_of, nearest
+from combat.rules.core.map.bodies import meters_of, nearest
 from combat.rules.core.space import Point, Zone, on_ground
 from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import DARK, LOW_LIGHT, OPTIONS, find_option, find_setting
-from ..book.tables import BANDS, EXTREME, RANGE_BANDS, SQUARE_METRES
+from ..book.tables import BANDS, EXTREME, RANGE_BANDS, SQUARE_METERS
 
 SQUARES = "squares"
 PERSONAL, CLOSE = BANDS[0], BANDS[1]
 LAST = BANDS[-1]
 EDGE = 0.001
-ARM_LENGTH = SQUARE_METRES - EDGE  # meters: Personal range is nearer
+ARM_LENGTH = SQUARE_METERS - EDGE  # meters: Personal range is nearer
 # meters: the least limit a table may set for extreme range
 MIN_LIMIT = next(o.number[0] for o in OPTIONS if o.key == "extreme_range_m" and o.number)
 _ENDS = [RANGE_BANDS[band].to_m + EDGE for band in BANDS[1:-1]]  # the last band has no end
@@ -41,15 +41,15 @@ def count_squares(a: Point, b: Point) -> int:
     return max(abs(_square(a.x) - _square(b.x)), abs(_square(a.y) - _square(b.y)))
 
 
-def _square(metres: float) -> int:
-    return math.floor(metres / SQUARE_METRES + 0.5)
+def _square(meters: float) -> int:
+    return math.floor(meters / SQUARE_METERS + 0.5)
 
 
 def snap(state: State, place: Point) -> Point:
     """The middle of the square that a place lies in on a grid; elsewhere the place itself."""
     if not is_grid(state):
         return place
-    x, y = (_square(metres) * SQUARE_METRES for metres in (place.x, place.y))
+    x, y = (_square(meters) * SQUARE_METERS for meters in (place.x, place.y))
     return Point(x, y, place.z)
 
 
@@ -58,11 +58,11 @@ def find_combatant(state: State, who: Combatant | str) -> Combatant:
     return state[who] if isinstance(who, str) else who
 
 
-def find_metres(state: State, a: Combatant | str, b: Combatant | str) -> float:
+def find_meters(state: State, a: Combatant | str, b: Combatant | str) -> float:
     """Meters between two combatants, height included; on a grid 1.5 m for each square."""
     one = state[a] if isinstance(a, str) else a
     other = state[b] if isinstance(b, str) else b
-    here, there = nearest(one, other, SQUARE_METRES)
+    here, there = nearest(one, other, SQUARE_METERS)
     if state.scene.settings.get("distances") == SQUARES:
         return measure(state, here, there)
     return math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
@@ -71,7 +71,7 @@ def find_metres(state: State, a: Combatant | str, b: Combatant | str) -> float:
 def measure(state: State, here: Point, there: Point) -> float:
     """Meters between two places; on a grid 1.5 m for each square.  [CE-MINOR-16]"""
     if state.scene.settings.get("distances") == SQUARES and is_grid(state):
-        return count_squares(here, there) * SQUARE_METRES
+        return count_squares(here, there) * SQUARE_METERS
     return math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
 
 
@@ -82,21 +82,21 @@ def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:
     """
     one = state[a] if isinstance(a, str) else a
     other = state[b] if isinstance(b, str) else b
-    return _find_band(state, *nearest(one, other, SQUARE_METRES))
+    return _find_band(state, *nearest(one, other, SQUARE_METERS))
 
 
 def _find_band(state: State, here: Point, there: Point) -> str:
     if state.scene.settings.get("distances") == SQUARES and is_grid(state):
         squares = count_squares(here, there)
-        return band_of_squares(squares) if squares * SQUARE_METRES <= find_limit(state) else EXTREME
-    metres = math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
-    return band_of(metres) if metres <= MIN_LIMIT else find_band_of(state, metres)
+        return band_of_squares(squares) if squares * SQUARE_METERS <= find_limit(state) else EXTREME
+    meters = math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
+    return band_of(meters) if meters <= MIN_LIMIT else find_band_of(state, meters)
 
 
 def is_personal(state: State, a: Combatant, b: Combatant) -> bool:
     """Whether two combatants are at Personal range: never with a square or more between them."""
-    here, there = nearest(a, b, SQUARE_METRES)
-    if abs(here.x - there.x) >= SQUARE_METRES or abs(here.y - there.y) >= SQUARE_METRES:
+    here, there = nearest(a, b, SQUARE_METERS)
+    if abs(here.x - there.x) >= SQUARE_METERS or abs(here.y - there.y) >= SQUARE_METERS:
         return False
     if state.scene.settings.get("distances") == SQUARES:
         return _find_band(state, here, there) == PERSONAL
@@ -105,7 +105,7 @@ def is_personal(state: State, a: Combatant, b: Combatant) -> bool:
 
 def is_in_body(combatant: Combatant, place: Point) -> bool:
     """Whether a place on the plane is inside the squares that a combatant covers."""
-    half = max(SQUARE_METRES, metres_of(combatant)) / 2 + EDGE
+    half = max(SQUARE_METERS, meters_of(combatant)) / 2 + EDGE
     return max(abs(combatant.at.x - place.x), abs(combatant.at.y - place.y)) <= half
 
 
@@ -117,22 +117,22 @@ def find_limit(state: State) -> float:
     return float(find_option(state, "extreme_range_m"))
 
 
-def find_band_of(state: State, metres: float) -> str:
+def find_band_of(state: State, meters: float) -> str:
     """The range band of a distance in meters in this encounter."""
-    if metres > MIN_LIMIT and metres > find_limit(state) + EDGE:
+    if meters > MIN_LIMIT and meters > find_limit(state) + EDGE:
         return EXTREME
-    return band_of(metres)
+    return band_of(meters)
 
 
-def band_of(metres: float) -> str:
+def band_of(meters: float) -> str:
     """The range band of a distance in meters.
 
     [CE-RANGE-02] [CE-RANGE-03] [CE-RANGE-04] [CE-RANGE-05] [CE-RANGE-06] [CE-RANGE-07] [CE-RANGE-08]
     RULING R31: the upper edge of a band belongs to it. RULING R76: 1.5 m itself is Close.
     """
-    if metres < ARM_LENGTH:
+    if meters < ARM_LENGTH:
         return PERSONAL
-    return BANDS[1 + bisect_left(_ENDS, metres)]
+    return BANDS[1 + bisect_left(_ENDS, meters)]
 
 
 def band_of_squares(squares: int) -> str:
@@ -156,10 +156,10 @@ def find_starting_band(state: State, site: str, wanted: str = "") -> str:
     return min(band, cap, key=BANDS.index)
 
 
-def place_metres(band: str) -> float:
+def place_meters(band: str) -> float:
     """A distance in meters well inside a band, for placing groups."""
     row = RANGE_BANDS[band]
-    middle = math.floor((row.from_m + row.to_m) / SQUARE_METRES / 2 + 0.5) * SQUARE_METRES
+    middle = math.floor((row.from_m + row.to_m) / SQUARE_METERS / 2 + 0.5) * SQUARE_METERS
     return min(middle, row.to_m - 0.5)
 
 
@@ -171,8 +171,8 @@ def describe_way(state: State, combatant: Combatant, zone: Zone) -> str:
 def measure_places(state: State, a: Point, b: Point) -> Measured:
     """The distance between two places with the range band; on a grid by squares.  [CE-MINOR-16]"""
     start, end = (on_ground(state.scene, snap(state, place)) for place in (a, b))
-    metres = measure(state, start, end)
-    words = f"{say_number(metres)} m, {find_band_of(state, metres).replace('_', ' ')}"
+    meters = measure(state, start, end)
+    words = f"{say_number(meters)} m, {find_band_of(state, meters).replace('_', ' ')}"
     if is_grid(state):
         squares = count_squares(start, end)
         words = f"{squares} square{'s' if squares != 1 else ''}, {words}"
@@ -181,5 +181,5 @@ def measure_places(state: State, a: Point, b: Point) -> Measured:
 
 def describe_distance(state: State, combatant: Combatant, place: Point) -> str:
     """The distance of a place from someone, with the range band."""
-    metres = measure(state, combatant.at, place)
-    return f"{metres:.0f} m, {find_band_of(state, metres).replace('_', ' ')}"
+    meters = measure(state, combatant.at, place)
+    return f"{meters:.0f} m, {find_band_of(state, meters).replace('_', ' ')}"

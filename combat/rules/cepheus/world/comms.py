@@ -111,7 +111,7 @@ def has_beam(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
         return False
     if kind == MASER:
         return True
-    has_aerosol = any(AEROSOL in zone.terrain for zone in find_crossed(state, one.at, other.at))
+    has_aerosol = bool(find_crossed(state, one.at, other.at, AEROSOL))
     return not has_aerosol and find_smoke(state, one.at, other.at) == CLEAR
 
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import msgspec
 
 from combat.rules.core.basics.words import Label
-from combat.rules.core.space import Zone, find_zone
 from combat.rules.core.space.rays.sight import Sighting, say_lines
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option
 from ..book.tables import COVERS
+from ..people.conditions import is_low
 from ..people.machinery import find_vehicle_cover
 from .bands import is_personal
-from .scene import SOFT
+from .scene import SOFT, find_place
 from .senses import sees_heat
-from .sight_lines import KINDS, find_lines, find_map_cover, is_walled_off
+from .sight_lines import KINDS, look_between
 
 RULES = dict(zip(KINDS, ("CE-COVER-06", "CE-COVER-07", "CE-COVER-08", "CE-COVER-09"), strict=True))
 BEYOND_RULE, SIX_DM = "CE-COVER-04", -6
@@ -57,18 +55,18 @@ def find_cover(state: State, attacker: Combatant | str, target: Combatant | str,
 def say_cover(state: State, attacker: Combatant, target: Combatant, cover: Cover) -> Label:
     """The words for a cover, with its lines if it comes from the map."""
     term = f"cover.{cover.key}"
-    kind, found = find_map_cover(state, attacker, target)
-    if not kind or rank(kind) < rank(find_kind(state, attacker, target)):
+    found = look_between(state, attacker, target)
+    if not found.kind or rank(found.kind) < rank(find_kind(state, attacker, target)):
         return term
-    return say_lines(term, found)
+    return say_lines(term, found.grade)
 
 
 def look(state: State, one: Combatant, other: Combatant) -> Sighting:
     """The map's cover for a combatant against an observer, stances included."""
-    kind, found = find_map_cover(state, one, other)
-    cover = judge(state, one, other, kind)
-    label: Label = say_lines(f"cover.{cover.key}", found) if cover.key else ""
-    return Sighting(find_lines(state, one, other).are_seen, cover.key, label, cover.rule, found)
+    found = look_between(state, one, other)
+    cover = judge(state, one, other, found.kind)
+    label: Label = say_lines(f"cover.{cover.key}", found.grade) if cover.key else ""
+    return Sighting(found.is_seen, cover.key, label, cover.rule, found.grade)
 
 
 def judge(state: State, attacker: Combatant, target: Combatant, kind: str) -> Cover:
@@ -85,12 +83,11 @@ def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
         str(target.marks.get(MARK, "")),
         _find_zone_cover(state, attacker, target),
         find_vehicle_cover(state, attacker, target),
-        find_map_cover(state, attacker, target)[0],
+        look_between(state, attacker, target).kind,
     )
     return max(offered, key=rank) if any(offered) else ""
 
 
-@cache
 def rank(kind: str) -> tuple[int, bool]:
     """The rank of a kind of cover: none first, hard before soft of the same size."""
     key = kind.removesuffix(SOFT)
@@ -98,20 +95,11 @@ def rank(kind: str) -> tuple[int, bool]:
 
 
 def _find_zone_cover(state: State, attacker: Combatant, target: Combatant) -> str:
-    zone = find_zone(state.scene, target.at)
-    if zone is None or not zone.cover or _is_inside(zone, state, attacker):
+    zone = find_place(state, target.at).zone
+    if zone is None or not zone.cover:
         return ""
-    return zone.cover
-
-
-def _is_inside(zone: Zone, state: State, attacker: Combatant) -> bool:
-    own = find_zone(state.scene, attacker.at)
-    return own is not None and own.id == zone.id
-
-
-def is_low(combatant: Combatant) -> bool:
-    """Whether someone is crouched or prone."""
-    return bool(combatant.conditions) and has_condition(combatant, "prone", "crouched")
+    own = find_place(state, attacker.at).zone
+    return "" if own is not None and own.id == zone.id else zone.cover
 
 
 def step_up(state: State, key: str, soft: bool) -> Cover:
@@ -149,4 +137,4 @@ def can_be_struck(state: State, attacker: Combatant, other: Combatant) -> bool:
 
     [CE-COVER-01] [CE-COVER-04]
     """
-    return not is_walled_off(find_lines(state, attacker, other)) and not is_beyond(state, attacker, other)
+    return not look_between(state, attacker, other).is_walled_off and not is_beyond(state, attacker, other)

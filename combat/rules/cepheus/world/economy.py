@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, is_acting
+from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..book.options import find_option
 from ..book.tables import MINORS_FOR_SIGNIFICANT
+from ..people.conditions import KINDS, takes
 from ..people.machinery import is_acting_anew, is_idle_drone, is_stalled
 from ..people.values import MACHINES
 
 MINOR, SIGNIFICANT = "minor", "significant"
-NO_MINOR = ("seriously_wounded", "grappled")
 LOST = "lost_significant"  # mark: the next significant action is lost, for this reason
 INTERRUPTED = "interrupted"  # mark of the fight: those whose turns wait, the innermost last
 
@@ -30,7 +30,7 @@ def find_budget(state: State, combatant: Combatant) -> dict[str, int]:
     is_machine = combatant.sheet["kind"] in MACHINES
     if is_machine and (is_stalled(state, combatant) or is_idle_drone(combatant)):
         return {MINOR: 0, SIGNIFICANT: 0}
-    minor = 0 if combatant.conditions and has_condition(combatant, *NO_MINOR) else 1
+    minor = 0 if any(takes(held, MINOR) for held in combatant.conditions) else 1
     return {MINOR: minor, SIGNIFICANT: 0 if combatant.marks.get(LOST) else 1}
 
 
@@ -41,7 +41,7 @@ def can_exchange(state: State, combatant: Combatant) -> bool:
     """
     if combatant.budget.get(SIGNIFICANT, 0) < 1:
         return False
-    if combatant.conditions and has_condition(combatant, "grappled"):
+    if KINDS.loses(combatant, "trades"):
         return False
     return bool(find_option(state, "three_minors"))
 
@@ -85,7 +85,8 @@ def pay_significant(context: RuleContext, who: str, on: str, rule: str) -> None:
 def _end_evasion(context: RuleContext, who: str) -> None:
     """End the evasive driving of the driver's last turn, whatever the next action is. [CE-VACT-07]"""
     if is_acting_anew(context.state, who):
-        remove_conditions(context, context.state[who].inside, "evading", rule="CE-VACT-07")
+        ended = KINDS.ended_by("driver's action")
+        remove_conditions(context, context.state[who].inside, *ended, rule="CE-VACT-07")
 
 
 def check_minor(state: State, who: str, on: str, n: int = 1) -> None:

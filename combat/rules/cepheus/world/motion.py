@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import itertools
 
-from msgspec import UNSET
-
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import Point, distance, metres_through
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.space import Point, distance, meters_through
+from combat.rules.core.state.state import Combatant, State
 
+from ..people.conditions import crawls, creeps, limps
 from .bands import measure
 from .order import mark
 from .scene import DIFFICULT
 
 MOVED_M = "moved_m"  # mark: meters moved since the last own turn began, as words
 MOVED_ROUND = "moved_round"  # mark: the last round in which someone moved
-CRAWL_METRES = 1.5  # RULING R35
-WOUNDED_METRES = 1.5  # a round, RULING R35
+CRAWL_METERS = 1.5  # RULING R35
+WOUNDED_METERS = 1.5  # a round, RULING R35
 ROUGH = frozenset((DIFFICULT,))
 
 
@@ -27,21 +26,21 @@ def find_step(combatant: Combatant) -> float:
     [CE-MINOR-15] [CE-MINOR-17] 6 m, which are four squares. [CE-MINOR-19] [CE-STANCE-03] Half that if
     crouching. RULING R35: the prone crawl 1.5 m.
     """
-    if has_condition(combatant, "prone"):
-        return CRAWL_METRES
-    metres = float(combatant.sheet["move_m"])
-    return metres / 2 if has_condition(combatant, "crouched") else metres
+    if crawls(combatant):
+        return CRAWL_METERS
+    meters = float(combatant.sheet["move_m"])
+    return meters / 2 if creeps(combatant) else meters
 
 
-def allowed_metres(combatant: Combatant, actions: int = 1) -> float:
+def allowed_meters(combatant: Combatant, actions: int = 1) -> float:
     """The length of n movement actions, in meters.
 
     [CE-INJ-04] The seriously wounded limp 1.5 m, RULING R35: in a whole round.
     """
-    metres = find_step(combatant) * actions
-    if has_condition(combatant, "seriously_wounded"):
-        return max(0.0, min(metres, WOUNDED_METRES - count_moved(combatant)))
-    return metres
+    meters = find_step(combatant) * actions
+    if limps(combatant):
+        return max(0.0, min(meters, WOUNDED_METERS - count_moved(combatant)))
+    return meters
 
 
 def movement_cost(state: State, path: tuple[Point, ...]) -> float:
@@ -49,16 +48,14 @@ def movement_cost(state: State, path: tuple[Point, ...]) -> float:
 
     [CE-MINOR-18] Difficult terrain counts double. [CE-MINOR-16] On a grid squares of 1.5 m are counted.
     """
-    cost = 0.0
-    for a, b in itertools.pairwise(path):  # asked for every place within reach: no generator
-        cost += measure(state, a, b) * (1 + _rough_share(state, a, b))
-    return round(cost, 3)
+    legs = itertools.pairwise(path)
+    return round(sum(measure(state, a, b) * (1 + _rough_share(state, a, b)) for a, b in legs), 3)
 
 
 def _rough_share(state: State, a: Point, b: Point) -> float:
     """The share of a straight line in difficult terrain, 0 to 1."""
     whole = distance(a, b)
-    return metres_through(state.scene, (a, b), ROUGH) / whole if whole > 0.01 else 0.0
+    return meters_through(state.scene, (a, b), ROUGH) / whole if whole > 0.01 else 0.0
 
 
 def count_moved(combatant: Combatant) -> float:
@@ -68,15 +65,14 @@ def count_moved(combatant: Combatant) -> float:
 
 def find_mover(state: State, combatant: Combatant) -> Combatant:
     """The combatant whose movement counts: the vehicle for those inside one.  RULING R80"""
-    berth = combatant.berth
-    return combatant if berth is UNSET else state.combatants.get(berth.inside, combatant)
+    return state.combatants.get(combatant.inside, combatant)
 
 
-def note_moved(context: RuleContext, who: str, metres: float) -> None:
+def note_moved(context: RuleContext, who: str, meters: float) -> None:
     """Remember meters that someone has moved or was driven.  [CE-MOD-06] [CE-COMMS-12] [CE-XRANGE-05]"""
-    if metres <= 0:
+    if meters <= 0:
         return
-    mark(context, who, MOVED_M, f"{count_moved(context.state[who]) + metres:.2f}", "CE-MOD-06")
+    mark(context, who, MOVED_M, f"{count_moved(context.state[who]) + meters:.2f}", "CE-MOD-06")
     mark(context, who, MOVED_ROUND, context.state.round, "CE-XRANGE-05")
 
 

@@ -29,13 +29,13 @@ from combat.rules.core.turn.turns import TOGETHER, add_condition, remove_conditi
 
 from ..book.options import find_option
 from ..book.tables import REACTION_COST
+from ..people.conditions import KINDS, REACTION_SPAN
 from ..people.values import find_score
 from .economy import INTERRUPTED, find_budget, find_interrupted, has_turn, write_interrupted
 
 BASE, LATER, TACTICS, SPENT = "base", "later", "tactics", "spent"
 LAST_ROUND = "last_round"  # mark of a condition: the last round of its effect
 DELAYING = "delaying"
-ROUND_LONG = ("reacted", "hastened")
 ASK_INTERRUPT = "An enemy acts: step in first with the delayed turn?"
 
 
@@ -75,7 +75,7 @@ def find_tied(state: State, who: str) -> tuple[str, ...]:
         later = waiting[1] if len(waiting) > 1 else None
         if later is None or later.initiative != waiting[0].initiative or rank(later) != rank(waiting[0]):
             return (who,)
-    groups = (tuple([f.id for f in group]) for _, group in groupby(waiting, key=rank))
+    groups = (tuple(f.id for f in group) for _, group in groupby(waiting, key=rank))
     return next((tied for tied in groups if who in tied), (who,))
 
 
@@ -167,7 +167,7 @@ def last_through(state: State, more: int = 0) -> dict[str, int]:
 def end_of_round(context: RuleContext, ended: int) -> None:
     """End the effects that last to the end of a round.  [CE-ROUND-07] [CE-REACT-03] RULING R5"""
     keeps = find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn"
-    kinds = ROUND_LONG[1:] if keeps else ROUND_LONG
+    kinds = KINDS.ended_by("round") + (() if keeps else REACTION_SPAN)
     for combatant in present(context.state):
         for held in combatant.conditions:
             last = held.marks.get(LAST_ROUND)

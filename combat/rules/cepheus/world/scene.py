@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import Seen, remember, remember_by
-from combat.rules.core.space import Point, Scene, Zone, find_zone, map_of, metres_inside
+import msgspec
+
+from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.space import Point, Scene, Zone, find_zone, map_of, meters_inside
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.rays.lights import find_brightest
 from combat.rules.core.state.state import Combatant, State
 
-from ..book.options import CLEAR, DARK, LIGHT, LOW_LIGHT, SMOKE, THICK_SMOKE, find_setting
-from ..book.tables import COVERS, SQUARE_METRES
+from ..book.options import CLEAR, DARK, LIGHT, LOW_LIGHT, SMOKE, THICK_SMOKE, find_setting, find_setting_of
+from ..book.tables import COVERS, SQUARE_METERS
 
 SOFT = "_soft"  # the ending of the keys of cover that infra-red sees through
 STOPS_SHOTS = {
@@ -44,17 +46,32 @@ _LIGHTS = (LIGHT, LOW_LIGHT, DARK)
 _SMOKES = (CLEAR, SMOKE, THICK_SMOKE)
 
 
+class Place(msgspec.Struct, frozen=True):
+    """What is at a place: its zone, if any, and its light."""
+
+    zone: Zone | None
+    light: str
+
+
+def find_place(state: State, at: Point) -> Place:
+    """What is at a place of the scene."""
+    return _find_place(state.scene, at)
+
+
+@remember_each
+def _find_place(scene: Scene, at: Point) -> Place:
+    zone, drawn = find_zone(scene, at), map_of(scene)
+    around = zone.light if zone and zone.light else find_setting_of(scene, "light")
+    grid = make_grid(drawn, SQUARE_METERS, hexes=False)
+    return Place(zone, find_brightest(drawn, grid, at, around, _LIGHTS[::-1], LIGHT))
+
+
 def find_light(state: State, at: Point) -> str:
     """The light at a place: that of its zone, else of the scene; a lamp of the map may add to it.
 
     [CE-COND-01] [CE-COND-02]
     """
-    zone, drawn = find_zone(state.scene, at), map_of(state.scene)
-    around = zone.light if zone and zone.light else find_setting(state, "light")
-    if not drawn.lights:
-        return around
-    grid = make_grid(drawn, SQUARE_METRES, hexes=False)
-    return find_brightest(drawn, grid, at, around, _LIGHTS[::-1], LIGHT)
+    return find_place(state, at).light
 
 
 def find_smoke(state: State, a: Point, b: Point) -> str:
@@ -62,32 +79,20 @@ def find_smoke(state: State, a: Point, b: Point) -> str:
 
     [CE-COND-04] [CE-COND-05] RULING R45: smoke and thick smoke do not add up.
     """
-    return _find_smoke(state, a, b) if _has_smoke(state.scene) else find_setting(state, "smoke")
+    found = [tag for tag in (SMOKE, THICK_SMOKE) if find_crossed(state, a, b, tag)]
+    return max((find_setting(state, "smoke"), *found), key=_SMOKES.index)
 
 
-@remember
-def _has_smoke(scene: Scene) -> bool:
-    return any(tag in (SMOKE, THICK_SMOKE) for zone in scene.zones for tag in zone.terrain)
-
-
-def _look_along(state: State, a: Point, b: Point) -> Seen:
-    return (state.scene, a, b), None
-
-
-@remember_by(_look_along)
-def _find_smoke(state: State, a: Point, b: Point) -> str:
-    tags = {tag for zone in find_crossed(state, a, b) for tag in zone.terrain}
-    found = [find_setting(state, "smoke"), *(tag for tag in (SMOKE, THICK_SMOKE) if tag in tags)]
-    return max(found, key=_SMOKES.index)
-
-
-def find_crossed(state: State, a: Point, b: Point) -> list[Zone]:
-    """The zones that the line between two places touches, those at its ends included."""
-    ends = {zone.id for zone in (find_zone(state.scene, a), find_zone(state.scene, b)) if zone}
-    return [z for z in state.scene.zones if z.id in ends or metres_inside(z, a, b) > 0.01]
+def find_crossed(state: State, a: Point, b: Point, tag: str) -> list[Zone]:
+    """The zones of a terrain that the line between two places touches, those at its ends included."""
+    zones = [zone for zone in state.scene.zones if tag in zone.terrain]
+    if not zones:
+        return []
+    ends = find_zone(state.scene, a), find_zone(state.scene, b)
+    return [zone for zone in zones if zone in ends or meters_inside(zone, a, b) > 0.01]
 
 
 def has_terrain(state: State, combatant: Combatant, tag: str) -> bool:
     """Whether someone is on ground of a kind."""
-    zone = find_zone(state.scene, combatant.at)
+    zone = find_place(state, combatant.at).zone
     return bool(zone and tag in zone.terrain)

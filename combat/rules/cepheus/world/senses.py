@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.space import Point, Scene, Zone, find_zone, metres_inside
-from combat.rules.core.space.rays.sight import is_open
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import (
     CLEAR,
     DARK,
     EXTREME,
-    FAIR,
     JAMMED,
     LIGHT,
     LOW_LIGHT,
@@ -25,14 +21,13 @@ from ..book.options import (
 from ..people.machinery import is_blind
 from ..people.values import is_person
 from .bands import find_combatant
-from .scene import HOT, WALL, find_light, find_smoke, has_terrain
-from .sight_lines import find_lines, look_between
+from .scene import HOT, find_light, find_smoke, has_terrain
+from .sight_lines import look_between
 
 INFRARED, INTENSIFIER = "infrared", "light_intensification"
 WARM = "warm"  # mark of the GM: True or False
 LIGHT_DM = {LOW_LIGHT: (-1, "CE-COND-01"), DARK: (-4, "CE-COND-02")}
 SMOKE_DM = {SMOKE: (-1, "CE-COND-04"), THICK_SMOKE: (-2, "CE-COND-05")}
-SMOKES = frozenset(SMOKE_DM)
 WEATHER_DM = -1  # twice: for sight, and for interference
 
 
@@ -63,8 +58,8 @@ def sees_heat(state: State, seer: Combatant, target: Combatant) -> bool:
 
 def modifiers_for_sight(
     state: State,
-    attacker: Combatant | str,
-    target: Combatant | str,
+    attacker: Combatant,
+    target: Combatant,
     laser: bool = False,
     laser_sight: bool = False,
 ) -> Modifiers:
@@ -73,28 +68,16 @@ def modifiers_for_sight(
     `laser` means that the weapon is one, `laser_sight` that it has laser-assisted targeting. RULING R45:
     light, smoke and weather add up; the two kinds of each do not.
     """
-    if is_clear_day(state.scene) or not find_option(state, "use_conditions"):
+    if not find_option(state, "use_conditions"):
         return ()
-    one, other = find_combatant(state, attacker), find_combatant(state, target)
-    light, smoke = find_light(state, other.at), find_smoke(state, one.at, other.at)
+    light, smoke = find_light(state, target.at), find_smoke(state, attacker.at, target.at)
     if light == LIGHT and smoke == CLEAR and find_setting(state, "weather") != EXTREME:
         return ()
-    heat = sees_heat(state, one, other)
+    heat = sees_heat(state, attacker, target)
     return (
-        *_light_terms(state, one, light, heat or laser_sight),
+        *_light_terms(state, attacker, light, heat or laser_sight),
         *(() if heat else _smoke_terms(smoke, laser)),
         *_weather_terms(state, heat),
-    )
-
-
-@remember
-def is_clear_day(scene: Scene) -> bool:
-    """Whether light, smoke and weather hinder no one anywhere.  [CE-COND-01] [CE-COND-04] [CE-COND-07]"""
-    usual = {"light": LIGHT, "smoke": CLEAR, "weather": FAIR}
-    if any(scene.settings.get(key, value) != value for key, value in usual.items()):
-        return False
-    return not any(
-        zone.light not in ("", LIGHT) or not SMOKES.isdisjoint(zone.terrain) for zone in scene.zones
     )
 
 
@@ -135,54 +118,18 @@ def _weather_terms(state: State, heat: bool) -> Modifiers:
 # ---------------------------------------------------------------- sight and awareness
 
 
-def can_see(state: State, seer: Combatant | str, target: Combatant | str) -> bool:
+def can_see(state: State, seer: Combatant, target: Combatant) -> bool:
     """Whether someone sees another: not a machine without sensors. [CE-VLOC-32]"""
-    one = state[seer] if isinstance(seer, str) else seer
-    if one.conditions and is_blind(state, one):
-        return False
-    return is_in_view(state, one, target)
+    return not is_blind(state, seer) and is_in_view(state, seer, target)
 
 
-def is_in_view(state: State, seer: Combatant | str, target: Combatant | str) -> bool:
+def is_in_view(state: State, seer: Combatant, target: Combatant) -> bool:
     """Whether no zone that blocks sight and no wall of the map is between two combatants.
 
     Combatants inside such a zone see out of it.
     """
-    if _is_bare(state.scene):
-        return True
-    one = state[seer] if isinstance(seer, str) else seer
-    return _is_in_sight(state, one, state[target] if isinstance(target, str) else target)
-
-
-@remember_by(look_between)
-def _is_in_sight(state: State, one: Combatant, other: Combatant) -> bool:
-    return find_lines(state, one, other).are_seen and _is_clear(state.scene, one.at, other.at)
-
-
-@remember
-def _is_bare(scene: Scene) -> bool:
-    """Whether nothing anywhere blocks sight."""
-    return is_open(scene) and not _find_walls(scene)
-
-
-def _is_clear(scene: Scene, a: Point, b: Point) -> bool:
-    walls = _find_walls(scene)
-    return not walls or _is_clear_of(scene, walls, a, b)
-
-
-@remember
-def _find_walls(scene: Scene) -> tuple[Zone, ...]:
-    return tuple(zone for zone in scene.zones if WALL in zone.terrain)
-
-
-def _look_along(scene: Scene, walls: tuple[Zone, ...], a: Point, b: Point) -> Seen:
-    return (scene, a, b), None
-
-
-@remember_by(_look_along)
-def _is_clear_of(scene: Scene, walls: tuple[Zone, ...], a: Point, b: Point) -> bool:
-    ends = {zone.id for zone in (find_zone(scene, a), find_zone(scene, b)) if zone}
-    return not any(metres_inside(zone, a, b) > 0.01 for zone in walls if zone.id not in ends)
+    found = look_between(state, seer, target)
+    return found.is_seen and found.is_clear
 
 
 def is_aware(state: State, who: Combatant | str, of: Combatant | str) -> bool:
@@ -193,9 +140,7 @@ def is_aware(state: State, who: Combatant | str, of: Combatant | str) -> bool:
     sensors, of anyone.
     """
     one, other = find_combatant(state, who), find_combatant(state, of)
-    if one.conditions and is_blind(state, one):
-        return False
-    if is_concealed_from(state, one, other) or is_unaware_of(one, other.id):
+    if is_blind(state, one) or is_concealed_from(state, one, other) or is_unaware_of(one, other.id):
         return False
     if has_condition(one, "surprised") and one.side != other.side:
         return other.acted or has_condition(other, "surprised")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
+import msgspec
+
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember, remember_by
-from combat.rules.core.map.bodies import SIZE, body_of
-from combat.rules.core.space import Point, map_of
+from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.map.bodies import body_of
+from combat.rules.core.space import Point, Scene, find_zone, map_of, meters_inside
 from combat.rules.core.space.barriers import Barrier
 from combat.rules.core.space.battle_map import FULL
 from combat.rules.core.space.battle_map import KINDS as BARRIERS
@@ -17,6 +19,7 @@ from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.space.rays.sight import (
     NO_COVER,
     NO_LINES,
+    Body,
     Grade,
     Lines,
     Rung,
@@ -26,8 +29,8 @@ from combat.rules.core.space.rays.sight import (
 )
 from combat.rules.core.state.state import Combatant, State
 
-from ..book.tables import COVERS, SQUARE_METRES
-from .scene import SOFT
+from ..book.tables import COVERS, SQUARE_METERS
+from .scene import SOFT, WALL
 
 KINDS = tuple(COVERS)  # from the least to the most
 # RULING R14: cover counts against attacks that cross it: up to a quarter of all lines is quarter cover,
@@ -37,59 +40,66 @@ LADDER = tuple(Rung(key, place / len(KINDS)) for place, key in enumerate(KINDS))
 
 def find_grid(state: State) -> Grid:
     """The squares of the map.  [CE-MINOR-16]"""
-    return make_grid(map_of(state.scene), SQUARE_METRES, hexes=False)
+    return make_grid(map_of(state.scene), SQUARE_METERS, hexes=False)
 
 
-def stop_at_walls(state: State, start: Point, goal: Point, metres: float = 0.0) -> Point:
+def stop_at_walls(state: State, start: Point, goal: Point, meters: float = 0.0) -> Point:
     """The end of a throw, drag or drift along a line: no farther than the next wall.
 
     With a size in meters it stops where there is still room.
     """
-    return stop_short(map_of(state.scene), find_grid(state), start, goal, metres)
-
-
-def _look_along(state: State, one: Point, other: Point) -> Seen:
-    return (state.scene, one, other), None
+    return stop_short(map_of(state.scene), find_grid(state), start, goal, meters)
 
 
 def is_wall_between(state: State, one: Point, other: Point) -> bool:
     """Whether a wall of full cover or a shut door is on the straight line between two places."""
-    return not is_open(state.scene) and _is_wall_between(state, one, other)
-
-
-@remember_by(_look_along)
-def _is_wall_between(state: State, one: Point, other: Point) -> bool:
     return stop_flight(map_of(state.scene), find_grid(state), one, other) != other
 
 
-def look_between(state: State, one: Combatant, other: Combatant) -> Seen:
-    """What the lines between two combatants depend on: the map, their places and sizes."""
-    return (state.scene, one.at, other.at), (one.marks.get(SIZE), other.marks.get(SIZE))
-
-
-@remember_by(look_between)
 def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
     """The lines from one combatant to another, with the obstacles they cross."""
-    if is_open(state.scene):
-        return NO_LINES
-    return draw_lines(map_of(state.scene), find_grid(state), body_of(one), body_of(other))
+    return look_between(state, one, other).lines
 
 
-def find_map_cover(state: State, attacker: Combatant, target: Combatant) -> tuple[str, Grade]:
-    """The kind of cover that the map gives, hard if hard obstacles give as much, and its lines.
+class Between(msgspec.Struct, frozen=True):
+    """What is between two combatants: the lines, and the kind of cover that they give, with its grade.
 
-    [CE-COVER-06] [CE-COVER-07] [CE-COVER-08] [CE-COVER-09] [CE-COVER-01]
+    [CE-COVER-06] [CE-COVER-07] [CE-COVER-08] [CE-COVER-09] [CE-COVER-01] Cover is hard if hard obstacles give
+    as much. It is `seen` if a line is free, `clear` if no zone blocks the view; walled off if walls stop all
+    shots.
     """
-    lines = find_lines(state, attacker, target)
-    return ("", NO_COVER) if lines is NO_LINES else _grade(lines)
+
+    lines: Lines
+    is_seen: bool = True
+    is_clear: bool = True
+    is_walled_off: bool = False
+    kind: str = ""
+    grade: Grade = NO_COVER
 
 
-@remember
-def _grade(lines: Lines) -> tuple[str, Grade]:
+def look_between(state: State, one: Combatant, other: Combatant) -> Between:
+    """What is between two combatants on the map."""
+    return _look_between(state.scene, body_of(one), body_of(other))
+
+
+@remember_each
+def _look_between(scene: Scene, one: Body, other: Body) -> Between:
+    is_clear = _is_clear(scene, one.at, other.at)
+    if is_open(scene):
+        return Between(NO_LINES, is_clear=is_clear)
+    drawn = map_of(scene)
+    lines = draw_lines(drawn, make_grid(drawn, SQUARE_METERS, hexes=False), one, other)
     found, hard = grade(lines, LADDER, _rank), grade(lines, LADDER, _rank_hard)
-    if not found.key:
-        return "", found
-    return (found.key if hard.key == found.key else found.key + SOFT), found
+    kind = found.key if hard.key == found.key else found.key + SOFT
+    stopped = lines.count(lambda barrier: barrier.cover == KINDS[-1])
+    is_walled_off = lines is not NO_LINES and stopped == lines.total
+    return Between(lines, lines.are_seen, is_clear, is_walled_off, kind, found)
+
+
+def _is_clear(scene: Scene, a: Point, b: Point) -> bool:
+    """Whether no zone that blocks sight is on a line, but for those at its ends."""
+    walls = [zone for zone in scene.zones if WALL in zone.terrain and meters_inside(zone, a, b) > 0.01]
+    return all(zone in (find_zone(scene, a), find_zone(scene, b)) for zone in walls)
 
 
 def _rank(cover: str) -> int:
@@ -99,11 +109,6 @@ def _rank(cover: str) -> int:
 
 def _rank_hard(cover: str) -> int:
     return -1 if cover.endswith(SOFT) else _rank(cover)
-
-
-def is_walled_off(lines: Lines) -> bool:
-    """Whether every line meets an obstacle that stops shots."""
-    return lines is not NO_LINES and lines.count(lambda barrier: barrier.cover == KINDS[-1]) == lines.total
 
 
 def check_no_wall(state: State, one: Combatant, other: Combatant) -> None:

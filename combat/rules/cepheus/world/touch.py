@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.map.bodies import body_of
-from combat.rules.core.space import Point, map_of
-from combat.rules.core.space.rays.hands import check_hand, find_bar
-from combat.rules.core.space.rays.sight import Body
+from combat.rules.core.map.hands import check_open, check_open_to, is_open
+from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, State
 
 from ..people.machinery import check_shell, find_shell
-from .bands import CLOSE, PERSONAL, band_of, find_metres, is_beside, is_personal, measure
+from .bands import CLOSE, PERSONAL, band_of, find_meters, is_beside, is_personal, measure
 from .sight_lines import find_grid
 
 
@@ -27,7 +25,7 @@ def is_within(state: State, one: Combatant, other: Combatant, *, closely: bool =
         check_shell, state, one, other
     ):
         return False
-    return find_bar(map_of(state.scene), find_grid(state), body_of(one), body_of(other)) is None
+    return is_open(state, find_grid(state), one, other)
 
 
 def check_within(state: State, one: Combatant, other: Combatant, *, closely: bool = False) -> None:
@@ -40,7 +38,7 @@ def check_within(state: State, one: Combatant, other: Combatant, *, closely: boo
     if closely and not is_personal(state, one, other):
         raise Refused("out_of_range", f"{other.name} is not at Personal range: move beside them first.")
     if not closely and not is_beside(state, one, other):
-        away = say_number(round(find_metres(state, one, other), 1))
+        away = say_number(round(find_meters(state, one, other), 1))
         raise Refused("out_of_range", f"{other.name} is {away} m away: move next to them, to Close range.")
     check_free_way(state, one, other)
 
@@ -48,7 +46,7 @@ def check_within(state: State, one: Combatant, other: Combatant, *, closely: boo
 def check_free_way(state: State, one: Combatant, other: Combatant) -> None:
     """Refused("out_of_range") if a wall, a shut door or the body of a vehicle is between two."""
     check_shell(state, one, other)
-    check_hand(map_of(state.scene), find_grid(state), body_of(one), body_of(other), (one.name, other.name))
+    check_open(state, find_grid(state), one, other)
 
 
 def check_place(state: State, combatant: Combatant, place: Point, name: str) -> None:
@@ -57,4 +55,4 @@ def check_place(state: State, combatant: Combatant, place: Point, name: str) -> 
         raise Refused("out_of_range", f"{name} is too far away: go there first.")
     if shell := find_shell(state, combatant):
         raise Refused("out_of_range", f"{name} lies outside {shell.name}: get out first.")
-    check_hand(map_of(state.scene), find_grid(state), body_of(combatant), Body(place), (combatant.name, name))
+    check_open_to(state, find_grid(state), combatant, place, name)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -126,7 +125,7 @@ def _walk_struct(data: object, kind: type[msgspec.Struct], place: str) -> Iterat
     found = False
     for name, field in fields.items():
         if name in data:
-            for problem in _walk(data[name], _hints(kind)[field.name], join(place, name)):
+            for problem in _walk(data[name], field.type, join(place, name)):
                 found = True
                 yield problem
         elif field.required:
@@ -134,11 +133,6 @@ def _walk_struct(data: object, kind: type[msgspec.Struct], place: str) -> Iterat
             yield Problem(join(place, name), "is missing")
     if not found:  # rules about several fields together
         yield from _check({k: v for k, v in data.items() if k in fields}, kind, place)
-
-
-@cache
-def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    return get_type_hints(kind, include_extras=True)
 
 
 def _walk_table(data: dict[Any, Any], kind: Any, place: str) -> Iterator[Problem]:

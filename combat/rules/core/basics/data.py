@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import json
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
@@ -24,6 +26,9 @@ class Record(Protocol):
 R = TypeVar("R", bound=Record)
 S = TypeVar("S", bound=msgspec.Struct)
 T = TypeVar("T")
+ROOT = Path(__file__).resolve().parents[3]
+_PACK = ROOT / "data.json.bz2"  # in the wheel all data files are one (.ci/wheel.py)
+_PACKED: dict[str, str] = json.loads(bz2.decompress(_PACK.read_bytes())) if _PACK.exists() else {}
 
 
 class DataError(Exception):
@@ -42,13 +47,43 @@ def load_table(path: Path, record_type: type[R], table: str = "") -> dict[str, R
 
 def load_record(path: Path, record_type: type[S], table: str) -> S:
     """One table of a TOML file as a record; raises DataError like load_table."""
-    return cast(S, _load_record(path, record_type, table))
+    content = read_toml(path)
+    if table not in content:
+        raise DataError(f"{path}: there is no table [{table}]; it has {', '.join(content)}")
+    return read_record(path, table, content[table], record_type)
+
+
+def table_of(path: Path, record_type: type[R], table: str = "") -> Callable[[], dict[str, R]]:
+    """A function that returns what `load_table` does, which it calls on first use."""
+    return cache(lambda: load_table(path, record_type, table))
+
+
+def record_of(path: Path, record_type: type[S], table: str) -> Callable[[], S]:
+    """A function that returns what `load_record` does, which it calls on first use."""
+    return cache(lambda: load_record(path, record_type, table))
+
+
+def has_toml(path: Path) -> bool:
+    """Whether there is such a TOML file, packed or not."""
+    return path.exists() or _name(path) in _PACKED
+
+
+def find_toml(folder: Path) -> Iterator[Path]:
+    """All TOML files in a folder and its folders, packed or not."""
+    yield from folder.rglob("*.toml")
+    yield from (path for name in _PACKED if (path := ROOT / name).is_relative_to(folder.resolve()))
+
+
+def _name(path: Path) -> str:
+    """The name of a file in the pack."""
+    place = path.resolve()
+    return place.relative_to(ROOT).as_posix() if place.is_relative_to(ROOT) else ""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file as plain data; DataError if it is missing or malformed."""
+    """A TOML file as plain data, packed or not; DataError if it is missing or malformed."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(_PACKED.get(_name(path)) or path.read_text("utf-8"))
     except FileNotFoundError:
         raise DataError(f"{path}: there is no such file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
@@ -98,14 +133,6 @@ def _load_table(path: Path, record_type: type[Any], table: str) -> dict[str, Any
     if not isinstance(rows, list):
         raise DataError(f"{path}: there is no list [[{name}]]; it has {', '.join(content)}")
     return read_records(path, name, rows, record_type)
-
-
-@cache
-def _load_record(path: Path, record_type: type[Any], table: str) -> Any:
-    content = read_toml(path)
-    if table not in content:
-        raise DataError(f"{path}: there is no table [{table}]; it has {', '.join(content)}")
-    return read_record(path, table, content[table], record_type)
 
 
 def _only_table(path: Path, content: dict[str, Any]) -> str:

@@ -39,7 +39,7 @@ class Derived(msgspec.Struct, frozen=True):
 def add_up(modifiers: Iterable[Modifier]) -> int:
     """The sum of the terms, in points."""
     total = 0
-    for modifier in modifiers:  # called most often of all: a comprehension takes twice as long
+    for modifier in modifiers:  # a loop is twice as fast for the few terms of a sum
         total += modifier.value
     return total
 

@@ -42,7 +42,7 @@ Args = dict[str, Arg | Phrase]
 
 
 def say(key: str, /, **args: Arg | Phrase) -> Phrase:
-    """A label with arguments: `say("why.range", metres=12.5)`."""
+    """A label with arguments: `say("why.range", meters=12.5)`."""
     return Phrase(key, args)
 
 
@@ -164,3 +164,18 @@ def joined(labels: Iterable[Label], last: str = "words.and", between: str = "wor
     for number, each in enumerate(rest, 1):
         first = say(last if number == len(rest) else between, first=first, then=each)
     return first
+
+
+def say_people(who: Iterable[str]) -> Label:
+    """The names of combatants, by their ids: "Ada, Bo and Kim"; at least one."""
+    return joined(say("words.person", who=one) for one in who)
+
+
+def find_people(label: Any) -> list[str]:
+    """The ids of combatants in a label, or in the arguments of a sentence."""
+    if isinstance(label, Phrase):
+        return find_people(label.args)
+    if not isinstance(label, dict):
+        return []
+    inner = [who for value in label.values() for who in find_people(value)]
+    return [str(label[place]) for place in PEOPLE if place in label] + inner

@@ -1,18 +1,20 @@
 """A game's worked examples: rules, people, what they do, the dice, and what the table then reads.
 
-They stand in `examples.toml` in the folder of the game. A test plays each of them.
+They stand in `examples.toml` in the folder of the game. A test plays each of them. A variant has those of its
+base too, where it restates their rules.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from ..basics.data import DataError, read_record, read_toml
-from .rulebook import load_rulebook
+from ..basics.data import DataError, has_toml, read_record, read_toml
+from .rulebook import Rulebook, find_code_folder, load_rulebook
 
 EXAMPLES_FILE = "examples.toml"
 
@@ -35,11 +37,14 @@ class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     The first one is on the side of the heroes, all others on that of their foes, unless `side` says
     otherwise. `held` are the weapons in hand, by their ids; without it the hands are as on joining.
-    `conditions` are kinds, or tables with `kind` and more; `items` changes belongings by their ids.
+    `conditions` are kinds, or tables with `kind` and more; `items` changes belongings by their ids. `budget`
+    and `marks` go before the usual ones. `pc` says that a player plays them,
+    `initiative` is their score of this fight.
     """
 
     name: str
     side: str = ""
+    pc: bool = False
     block: str = ""
     profile: str = ""
     sheet: dict[str, Any] = {}
@@ -49,14 +54,17 @@ class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     conditions: tuple[str | dict[str, Any], ...] = ()
     items: dict[str, dict[str, Any]] = {}
     marks: dict[str, Any] = {}
+    budget: dict[str, int] = {}
+    initiative: int | None = None
 
 
 class Deed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One action, its dice and answers, and what comes of it: the sums, the lines of the log, or the refusal.
 
     `given` are the fields of its form; people stand there by name, belongings by their ids. `actor` is the
-    first one in the example unless named. `cites` are rules to which its sums and lines link. Without `why`
-    and `log` the action only leads up to the next one.
+    first one in the example unless named. `cites` are rules to which its sums and lines link; `costs` are the
+    actions it spends, by the keys of the turn's budget. Without `why` and `log` the action only leads up to
+    the next one.
     """
 
     action: str
@@ -66,18 +74,21 @@ class Deed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     why: tuple[str, ...] | None = None
     log: tuple[str, ...] | None = None
     cites: tuple[str, ...] = ()
+    costs: dict[str, int] = {}
     refused: str = ""
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One example. `numbers` are those on people's cards at its end: "Bo: Defense 17 = Base +10, …".
 
-    `title` says what it is about, where the rules do not.
+    `title` says what it is about, where the rules do not. What is `alone` comes out otherwise in a variant of
+    the game, though that restates the rule.
     """
 
     rules: tuple[str, ...]
     people: tuple[Person, ...]
     title: str = ""
+    alone: bool = False
     options: dict[str, Any] = {}
     settings: dict[str, str] = {}
     zones: tuple[dict[str, Any], ...] = ()
@@ -110,14 +121,27 @@ def load_examples(folder: Path) -> Examples:
     nothing, and an action by nobody who is in it.
     """
     path = folder / EXAMPLES_FILE
-    if not path.exists():
+    if not has_toml(path):
         return Examples()
-    examples = read_record(path, "examples", read_toml(path), Examples)
-    known = load_rulebook(folder).ids
+    written = read_toml(path)
+    examples, book = read_record(path, "examples", written, Examples), load_rulebook(folder)
     for number, example in enumerate(examples.example, 1):
-        if wrong := _find_wrong(example, known):
+        if wrong := _find_wrong(example, book.ids):
             raise DataError(f"{path}: example {number} ({', '.join(example.rules)}): {wrong}")
-    return examples
+    if folder == find_code_folder(folder):
+        return examples
+    base = load_examples(find_code_folder(folder))
+    return Examples(base.usual, (*examples.example, *_find_restated(base, book)))
+
+
+def _find_restated(base: Examples, book: Rulebook) -> Iterator[Example]:
+    """The examples of a base that hold in a variant, each about the variant's rules."""
+    restated = {each for rule in book.rules.values() for each in rule.restates}
+    replaced = {each for rule in book.rules.values() for each in rule.replaces}
+    for example in base.example:
+        if not example.alone and restated.intersection(example.rules) and replaced.isdisjoint(example.rules):
+            rules = tuple(dict.fromkeys(book.resolve(rule_id) for rule_id in example.rules))
+            yield msgspec.structs.replace(example, rules=rules)
 
 
 def _find_wrong(example: Example, known: frozenset[str]) -> str:

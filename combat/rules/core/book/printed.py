@@ -67,6 +67,15 @@ def make_table(
     return BookTable(key=key, title=title, rule=rule, columns=heads, rows=cells, **more)
 
 
+def make_ruled_table(
+    key: str, title: str, rule: str, columns: str, rows: Iterable[tuple[Any, ...]], **more: Any
+) -> BookTable:
+    """A table whose rows end with their own rule, which is no cell."""
+    every = tuple(rows)
+    cells, rules = (row[:-1] for row in every), tuple(row[-1] for row in every)
+    return make_table(key, title, rule, columns, cells, rules=rules, **more)
+
+
 def _print(value: Any) -> Cell:
     if isinstance(value, bool):
         return "yes" if value else NOTHING
@@ -79,18 +88,17 @@ def _print(value: Any) -> Cell:
 def table_of_conditions(kinds: Iterable[Any], rule: str, **more: Any) -> BookTable:
     """Every condition (ConditionKind): what it does and what ends it."""
     shown = tuple(kind for kind in kinds if kind.for_gm)
-    rows = tuple((kind.label, kind.text, kind.ends) for kind in shown)
+    rows = ((kind.label, kind.text, kind.ends, kind.rule) for kind in shown)
     heads = "Condition | What it does | What ends it"
-    rules = tuple(kind.rule for kind in shown)
-    return make_table("conditions", "Conditions", rule, heads, rows, rules=rules, **more)
+    return make_ruled_table("conditions", "Conditions", rule, heads, rows, **more)
 
 
 def table_of_actions(actions: Iterable[Action], rule: str, title: str = "Actions", **more: Any) -> BookTable:
     """The actions of a turn and what they cost."""
     shown = tuple(action for action in actions if action.cost)
-    rows = tuple((action.label, action.cost, action.text) for action in shown)
-    rules = tuple(action.rule for action in shown)
-    return make_table("actions", title, rule, "Action | It takes | What it is", rows, rules=rules, **more)
+    rows = ((action.label, action.cost, action.text, action.rule) for action in shown)
+    heads = "Action | It takes | What it is"
+    return make_ruled_table("actions", title, rule, heads, rows, **more)
 
 
 def table_of_things(catalogue: Catalogue, kind_key: str, rule: str, **more: Any) -> BookTable:

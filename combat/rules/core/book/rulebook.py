@@ -13,14 +13,12 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from ..basics.data import DataError, read_record, read_records, read_toml
-
-E = TypeVar("E")
+from ..basics.data import DataError, has_toml, read_record, read_records, read_toml
 
 RULES_FILE = "rulebook.toml"
 RULINGS_FILE = "rulings.toml"
@@ -43,8 +41,8 @@ class UnknownRule(KeyError):
 class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """About the rulebook: the game, the prefix of its rule ids, its source and license.
 
-    `base` is the path from its folder to that of its base; `lends` is the chapter that shows the borrowed
-    rules.
+    `base` is the path from its folder to that of its base; `base_chapter` is the chapter that shows the
+    borrowed rules.
     """
 
     title: str
@@ -52,7 +50,7 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
     license: str = ""
     base: str = ""
-    lends: str = ""
+    base_chapter: str = ""
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,22 +110,27 @@ class Rulebook(msgspec.Struct, frozen=True):
     """All rules and rulings of one game, in the order of its book. Shared: never write to it.
 
     With a base: `borrowed_rules` are rules of the base that the book neither restates nor replaces;
-    `stands_for` maps ids of the base to the rules of this book that are played instead.
+    `overrides` maps ids of the base to the rules of this book that are played instead.
     """
 
     book: Book
     rules: dict[str, Rule]
     rulings: dict[str, Ruling]
     borrowed_rules: dict[str, Rule] = {}
-    stands_for: dict[str, str] = {}
+    overrides: dict[str, str] = {}
 
     def find(self, rule_id: str) -> Rule:
         """The rule of this id, or the rule played instead; raises UnknownRule with similar ids."""
-        return _find(self.all_rules, self.resolve(rule_id), f"rule of {self.book.title}")
+        wanted = self.resolve(rule_id)
+        if found := self.all_rules.get(wanted):
+            return found
+        near = get_close_matches(wanted.upper(), self.all_rules, n=3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise UnknownRule(f"There is no rule of {self.book.title} with the id {wanted!r}{hint}")
 
     def resolve(self, rule_id: str) -> str:
         """The id of a rule here: a restated or replaced rule of the base has that of its successor."""
-        return self.stands_for.get(rule_id, rule_id)
+        return self.overrides.get(rule_id, rule_id)
 
     @property
     def all_rules(self) -> dict[str, Rule]:
@@ -137,11 +140,7 @@ class Rulebook(msgspec.Struct, frozen=True):
     @property
     def ids(self) -> frozenset[str]:
         """All ids that lead to a rule here."""
-        return frozenset((*self.rules, *self.borrowed_rules, *self.stands_for))
-
-    def find_ruling(self, ruling_id: str) -> Ruling:
-        """The ruling of this id; raises UnknownRule with similar ids."""
-        return _find(self.rulings, ruling_id, f"ruling of {self.book.title} in rulings.toml")
+        return frozenset((*self.rules, *self.borrowed_rules, *self.overrides))
 
     def search(self, text: str) -> tuple[Rule, ...]:
         """The rules that contain every word, or a word that begins with it, in id, section, text or kind."""
@@ -195,7 +194,7 @@ def name_folder(rules_folder: Path, folder: Path) -> str:
 
 def find_folders(folder: Path) -> tuple[Path, ...]:
     """The folders of a rulebook: first that of its base, if any, then its own."""
-    base = load_rulebook(folder).book.base if (folder / RULES_FILE).exists() else ""
+    base = load_rulebook(folder).book.base if has_toml(folder / RULES_FILE) else ""
     return (*find_folders((folder / base).resolve()), folder) if base else (folder,)
 
 
@@ -216,7 +215,7 @@ def _load_rulebook(folder: Path) -> Rulebook:
         rulings = _set_defaults(path, base.rulings, content.get("defaults", {})) | rulings
     for rule in rules.values():
         _check(path, book, rule, rulings)
-    return _stand_on(path, Rulebook(book, rules, rulings), base)
+    return _inherit(path, Rulebook(book, rules, rulings), base)
 
 
 def _set_defaults(
@@ -235,29 +234,29 @@ def _set_defaults(
     return found
 
 
-def _stand_on(path: Path, book: Rulebook, base: Rulebook | None) -> Rulebook:
+def _inherit(path: Path, book: Rulebook, base: Rulebook | None) -> Rulebook:
     """The book with its borrowed rules, and the base rules that its own rules stand for."""
-    stands: dict[str, str] = {}
+    overrides: dict[str, str] = {}
     for rule in book.rules.values():
         wanted = (*rule.restates, *rule.replaces)
         missing = [other for other in wanted if base is None or other not in base.all_rules]
         if missing:
             raise DataError(f"{path}: rule {rule.id!r}: the base has no rule {', '.join(missing)}")
         for other in wanted:
-            stands.setdefault(other, rule.id)
+            overrides.setdefault(other, rule.id)
     if base is None:
         return book
-    under = f"{book.book.lends or base.book.title} > "
+    under = f"{book.book.base_chapter or base.book.title} > "
     borrowed_rules = {
         rule.id: replace(rule, section=under + rule.section)
         for rule in base.all_rules.values()
-        if rule.id not in stands
+        if rule.id not in overrides
     }
-    return replace(book, borrowed_rules=borrowed_rules, stands_for=stands)
+    return replace(book, borrowed_rules=borrowed_rules, overrides=overrides)
 
 
 def _read_rulings(path: Path) -> dict[str, Ruling]:
-    if not path.exists():
+    if not has_toml(path):
         return {}
     rulings = read_records(path, "ruling", _read_only(path, {"ruling"}).get("ruling", ()), Ruling)
     seen: set[str] = set()
@@ -290,15 +289,6 @@ def _check(path: Path, book: Book, rule: Rule, rulings: Mapping[str, Ruling]) ->
     missing = [ruling for ruling in rule.rulings if ruling not in rulings]
     if missing:
         raise DataError(f"{path}: rule {rule.id!r}: there is no ruling {', '.join(missing)}")
-
-
-def _find(entries: Mapping[str, E], wanted: str, what: str) -> E:
-    found = entries.get(wanted)
-    if found is None:
-        near = get_close_matches(wanted.upper(), entries, n=3)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise UnknownRule(f"There is no {what} with the id {wanted!r}{hint}")
-    return found
 
 
 def _text_of(rule: Rule) -> str:

@@ -9,12 +9,12 @@ its versions leave the list; their fights continue under the oldest version left
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 
 import msgspec
 
-from ..basics.data import DataError, read_record, read_toml
+from ..basics.data import DataError, has_toml, read_record, read_toml
 from ..basics.errors import Refused
 from ..state.state import State, replace
 
@@ -47,7 +47,7 @@ class RuleVersions:
         """The number of the version for new encounters."""
         return self.all[-1].number
 
-    @cached_property
+    @property
     def changes(self) -> dict[str, int]:
         """The version that made each change, by key."""
         return {change.key: version.number for version in self.all for change in version.change}
@@ -82,7 +82,7 @@ def load_versions(folder: Path) -> RuleVersions:
     DataError unless numbers are consecutive and keys unique.
     """
     path = folder / VERSIONS_FILE
-    rows = read_toml(path).get("version", []) if path.exists() else [{"number": 1}]
+    rows = read_toml(path).get("version", []) if has_toml(path) else [{"number": 1}]
     found = RuleVersions(tuple(read_record(path, "version", row, RuleVersion) for row in rows))
     keys = [change.key for version in found.all for change in version.change]
     numbers = [version.number for version in found.all]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import msgspec
 
@@ -13,10 +12,9 @@ from ..basics.checking import without_turns
 from ..basics.data import as_plain
 from ..basics.dice.requests import Choice
 from ..basics.errors import Refused, why_refused, without_frames
-from ..basics.memory import remember
 from ..basics.modifiers import Modifier, Modifiers
 from ..basics.numbers import read_decimal, read_whole, say_no_number
-from ..basics.typed import convert
+from ..basics.typed import convert, find_fields
 from ..basics.words import Label, possessive, say
 from ..space import Reach
 from ..space.rays.area_shapes import Shape
@@ -41,6 +39,38 @@ class Command(
     because: str = ""
     untraded: bool = False
     overruled: tuple[Overruling, ...] = ()
+
+
+class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One of the combatant's items, or one on the ground."""
+
+    item: str
+
+
+class Targeted(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An action on one combatant."""
+
+    target: str
+
+
+class Give(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One of the combatant's items, for someone; empty: for the combatant, or for no one."""
+
+    item: str
+    target: str = ""
+
+
+class Words(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A few words for the log."""
+
+    what: str = ""
+
+
+class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End a turn: that of `target` among those who act at the same time, or those of all of them."""
+
+    target: str = ""
+    whole: bool = False
 
 
 def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
@@ -199,7 +229,7 @@ def _check_actor(state: State, actor: str, in_fight: bool, check_actor: Check, o
         combatant = state[actor]  # refused with the reason
     if in_fight and state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: start one first.")
-    if in_fight and combatant.conditions and has_condition(combatant, SURRENDERED):
+    if in_fight and has_condition(combatant, SURRENDERED):
         raise Refused("not_allowed", f"{combatant.name} has surrendered: no actions.")
     check_actor(state, actor)
     if on_turn and actor != state.active and not is_acting(state, actor):
@@ -213,54 +243,26 @@ def find_refusal(action: Action, state: State, actor: str) -> Refused | None:
     return _find_refused(check, state, action, actor)
 
 
-class _Plan(NamedTuple):
-    """The guards and checks of several actions, each once, and for each action the numbers of its own."""
-
-    guards: tuple[tuple[bool, Check, bool], ...]
-    checks: tuple[Check, ...]
-    actions: tuple[tuple[int, tuple[int, ...]], ...]
-
-
-@remember
-def _plan_checks(actions: tuple[Action, ...]) -> _Plan:
-    """What these actions ask; the GM's have no guards, which is the number -1."""
-    guards: dict[tuple[bool, Check, bool], int] = {}
-    checks: dict[Check, int] = {}
-    numbers = []
-    for action in actions:
-        bars = (action.in_fight, action.check_actor, action.on_turn)
-        guard = -1 if action.who == "gm" else guards.setdefault(bars, len(guards))
-        check = action.check_now
-        parts = check.checks if isinstance(check, AllOf) else (check,)
-        numbers.append((guard, tuple([checks.setdefault(one, len(checks)) for one in parts])))
-    return _Plan(tuple(guards), tuple(checks), tuple(numbers))
-
-
 def find_reasons(actions: tuple[Action, ...], state: State, actor: str) -> list[str]:
     """Why each of these actions is refused, or "" if it is possible; what several share is asked once.
 
     Only the words are kept: an error also holds, in its traceback, the state and all the other errors.
     """
-    plan = _plan_checks(actions)
-    barred = [*[why_refused(_check_actor, state, actor, *each) for each in plan.guards], ""]
-    told: list[str | None] = [None] * len(plan.checks)
-    found = []
-    for guard, numbers in plan.actions:  # dozens in every turn: no further function calls
-        reason = barred[guard]
-        for number in () if reason else numbers:
-            known = told[number]
-            if known is None:
-                try:
-                    plan.checks[number](state, actor)
-                    known = ""
-                except Refused as refused:
-                    known = refused.message
-                told[number] = known
-            if known:
-                reason = known
-                break
-        found.append(reason)
-    return found
+    known: dict[Any, str] = {}
+
+    def ask(key: Any, check: Check | Callable[..., None], *given: Any) -> str:
+        if key not in known:
+            known[key] = why_refused(check, state, actor, *given)
+        return known[key]
+
+    def find_reason(action: Action) -> str:
+        bars = (action.in_fight, action.check_actor, action.on_turn)
+        barred = ask(bars, _check_actor, *bars) if action.who != "gm" else ""
+        check = action.check_now
+        checks = check.checks if isinstance(check, AllOf) else (check,)
+        return barred or next(filter(None, (ask(one, one) for one in checks)), "")
+
+    return [find_reason(action) for action in actions]
 
 
 def _find_refused(check: Callable[..., object], *given: Any) -> Refused | None:
@@ -284,10 +286,9 @@ def read_command(action: Action, data: dict[str, Any]) -> Command:
         raise Refused("bad_value", f"{action.label}: {misfit}.") from None
 
 
-@cache
 def _find_choices(kind: type[Command]) -> dict[str, tuple[str, ...]]:
     """The fields of a command that take one of several words, each with its words except ""."""
-    found = {field.name: get_args(field.type) for field in msgspec.structs.fields(kind)}
+    found = {field.name: get_args(field.type) for field in find_fields(kind)}
     return {
         name: tuple(word for word in words if word)
         for name, words in found.items()
@@ -302,11 +303,10 @@ def check_numbers(action: Action, labels: Mapping[str, str], data: dict[str, Any
             _read_number(action, labels[name], data[name], whole)
 
 
-@cache
 def _find_numbers(kind: type[Command]) -> dict[str, bool]:
     """The number fields of a command; True for whole numbers."""
     sizes = {int: True, float: False, int | None: True, float | None: False}
-    return {field.name: sizes[field.type] for field in msgspec.structs.fields(kind) if field.type in sizes}
+    return {field.name: sizes[field.type] for field in find_fields(kind) if field.type in sizes}
 
 
 def _read_number(action: Action, name: str, value: Any, whole: bool) -> Any:
@@ -341,11 +341,5 @@ def describe_misfit(wrong: str, choices: Mapping[str, tuple[str, ...]]) -> str:
 
 def command_data(command: Command) -> dict[str, Any]:
     """The command as plain data, exactly as it comes back from JSON, without default values."""
-    said = {name: (getattr(command, name), usual) for name, usual in _find_usual(type(command))}
+    said = {field.name: (getattr(command, field.name), field.default) for field in find_fields(type(command))}
     return as_plain({name: value for name, (value, usual) in said.items() if value != usual})
-
-
-@cache
-def _find_usual(kind: type[Command]) -> tuple[tuple[str, Any], ...]:
-    """The fields of a command, each with its default."""
-    return tuple((field.name, field.default) for field in msgspec.structs.fields(kind))

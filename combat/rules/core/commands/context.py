@@ -14,7 +14,8 @@ from ..basics.modifiers import Modifier
 from ..basics.words import Label
 from ..space import map_of
 from ..state import events as e
-from ..state.fold import STEPS, fold
+from ..state.fold import fold
+from ..state.secret_names import SecretNames, without_names
 from ..state.state import Combatant, State, replace
 from .overruling import OverruledRolls, without_points
 
@@ -211,18 +212,20 @@ class RuleContext:
         equal_states: Groups = (),
         namesakes: Groups = (),
         verdict: Sums = (),
+        series: str = "",
     ) -> Roll:
         """Roll dice for a combatant. `look` is "faces" if single dice matter, "set" if their order does not.
 
         `cuts` names every sum of faces from which on the rule changes; instead, `equal_states` are groups of
         sums with the same result, `namesakes` those with the same result for another combatant of the same
         kind. `verdict` are those of the cuts that decide the check which tells this roll: odds that end with
-        that check need no others. Expensive values can be functions.
+        that check need no others. Expensive values can be functions. `series` numbers free dice apart.
         """
         if self._throws is not None:  # nobody has to answer, and no answer is stored
             faces = self._throws(dice)
             return Roll(dice, faces, sum(faces) + parse_dice(dice).plus, "app", by, rule, why)
-        ordinal, series = self._count("roll", rule, by), self._find_series(by) if self._tells else ""
+        series = "+".join(filter(None, (series, self._find_series(by))))
+        ordinal = self._count("roll", rule, by)
         answer = self.recorded.get(("roll", rule, by, ordinal)) if self.recorded else None
         if answer:
             self.answers.append(answer)
@@ -339,9 +342,7 @@ class RuleContext:
         the public twin.
         """
         if not self._tells:
-            step = STEPS.get(type(event))  # as fold, without the call: a forecast emits most of all
-            if step is not None:
-                self.state = step(self.state, event)
+            self.state = fold(self.state, event)
             self.facts.append(e.Fact(event, rule))
             return
         if self.overruled and isinstance(event, e.Checked):
@@ -409,17 +410,17 @@ class RuleContext:
         shown = fact.event if fact.to == e.EVERYONE else fact.twin
         if shown is None or not self.unknown:
             return fact
-        plain = e.without_names(shown, self._hidden_names())
+        plain = without_names(shown, self._hidden_names())
         if plain is shown:
             return fact
         to = e.GM_ONLY if fact.to == e.EVERYONE else fact.to
         return e.Fact(fact.event, fact.rule, to, plain)
 
-    def _hidden_names(self) -> e.SecretNames:
+    def _hidden_names(self) -> SecretNames:
         """A finder of the names that only unknown combatants have."""
         people, unknown = self.state.combatants, self.unknown
         shown = (combatant.name for who, combatant in people.items() if who not in unknown)
-        return e.SecretNames((people[who].name for who in unknown), shown, unknown)
+        return SecretNames((people[who].name for who in unknown), shown, unknown)
 
     def _obscure_health(self, event: e.TrackChanged) -> tuple[str, e.Event | None]:
         """The audience of a changed number, and a twin that hides it.

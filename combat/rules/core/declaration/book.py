@@ -9,8 +9,7 @@ import msgspec
 
 from ..book.printed import BookTable, no_tables
 from ..sheets.catalogue import Catalogue
-from ..sheets.foreign import ItemReader, Reader
-from ..sheets.one_line_npc import Lines
+from ..sheets.foreign import ItemReader, Lines, Reader
 from ..sheets.sheets import SheetPlan
 from .options import TABLE_OPTIONS, Setting, TableOption
 

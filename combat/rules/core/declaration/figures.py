@@ -45,11 +45,6 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     parts: tuple[Part, ...]
 
 
-def find_part(figure: Figure, key: str) -> Part | None:
-    """The part of this key."""
-    return next((part for part in figure.parts if part.key == key), None)
-
-
 def round_to_quarter(now: int, most: int) -> int:
     """The percentage left of a part, rounded up to a quarter: a bar shows others no more.
 

@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
-from ..basics.data import DataError, read_toml
+from ..basics.data import DataError, has_toml, read_toml
 from ..basics.words import Label, Phrase
 from ..book.rulebook import find_folders
 from ..sheets.catalogue import Catalogue
 from ..space.battle_map import THINGS
 from ..space.scenery import FLOORS, HAZARDS
+from ..state.state import Condition
 
 FILE = "kinds.toml"
 CORE = Path(__file__).parent / FILE
 ACTION, CONDITION, DAMAGE = "action", "condition", "damage"
 SECTIONS = (ACTION, CONDITION, DAMAGE)
 GROUND = "ground"  # the terrains of a game by the floor, hazard or thing they look like on a map
+_CORE = read_toml(CORE)
 PLAIN, HARM = "ruling", "harm"  # for keys that no game declares
 
 
-@cache
 def load_kinds() -> dict[str, str]:
     """Every kind with the words for it, in the order of the legend."""
-    return dict(read_toml(CORE)["kinds"])
+    return dict(_CORE["kinds"])
 
 
-@cache
 def list_marks() -> tuple[str, ...]:
     """The kinds of conditions that a token shows as marks, the most urgent first."""
-    return tuple(read_toml(CORE)["on_tokens"])
+    return tuple(_CORE["on_tokens"])
 
 
 class Kinds(msgspec.Struct, frozen=True):
@@ -59,6 +59,10 @@ class Kinds(msgspec.Struct, frozen=True):
     def of_condition(self, kind: str) -> str:
         """The kind of a condition; for one that the GM made up, that of a decision."""
         return self.sections[CONDITION].get(kind, PLAIN)
+
+    def sign_of(self, held: Condition) -> str:
+        """The kind of a condition that someone has: one of the GM's own names it."""
+        return self.of_condition(held.kind) if held.own is UNSET else held.own.sign
 
     def of_damage(self, why: Label) -> str:
         """The kind of damage from a source: a cause by its key, a weapon by its name."""
@@ -91,7 +95,7 @@ def read_kinds(folder: Path, catalogue: Catalogue | None) -> Kinds:
 
 
 def _read_sections(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for section, kinds in (read_toml(path) if path.exists() else {}).items():
+    for section, kinds in (read_toml(path) if has_toml(path) else {}).items():
         if section in (*SECTIONS, GROUND):
             known = (*FLOORS, *HAZARDS, *THINGS) if section == GROUND else (*load_kinds(),)
             if unknown := kinds.keys() - {*known}:

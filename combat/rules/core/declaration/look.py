@@ -49,13 +49,13 @@ class Motion(msgspec.Struct, frozen=True):
 class Chase(msgspec.Struct, frozen=True):
     """A fight along a road: the motion of each vehicle by id, the range bands, the nearest first.
 
-    `unit` is that of speeds; `metres_a_turn` is what one of them covers in a round.
+    `unit` is that of speeds; `meters_a_turn` is what one of them covers in a round.
     """
 
     motions: dict[str, Motion]
     bands: tuple[Band, ...]
     unit: str = "km/h"
-    metres_a_turn: float = 1
+    meters_a_turn: float = 1
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,8 +65,10 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     accent: str | int = "teal"
     # The sign of the game: an SVG path of lines in a square of 24 units.
     emblem: str = ""
+    # What its fights are like, in a few words.
+    gist: str = ""
     # What a combatant looks like to everyone, by its sheet: person, alien, animal, robot, drone or vehicle.
-    likeness: Callable[[Combatant], str] = look_human
+    appearance: Callable[[Combatant], str] = look_human
     # A combatant drawn by parts, if harm has a location; None for a combatant without parts.
     figure: Callable[[State, Combatant], Figure | None] | None = None
     # A vehicle from above; None for anything else.

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from ..basics.data import DataError, read_record, read_toml
-from ..basics.memory import remember
 from ..basics.numbers import with_true_minus
 from ..state.state import Scalar
 
@@ -136,7 +135,6 @@ def _read_choice(key: str) -> Scalar:
     return int(key) if key.removeprefix("-").isdecimal() else key
 
 
-@remember
 def find_defaults(declared: tuple[TableOption | Setting, ...]) -> dict[str, Any]:
     """The values that hold if the encounter sets none, by key."""
     return {each.key: each.default for each in (*TABLE_OPTIONS, *declared)}

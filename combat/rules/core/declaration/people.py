@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from ..basics.modifiers import Derived
 from ..basics.numbers import say_whole
 from ..basics.words import Label
-from ..book.conditions import OF_EVERY_GAME, ConditionKind
+from ..book.conditions import OF_EVERY_GAME, ConditionKind, OwnRules
 from ..commands.context import RuleContext, Then
 from ..state.state import Combatant, Condition, Item, Scalar, State
 
@@ -20,15 +20,9 @@ FOR_GOOD = "nothing"  # how a lasting condition ends: a row of the table shows i
 
 def make_condition(state: State, kind: ConditionKind, **more: Any) -> Condition:
     """A new condition of a kind, with an unused id and the words of its kind."""
-    more.setdefault("label", _name_condition(kind.kind))
+    more.setdefault("label", f"condition.{kind.kind}")
     more.setdefault("rule", kind.rule)
     return Condition(id=f"k{state.made + 1}", kind=kind.kind, **more)
-
-
-@lru_cache(maxsize=1024)
-def _name_condition(kind: str) -> str:
-    """The key of a condition's name: the same text again, which caches find by its known hash."""
-    return f"condition.{kind}"
 
 
 class Track(msgspec.Struct, frozen=True):
@@ -159,13 +153,13 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
     shared_track: SharedTrack | None = None
     # The conditions of the book by kind.
     conditions: dict[str, ConditionKind] = {}
+    # What conditions of the GM's own may do.
+    own_conditions: OwnRules = OwnRules()
     # The limited uses per fight, day or session.
     uses: tuple[Use, ...] = ()
     # Whether a combatant can fight: nobody whose `health` is out, and a vehicle, for example, only with its
     # crew. Without it, everyone who is not out.
     can_fight: Callable[[State, Combatant], bool] | None = None
-    # The sides that fight nobody and cannot win.
-    neutral: tuple[str, ...] = ()
     # Borrowed items that a combatant can use, such as the guns of a vehicle.
     borrowed_items: Callable[[State, Combatant], tuple[Item, ...]] = borrow_nothing
 
@@ -183,3 +177,8 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
         """The book's words on a condition; plain ones for a condition of the GM's own."""
         known = self.conditions.get(kind) or OF_EVERY_GAME.get(kind)
         return known or ConditionKind(kind, kind.replace("_", " ").capitalize(), "", "", "")
+
+    def describe_held(self, held: Condition) -> ConditionKind:
+        """The words on a condition that someone has, also on one of the GM's own."""
+        own = held.own
+        return self.describe_condition(held.kind) if own is UNSET else self.own_conditions.make_row(own)

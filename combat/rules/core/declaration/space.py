@@ -16,7 +16,7 @@ from ..state.state import Combatant, State
 Words = tuple[tuple[str, str], ...]  # keys, each with its label
 
 
-def describe_metres(state: State, combatant: Combatant, zone: Zone) -> str:
+def describe_meters(state: State, combatant: Combatant, zone: Zone) -> str:
     """The distance from a combatant to the middle of a zone, in meters."""
     return f"{say_number(distance(combatant.at, zone.centre))} m"
 
@@ -32,7 +32,7 @@ class Zones(msgspec.Struct, frozen=True, kw_only=True):
     # The usual side of a zone, in the unit of its scenes.
     side: int = 10
     # The distance of a zone from a combatant, in words.
-    describe_way: Callable[[State, Combatant, Zone], str] = describe_metres
+    describe_way: Callable[[State, Combatant, Zone], str] = describe_meters
     # Refuses the move to a place ("zone:ID") that the form starts with, once its guards have passed, wherever
     # the action `move` would. Without it pages have to try the move.
     check_way: Callable[[State, str, str], object] | None = None
@@ -72,7 +72,7 @@ class Space(msgspec.Struct, frozen=True, kw_only=True):
     # The unit of scenes.
     unit: str = "m"
     # The side of a battle map's square, in that unit.
-    cell_metres: float = 1.0
+    cell_meters: float = 1.0
     # Whether places are hexes now: x along the row, y from row to row (axial).
     has_hexes: Callable[[State], bool] = no_hexes
     # The distance between two places.

@@ -13,8 +13,9 @@ from typing import Any
 
 import msgspec
 
+from ..basics.data import has_toml
 from ..basics.errors import Refused
-from ..basics.memory import remember, remember_each
+from ..basics.memory import remember
 from ..basics.words import Label, MessageCatalogue, load_words
 from ..book.conditions import OF_EVERY_GAME
 from ..book.rulebook import Rulebook, find_code_folder, find_folders, load_rulebook
@@ -65,7 +66,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     def find_eyes(self, state: State) -> Eyes:
         """How combatants see this encounter's map."""
         health = self.people.health
-        grid = make_grid(map_of(state.scene), self.space.cell_metres, self.space.has_hexes(state))
+        grid = make_grid(map_of(state.scene), self.space.cell_meters, self.space.has_hexes(state))
         return Eyes(grid, lambda combatant: health(combatant).is_out)
 
     def find_witnesses(self, state: State, people: Iterable[str]) -> frozenset[str] | None:
@@ -115,11 +116,11 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def words(self) -> MessageCatalogue:
         """The words of the game and of the core by key, loaded on first use."""
-        return _load_words(self.folder, self)
+        return _load_words(self)
 
     def draw(self, label: Label, names: Mapping[str, str] = {}) -> str:
         """The words of a label; `names` are those of the combatants the reader may know."""
-        return _load_words(self.folder, self).draw(label, names)
+        return _load_words(self).draw(label, names)
 
     @property
     def rulebook(self) -> Rulebook:
@@ -157,37 +158,29 @@ def system_of(context: RuleContext) -> System:
 
 @remember
 def _find_versions(system: System) -> RuleVersions:
-    """The versions of a game, cached in memory: every command needs them."""
+    """The versions of a game; every command needs them."""
     return load_versions(find_code_folder(system.folder))
 
 
-@remember_each
 def check_rules(system: System, number: int) -> None:
     """Refuse a fight by a newer version of a game's rules than this program knows."""
     system.versions.check(number, system.name)
 
 
-_LOADED: dict[Path, MessageCatalogue] = {}
-_KINDS: dict[Path, Kinds] = {}
-
-
-def _load_words(folder: Path, system: System) -> MessageCatalogue:
-    """The words of a folder over those of its base, those of the declarations, and the core's."""
-    found = _LOADED.get(folder)  # one lookup: a path is slow to hash
-    if found is None:
-        words = load_words(CORE_WORDS) | _find_declared(system)
-        for part in find_folders(folder):
-            words |= load_words(part / "words.toml") if (part / "words.toml").exists() else {}
-        found = _LOADED[folder] = MessageCatalogue(words)
-    return found
+@remember
+def _load_words(system: System) -> MessageCatalogue:
+    """The words of a game over those of its base, those of the declarations, and the core's."""
+    words = load_words(CORE_WORDS) | _find_declared(system)
+    for folder in find_folders(system.folder):
+        path = folder / "words.toml"
+        words |= load_words(path) if has_toml(path) else {}
+    return MessageCatalogue(words)
 
 
 @remember
 def _find_kinds(system: System) -> Kinds:
     """The kinds of a game."""
-    if system.folder not in _KINDS:
-        _KINDS[system.folder] = read_kinds(system.folder, system.book.catalogue)
-    return _KINDS[system.folder]
+    return read_kinds(system.folder, system.book.catalogue)
 
 
 def _find_declared(system: System) -> dict[str, str]:

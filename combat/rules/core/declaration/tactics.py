@@ -31,6 +31,8 @@ class Tactics(msgspec.Struct, frozen=True, kw_only=True):
     suggest: Callable[[State, str], tuple[str, Command] | None]
     # What could raise the chance of an action with this command (core/odds/suggestions.py).
     find_candidates: Callable[[State, str, Any], tuple[Candidate, ...]] | None = None
+    # The sides that fight nobody and cannot win.
+    neutral: tuple[str, ...] = ()
     # The app's answer to a question, by the rule that asks it, if it is not the default.
     policy: Mapping[str, str] = {}
     # The words of the odds for going down and, if that chance is shown too, for staying up.

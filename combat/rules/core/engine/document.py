@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 import msgspec
@@ -30,7 +30,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """An exported encounter. `options`, `rules`, `scene` and `combatants` are those of the final state.
 
     `rules` is the version of the game's rules that played it, `release` that of the `program` that wrote its
-    last step.
+    last step. `tags` are the words that its GM finds it by. `notes` are the GM's texts in Markdown on the
+    "encounter", the "scene", or a combatant by its id.
     """
 
     format: str = FORMAT
@@ -38,6 +39,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     program: str = PROGRAM
     release: Annotated[str, msgspec.Meta(pattern=PATTERN)] = RELEASE
     name: str = ""
+    tags: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    notes: dict[str, Annotated[str, msgspec.Meta(max_length=10_000)]] | msgspec.UnsetType = msgspec.UNSET
     system: str
     rules: int = 1
     options: dict[str, Scalar] = {}
@@ -81,12 +84,15 @@ class Verdict(msgspec.Struct, frozen=True):
         return f"{self.steps - self.cancelled} of {self.steps} steps match when played again. {rest}"
 
 
-def make_document(name: str, start: State, steps: tuple[Step, ...], final: State) -> Document:
+def make_document(
+    name: str, start: State, steps: tuple[Step, ...], final: State, tags: Iterable[str] = ()
+) -> Document:
     """The document of an encounter."""
     combatants = tuple(f for f in final.combatants.values() if not f.gone)
     return Document(
         release=steps[-1].release if steps else RELEASE,
         name=name,
+        tags=tuple(tags) or msgspec.UNSET,
         system=final.system,
         rules=final.rules,
         options=final.options,
@@ -174,7 +180,7 @@ def replay(
     if state != document.final:
         return Verdict(False, len(document.steps), 0, "the final state differs", state)
     summary = make_document(document.name, document.start, document.steps, document.final)
-    if summary != document:
+    if msgspec.structs.replace(summary, tags=document.tags, notes=document.notes) != document:
         return Verdict(False, len(document.steps), 0, "the summary is not that of the final state", state)
     cancelled = sum(step.kind == CANCEL for step in document.steps)
     seals = tuple(dice.seals)

@@ -26,12 +26,13 @@ from ..commands.context import Driver, RuleContext, Then
 from ..commands.overruling import OverruledRolls
 from ..declaration.system import System, check_rules, system_of
 from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
+from ..gm.reserves import bring_due
 from ..gm.standing_orders import STANDING
 from ..map.bodies import SIZE
 from ..map.vision import find_player_sides, newly_seen
 from ..space import map_of
 from ..state import events as e
-from ..state.state import Combatant, State
+from ..state.state import State
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
@@ -179,6 +180,8 @@ def run(
     try:
         check(state, action, command.actor, command)
         follow(context, Then(action.run, command))
+        if not isinstance(driver, TryDriver):  # odds and advice do not count on reinforcements
+            bring_due(context)
         end_out_of_reach(context, state)
     except NeedsAnswer as needed:
         return Waiting(needed.requests, tuple(context.facts), _keep(answers, context.answers))
@@ -199,15 +202,15 @@ def end_out_of_reach(context: RuleContext, before: State) -> None:
 def _has_moved(before: State, after: State) -> bool:
     if after.scene is not before.scene:
         return True
-    for who, one in after.combatants.items():  # after every command: no calls for most
+    for who, now in after.combatants.items():
         was = before.combatants.get(who)
-        if one is not was and (was is None or _look_for_place(one) != _look_for_place(was)):
+        if now is was:
+            continue
+        if was is None or now.at != was.at or now.inside != was.inside:
+            return True
+        if now.marks.get(SIZE) != was.marks.get(SIZE):
             return True
     return False
-
-
-def _look_for_place(combatant: Combatant) -> tuple[object, ...]:
-    return combatant.at, combatant.inside, combatant.marks.get(SIZE)
 
 
 def explore(context: RuleContext) -> None:

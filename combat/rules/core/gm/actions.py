@@ -10,6 +10,9 @@ from . import battle_map as gm_map
 from . import clocks as gm_clocks
 from . import decisions as gm
 from . import fighting_on as gm_fighting
+from . import free_dice
+from . import own_conditions as gm_own
+from . import reserves as gm_reserves
 from . import scene as gm_scene
 from . import several as gm_several
 from . import tracks as gm_tracks
@@ -24,12 +27,15 @@ GM_ACTIONS: dict[str, Action] = {
     for action in (
         TABLE.gm("join", gm.join),
         TABLE.gm("rename", gm.rename),
+        TABLE.gm("alias", gm.set_alias),
         TABLE.gm("remove", gm.remove),
         TABLE.gm("duplicate", gm.duplicate),
         TABLE.gm("adjust", gm_tracks.adjust_track),
         TABLE.gm("adjust_each", gm_tracks.adjust_each),
         TABLE.gm("give_condition", gm.give_condition),
         TABLE.gm("take_condition", gm.take_condition),
+        TABLE.gm("define_condition", gm_own.define_condition),
+        TABLE.gm("drop_condition", gm_own.drop_condition),
         TABLE.gm("surrender", gm_fighting.surrender),
         TABLE.gm("fight_on", gm_fighting.fight_on),
         TABLE.gm("revive", gm_fighting.revive),
@@ -55,16 +61,26 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("tick_clock", gm_clocks.tick_clock),
         TABLE.gm("change_clock", gm_clocks.change_clock),
         TABLE.gm("remove_clock", gm_clocks.remove_clock),
+        TABLE.gm("hold_back", gm_reserves.hold_back),
+        TABLE.gm("arrive", gm_reserves.arrive),
+        TABLE.gm("change_arrival", gm_reserves.change_arrival),
+        TABLE.gm("drop_reserve", gm_reserves.drop_reserve),
         TABLE.gm("hand_out", gm_loot.hand_out),
         TABLE.gm("leave_items", gm_loot.leave_items),
         TABLE.gm("share_money", gm_loot.share_money),
         TABLE.gm("search", gm_loot.search),
         TABLE.gm("decline_ask", gm_loot.decline_ask),
         TABLE.gm("note", gm_scene.note),
+        TABLE.gm("gm_roll", free_dice.gm_roll),
         TABLE.gm("pause", gm_scene.pause),
         TABLE.gm("resume", gm_scene.resume),
         TABLE.gm("end_fight", gm_scene.end_fight),
     )
 }
-_ORDERS: dict[str, Run] = {"set_standing": set_standing, "give_word": give_word, "ask_for": gm_loot.ask_for}
+_ORDERS: dict[str, Run] = {
+    "set_standing": set_standing,
+    "give_word": give_word,
+    "ask_for": gm_loot.ask_for,
+    "roll_dice": free_dice.roll_dice,
+}
 SEAT_ACTIONS = {name: TABLE.act(name, run, on_turn=False, in_fight=False) for name, run in _ORDERS.items()}

@@ -33,8 +33,8 @@ from ..state.state import replace
 from .decisions import MAX_LENGTH, MAX_NUMBER, GmCommand, clean_name
 
 MAP_ACTIONS = frozenset(("set_map", "change_map", "set_scene"))  # those that can bring a whole map
-MAX_METRES = 1000.0  # of one wall or one side of an obstacle
-MIN_METRES = 0.05
+MAX_METERS = 1000.0  # of one wall or one side of an obstacle
+MIN_METERS = 0.05
 MAX_CELL = 100.0
 
 
@@ -171,8 +171,8 @@ def _check_wall(wall: Wall, covers: set[str]) -> None:
     _check_place(name, wall.x1, wall.y1)
     _check_place(name, wall.x2, wall.y2)
     long = max(abs(wall.x2 - wall.x1), abs(wall.y2 - wall.y1))
-    if not MIN_METRES <= long <= MAX_METRES:
-        raise Refused("bad_value", f"{name}: a wall is {MIN_METRES:g} to {MAX_METRES:g} m long.")
+    if not MIN_METERS <= long <= MAX_METERS:
+        raise Refused("bad_value", f"{name}: a wall is {MIN_METERS:g} to {MAX_METERS:g} m long.")
     if wall.kind != DOOR and (wall.open or wall.locked or wall.secret):
         raise Refused("bad_value", f"{name}: only a door can be open, locked or secret.")
     if wall.open and wall.locked:
@@ -185,15 +185,15 @@ def _check_obstacle(thing: Obstacle, covers: set[str]) -> None:
         raise Refused("bad_value", f"{thing.name}: choose its cover from the list.")
     if thing.kind not in ("", *THINGS):
         raise Refused("bad_value", f"{thing.name}: choose how it looks from the list.")
-    if not 0 <= thing.height <= MAX_METRES:
-        raise Refused("bad_value", f"{thing.name}: an obstacle is 0 to {MAX_METRES:g} m high.")
+    if not 0 <= thing.height <= MAX_METERS:
+        raise Refused("bad_value", f"{thing.name}: an obstacle is 0 to {MAX_METERS:g} m high.")
     _check_box(thing.name, thing)
 
 
 def _check_light(light: Light, lights: set[str]) -> None:
     _check_place("A light", light.x, light.y)
-    if light.kind not in lights or not MIN_METRES <= light.radius <= MAX_METRES:
-        text = f"A light has a kind from the list and shines {MIN_METRES:g} to {MAX_METRES:g} m far."
+    if light.kind not in lights or not MIN_METERS <= light.radius <= MAX_METERS:
+        text = f"A light has a kind from the list and shines {MIN_METERS:g} to {MAX_METERS:g} m far."
         raise Refused("bad_value", text)
     if light.tint not in ("", *TINTS):
         raise Refused("bad_value", f"The color of a light is {', '.join(TINTS)} or empty.")
@@ -201,8 +201,8 @@ def _check_light(light: Light, lights: set[str]) -> None:
 
 def _check_box(name: str, box: Obstacle | Area | Picture) -> None:
     _check_place(name, box.x, box.y)
-    if not (MIN_METRES <= box.width <= MAX_METRES and MIN_METRES <= box.depth <= MAX_METRES):
-        raise Refused("bad_value", f"{name}: width and depth are {MIN_METRES:g} to {MAX_METRES:g} m.")
+    if not (MIN_METERS <= box.width <= MAX_METERS and MIN_METERS <= box.depth <= MAX_METERS):
+        raise Refused("bad_value", f"{name}: width and depth are {MIN_METERS:g} to {MAX_METERS:g} m.")
 
 
 def _check_place(name: str, x: float, y: float) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..basics.errors import Refused
-from ..basics.fresh_ids import make_id
+from ..basics.naming import make_id
 from ..commands.context import RuleContext
 from ..state import events as e
 from ..state.state import Clock, State, replace
-from ..turn.clocks import set_clock
+from ..turn.turns import set_clock
 from .decisions import GmCommand, clean_name
 
 MIN_SIZE, MAX_SIZE, MAX_CLOCKS = 2, 12, 12

@@ -1,4 +1,4 @@
-"""The GM's decisions about combatants, in every game: set up, overrule, correct."""
+"""The GM's decisions about combatants, in every game: set up, overrule, correct, begin a session or a day."""
 
 from __future__ import annotations
 
@@ -6,30 +6,43 @@ import math
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from ..basics.checking import tidy
 from ..basics.errors import Refused
-from ..basics.fresh_ids import make_id
-from ..basics.naming import name_copy
+from ..basics.naming import make_id, name_copy
 from ..basics.words import say, say_number
 from ..commands.commands import Command
 from ..commands.context import RuleContext
-from ..declaration.people import Track
+from ..declaration.people import DAY, FIGHT, SESSION, Track
 from ..declaration.system import system_of
-from ..map.bodies import MAX_METRES, SIZE, read_size
+from ..map.bodies import MAX_METERS, SIZE, read_size
 from ..people.aboard import leave
 from ..space import Point, find_zone, on_ground
 from ..state import events as e
-from ..state.state import Combatant, Condition, State, Until, has_condition, is_acting, present, replace
-from ..turn.spans import read_uses
-from ..turn.turns import add_condition, count_down_at, end_with_source, remove_condition
+from ..state.state import (
+    FACE,
+    Combatant,
+    Condition,
+    State,
+    Until,
+    find_own_condition,
+    find_waiting,
+    has_condition,
+    is_acting,
+    present,
+    replace,
+)
+from ..turn.spans import read_uses, renew
+from ..turn.turns import add_condition, count_down_at, end_with_source, remove_condition, remove_conditions
+from .aliases import check_face, copy_alias, give_alias, real_name, reveal, set_real_name
 from .spots import free_spot
 
 MAX_COPIES = 20
 MAX_NUMBER = 9999
 MAX_COMBATANTS = 100
 MAX_LENGTH = 60  # of a name
-FACE = "face"  # the mark of a combatant with a drawn face: its key
+MAX_TURNS = 100  # that a condition lasts
 GROUP = "group"  # the mark of combatants who joined together: the id of the first
 
 
@@ -72,6 +85,16 @@ class Rename(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     name: str | None = None
     side: str = ""
+
+
+class SetAlias(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let all but the GM know a combatant by an `alias`, with the drawn `face` of this key, "" for none.
+
+    Without an alias, the combatant is revealed.
+    """
+
+    alias: str = ""
+    face: str | None = None
 
 
 class GiveCondition(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -135,7 +158,7 @@ def join(context: RuleContext, command: Join, unseen: bool = False) -> None:
     """
     if not 1 <= command.count <= MAX_COPIES:
         raise Refused("bad_value", f"Too many at a time: add 1 to {MAX_COPIES} combatants.")
-    if len(present(context.state)) + command.count > MAX_COMBATANTS:
+    if len(present(context.state)) + len(find_waiting(context.state)) + command.count > MAX_COMBATANTS:
         raise Refused(
             "bad_value", f"An encounter holds at most {MAX_COMBATANTS} combatants: remove some first."
         )
@@ -221,10 +244,31 @@ def rename(context: RuleContext, command: Rename) -> None:
     """Give a combatant another name or side."""
     combatant = context.state[command.target]
     side = clean_name(command.side or combatant.side)
-    name = combatant.name if command.name is None else clean_name(command.name)
-    if (name, side) == (combatant.name, combatant.side):
+    was = real_name(combatant)
+    name = was if command.name is None else clean_name(command.name)
+    if (name, side) == (was, combatant.side):
         raise Refused("not_allowed", f"{name} ({side}) is that already: enter another name or side.")
-    context.emit(e.Renamed(combatant.id, name, side, name == combatant.name))
+    set_name(context, combatant, name, side, only_side=name == was)
+
+
+def set_name(
+    context: RuleContext, combatant: Combatant, name: str, side: str, *, only_side: bool = False
+) -> None:
+    """Change a name, the real one if there is an alias, and a side."""
+    set_real_name(context, combatant, name)
+    shown = name if combatant.alias is UNSET else combatant.name
+    if (shown, side) != (combatant.name, combatant.side):
+        context.emit(e.Renamed(combatant.id, shown, side, only_side))
+
+
+def set_alias(context: RuleContext, command: SetAlias) -> None:
+    """Give a combatant an alias, or reveal who it is."""
+    combatant = context.state[command.target]
+    check_face(command.face)
+    if command.alias:
+        give_alias(context, combatant, clean_name(command.alias), command.face)
+    else:
+        reveal(context, combatant)
 
 
 def remove(context: RuleContext, command: Target) -> None:
@@ -248,6 +292,7 @@ def remove(context: RuleContext, command: Target) -> None:
 def duplicate(context: RuleContext, command: Duplicate) -> None:
     """Add another combatant with the same sheet, size and face, unhurt; unseen if the first one is."""
     combatant, before = context.state[command.target], context.state.combatants.keys()
+    real = {real_name(one) for one in present(context.state)}
     taken = {one.name for one in present(context.state)}
     join(
         context,
@@ -265,6 +310,10 @@ def duplicate(context: RuleContext, command: Duplicate) -> None:
         for key in (SIZE, FACE):
             if context.state[who].marks.get(key) != combatant.marks.get(key):
                 context.emit(e.Marked(who, key, combatant.marks.get(key)))
+        if combatant.alias is not UNSET:
+            copy_alias(
+                context, combatant, context.state[who], name_copy(combatant.alias.real, real, MAX_LENGTH)
+            )
 
 
 def zone_id_of(state: State, combatant: Combatant) -> str:
@@ -274,18 +323,28 @@ def zone_id_of(state: State, combatant: Combatant) -> str:
 
 
 def give_condition(context: RuleContext, command: GiveCondition) -> None:
-    """Give a combatant a condition of the game, for some of its turns or until it is removed."""
-    combatant = context.state[command.target]
-    if not 1 <= command.level <= 20 or not 0 <= command.turns <= 100:
-        raise Refused("bad_value", "A level is 1 to 20, a duration 0 to 100 turns.")
+    """Give a combatant a condition of the game, or one of the GM's own: for some turns, or until removed.
+
+    One of the GM's own counts once: a new one replaces it.
+    """
+    combatant, people = context.state[command.target], system_of(context).people
+    if not 1 <= command.level <= 20 or not 0 <= command.turns <= MAX_TURNS:
+        raise Refused("bad_value", f"A level is 1 to 20, a duration 0 to {MAX_TURNS} turns.")
     if not command.kind:
         raise Refused("bad_value", "Choose a condition first.")
-    if command.kind not in system_of(context).people.conditions:
+    own = find_own_condition(context.state, command.kind)
+    if own is None and command.kind not in people.conditions:
         raise Refused("unknown", f"There is no condition “{command.kind}”: choose one from the list.")
     source = context.state[command.by].id if command.by else ""
-    overrule(context, "gm.condition", command, combatant.id, what=f"condition.{command.kind}")
+    label = own.name if own else f"condition.{command.kind}"
+    overrule(context, "gm.condition", command, combatant.id, what=label)
     until = Until(combatant.id, "end", command.turns) if command.turns else None
-    add_condition(context, combatant.id, command.kind, level=command.level, until=until, by=source)
+    more: dict[str, Any] = {"level": command.level, "until": until, "by": source}
+    if own:
+        remove_conditions(context, combatant.id, own.id, why="why.one_is_enough")
+        combatant = context.state[combatant.id]
+        more |= {"label": own.name, "rule": people.own_conditions.rule, "own": own}
+    add_condition(context, combatant.id, command.kind, **more)
     system_of(context).turn.after_change(context, combatant)
 
 
@@ -399,12 +458,30 @@ def give_budget(context: RuleContext, command: GiveBudget) -> None:
 
 def resize(context: RuleContext, command: Resize) -> None:
     """Let a combatant cover more of the map, or one square again. They stay where they are."""
-    combatant, metres = context.state[command.target], command.metres
-    if not (math.isfinite(metres) and 0 <= metres <= MAX_METRES):
-        raise Refused("bad_value", f"Enter 0 to {MAX_METRES} meters; 0 is one square.")
-    tenths = round(10 * metres)
+    combatant, meters = context.state[command.target], command.metres
+    if not (math.isfinite(meters) and 0 <= meters <= MAX_METERS):
+        raise Refused("bad_value", f"Enter 0 to {MAX_METERS} meters; 0 is one square.")
+    tenths = round(10 * meters)
     if tenths == combatant.marks.get(SIZE, 0):
         raise Refused("not_allowed", f"{combatant.name} has that size already: enter another.")
     context.emit(e.Marked(combatant.id, SIZE, tenths or None))
     key = "log.resized" if tenths else "log.resized_to_one"
     context.emit(e.Said(key, combatant.id, args={"metres": tenths / 10} if tenths else {}))
+
+
+def begin_session(context: RuleContext, command: GmCommand) -> None:
+    """Begin a session: its limited uses, and those of fights, return."""
+    _begin(context, command, "gm.new_session", SESSION)
+
+
+def begin_day(context: RuleContext, command: GmCommand) -> None:
+    """Begin a day: its limited uses, and those of fights, return."""
+    _begin(context, command, "gm.new_day", DAY)
+
+
+def _begin(context: RuleContext, command: GmCommand, said: str, span: str) -> None:
+    if context.state.phase == "fight":
+        raise Refused("not_allowed", "End the fight first.")
+    context.emit(e.Overruled(said, command.reason))
+    if not renew(context, span, FIGHT, told=True):
+        raise Refused("not_allowed", "Nobody has used anything up that would come back.")

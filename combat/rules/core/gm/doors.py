@@ -13,9 +13,8 @@ from math import hypot
 import msgspec
 
 from ..basics.dice.requests import Choice
-from ..basics.errors import Refused
-from ..basics.memory import remember
-from ..commands.commands import Check, Command, Field
+from ..basics.errors import Refused, why_refused
+from ..commands.commands import Check, Command, Field, first_open
 from ..commands.context import RuleContext
 from ..map.bodies import is_concealed
 from ..space import BattleMap, Point, Wall, map_of
@@ -41,7 +40,7 @@ class Arm(msgspec.Struct, frozen=True):
     """A game's reach for doors: the cells of its map, and the reach in meters."""
 
     grid: Grid
-    metres: float
+    meters: float
 
 
 FindArm = Callable[[State], Arm]
@@ -52,19 +51,14 @@ def find_doors(state: State, who: str, arm: Arm) -> tuple[Wall, ...]:
     if state[who].inside:
         return ()
     battle_map, spot = map_of(state.scene), arm.grid.plot(state[who].at)
-    return tuple([door for door in _list_doors(battle_map) if _is_near(battle_map, door, spot, arm.metres)])
+    doors = (wall for wall in battle_map.walls if wall.kind == DOOR and (wall.open or not wall.secret))
+    return tuple(door for door in doors if _is_near(battle_map, door, spot, arm.meters))
 
 
-@remember
-def _list_doors(battle_map: BattleMap) -> tuple[Wall, ...]:
-    """The doors of a map but for the secret ones that are shut."""
-    return tuple(wall for wall in battle_map.walls if wall.kind == DOOR and (wall.open or not wall.secret))
-
-
-def _is_near(battle_map: BattleMap, door: Wall, spot: Spot, metres: float) -> bool:
+def _is_near(battle_map: BattleMap, door: Wall, spot: Spot, meters: float) -> bool:
     """Whether a door is near and known, with nothing in between that stops movement."""
     there = find_nearest((door.x1, door.y1, door.x2, door.y2), spot)
-    if hypot(there[0] - spot[0], there[1] - spot[1]) > metres + 0.01:
+    if hypot(there[0] - spot[0], there[1] - spot[1]) > meters + 0.01:
         return False
     if is_hidden_at(battle_map.hidden, (door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2):
         return False
@@ -124,17 +118,17 @@ def door_fields(state: State, who: str, arm: Arm) -> tuple[Field, ...]:
     doors = find_doors(state, who, arm)
     numbers = {d.id: n for n, d in enumerate((w for w in map_of(state.scene).walls if w.kind == DOOR), 1)}
     options = tuple(_make_choice(state, who, door, numbers[door.id], arm) for door in doors)
-    usual = next((option.value for option in options if not option.refused), "")
-    return (Field("door", "Door", "choice", options, usual),)
+    return (Field("door", "Door", "choice", options, first_open(options)),)
+
+
+def form_of_doors(find_arm: FindArm) -> Callable[[State, str], tuple[Field, ...]]:
+    """The form of a game's door action: the doors within reach."""
+    return lambda state, actor: door_fields(state, actor, find_arm(state))
 
 
 def _make_choice(state: State, who: str, door: Wall, number: int, arm: Arm) -> Choice:
     label = f"{'Shut' if door.open else 'Open'} {door.name or f'door {number}'}"
-    try:
-        check_door(state, who, door.id, arm)
-    except Refused as refused:
-        return Choice(door.id, label, refused=refused.message)
-    return Choice(door.id, label)
+    return Choice(door.id, label, refused=why_refused(check_door, state, who, door.id, arm))
 
 
 def find_shut(state: State, who: str, arm: Arm) -> Wall | None:
@@ -157,8 +151,8 @@ def find_doorway(state: State, combatant: Combatant, goal: Point, way: Way) -> P
     except Refused:
         return None
     for a, b in pairwise(path):
-        if not is_open(battle_map, way.grid, a, b, way.metres):
-            return a if way.snaps else stop_short(battle_map, way.grid, a, b, way.metres)
+        if not is_open(battle_map, way.grid, a, b, way.meters):
+            return a if way.snaps else stop_short(battle_map, way.grid, a, b, way.meters)
     return None
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from msgspec import UNSET
 
 from ..basics.errors import Refused
 from ..commands.context import RuleContext
 from ..state import events as e
-from ..state.state import Combatant, State, present, replace
+from ..state.state import Combatant, present, replace
+from .aliases import check_face, give_alias, real_face, real_name, reveal, set_face
 from .decisions import (
-    FACE,
-    GROUP,
     MAX_LENGTH,
     GmCommand,
     Place,
@@ -19,12 +18,11 @@ from .decisions import (
     place,
     put,
     remove,
+    set_name,
     set_order,
     zone_id_of,
 )
 from .spots import free_spot
-
-FACE_KEY = re.compile(r"[a-z0-9_-]{1,20}")
 
 
 class Each(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,38 +40,34 @@ class HideEach(Each, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Arrange(Each, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Change what is said of each target; what is empty or None stays.
 
-    Several with the same `name` get numbers. `face` is the key of a drawn face, "" for none.
+    Several with the same `name` or `alias` get numbers. An empty `alias` reveals those who have one. `face`
+    is the key of a drawn face, "" for none.
     """
 
     name: str = ""
+    alias: str | None = None
     side: str = ""
     zone: str = ""
     hidden: bool | None = None
     face: str | None = None
 
 
-def find_group(state: State, combatant: Combatant) -> tuple[Combatant, ...]:
-    """The group of a combatant that is still here, itself included; nobody without a group."""
-    mark = combatant.marks.get(GROUP)
-    return tuple(one for one in present(state) if one.marks.get(GROUP) == mark) if mark else ()
-
-
-def _find_targets(context: RuleContext, command: Each) -> list[Combatant]:
+def find_targets(context: RuleContext, targets: tuple[str, ...]) -> list[Combatant]:
     """The named combatants, each once; Refused if there is none, or one is not here."""
-    if not command.targets:
+    if not targets:
         raise Refused("bad_target", "Select combatants first.")
-    return [context.state[who] for who in dict.fromkeys(command.targets)]
+    return [context.state[who] for who in dict.fromkeys(targets)]
 
 
 def remove_each(context: RuleContext, command: Each) -> None:
     """Remove several combatants, with what is bound to them."""
-    for combatant in _find_targets(context, command):
+    for combatant in find_targets(context, command.targets):
         remove(context, Target(target=combatant.id, reason=command.reason))
 
 
 def hide_each(context: RuleContext, command: HideEach) -> None:
     """Hide several combatants from everyone but the GM, or reveal them. Those already so are skipped."""
-    others = [one for one in _find_targets(context, command) if one.hidden != command.hidden]
+    others = [one for one in find_targets(context, command.targets) if one.hidden != command.hidden]
     if not others:
         raise Refused("not_allowed", f"They are all {'hidden' if command.hidden else 'visible'} already.")
     for combatant in others:
@@ -82,30 +76,35 @@ def hide_each(context: RuleContext, command: HideEach) -> None:
 
 def arrange(context: RuleContext, command: Arrange) -> None:
     """Change names, side, zone, face and whether hidden of one or several, in one step."""
-    if command.face and not FACE_KEY.fullmatch(command.face):
-        raise Refused("bad_value", "There is no such face: choose one from the list.")
-    told, targets = len(context.facts), _find_targets(context, command)
+    check_face(command.face)
+    told, targets = len(context.facts), find_targets(context, command.targets)
     for number, combatant in enumerate(targets, 1):
         _rename(context, command, combatant, number if len(targets) > 1 else 0)
+        if command.face is not None and command.face != real_face(combatant):
+            set_face(context, context.state[combatant.id], command.face)
         if command.zone and command.zone != zone_id_of(context.state, combatant):
             place(context, Place(target=combatant.id, zone=command.zone, reason=command.reason))
         if command.hidden is not None and command.hidden != combatant.hidden:
             context.emit(e.HiddenSet(combatant.id, command.hidden))
-        if command.face is not None and command.face != combatant.marks.get(FACE, ""):
-            context.emit(e.Marked(combatant.id, FACE, command.face or None))
     if len(context.facts) == told:
         raise Refused("not_allowed", "Nothing would change: choose another side, zone, name or face.")
 
 
 def _rename(context: RuleContext, command: Arrange, combatant: Combatant, number: int) -> None:
-    """Give a combatant the name and the side, if they are others; a name with a number for several."""
-    name = clean_name(command.name) if command.name else combatant.name
-    if command.name and number:
-        ending = f" {number}"
-        name = f"{name[: MAX_LENGTH - len(ending)]}{ending}"
+    """Give a combatant the name, the alias and the side that are said."""
+    name = _number(command.name, number) if command.name else real_name(combatant)
     side = clean_name(command.side) if command.side else combatant.side
-    if (name, side) != (combatant.name, combatant.side):
-        context.emit(e.Renamed(combatant.id, name, side))
+    set_name(context, combatant, name, side)
+    if command.alias == "" and combatant.alias is not UNSET:
+        reveal(context, context.state[combatant.id])
+    if command.alias and (alias := _number(command.alias, number)) != combatant.name:
+        give_alias(context, context.state[combatant.id], alias)
+
+
+def _number(name: str, number: int) -> str:
+    """A name with a number, one of several; 0 for none."""
+    ending = f" {number}" if number else ""
+    return f"{clean_name(name)[: MAX_LENGTH - len(ending)]}{ending}"
 
 
 def place_by_side(context: RuleContext, command: PlaceBySide) -> None:
@@ -135,7 +134,7 @@ def put_by_side(context: RuleContext) -> bool:
 
 def gather(context: RuleContext, command: Each) -> None:
     """Put several combatants right after the first of them in the order of turns, in their present order."""
-    wanted, order = {one.id for one in _find_targets(context, command)}, context.state.order
+    wanted, order = {one.id for one in find_targets(context, command.targets)}, context.state.order
     together = tuple(who for who in order if who in wanted)
     if len(together) < 2:
         raise Refused("not_allowed", "Fewer than two of them are in the turn order: start the fight first.")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from itertools import product
 
 from msgspec import UNSET
 
 from ..basics.errors import Refused
-from ..basics.memory import Seen, remember_by
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..map.bodies import is_concealed, metres_of, nearest
+from ..map.bodies import is_concealed, meters_of, nearest
 from ..map.starts import find_start, list_near
 from ..space import BattleMap, Point, Scene, Zone, distance, find_zone, map_of, on_ground, zone_named
 from ..space.grid import PULLED_IN, Grid, make_grid
+from ..space.hexes import plot
 from ..space.paths import find_exits, find_rooms, has_walls, is_filled
 from ..space.plane import holds
 from ..state import events as e
@@ -24,11 +24,18 @@ MAX_SPOTS = 24  # along each side of a zone
 APART = 1.5  # meters between combatants who are put into a zone
 STEP, NARROW_STEP = 2.0, 1.0  # meters between spots, and between those if walls leave none
 BUILT = 4  # ratio to the area inside walls: open ground up to that size surrounds a building
+EDGE = 4.0  # meters from an edge of the map to where people arrive there
 FAR = 10  # cells: how far people who stand in a wall are moved
 Room = Sequence[Point]
 
 
-def free_spot(context: RuleContext, zone_id: str, combatant: Combatant, placed: State | None = None) -> Point:
+def free_spot(
+    context: RuleContext,
+    zone_id: str,
+    combatant: Combatant,
+    placed: State | None = None,
+    place: Zone | None = None,
+) -> Point:
     """A free spot in a zone for someone: clear of walls and things, and away from everyone else.
 
     Only those in `placed` stand somewhere already. Concealed combatants count only within their own area: the
@@ -37,16 +44,22 @@ def free_spot(context: RuleContext, zone_id: str, combatant: Combatant, placed: 
 
     On a map with walls the spot is in the room with most allies in the zone, else in the largest room: of
     those inside walls, if the zone is a building with the ground around it (BUILT).
-    Refused("unknown") if there is no such zone.
+    Refused("unknown") if there is no such zone. A `place` is the zone itself, which need not be of the scene.
     """
     state, hexes = placed or context.state, system_of(context).space.has_hexes(context.state)
     friends = _find_friends(state, combatant, hexes) if combatant.id not in state.combatants else []
-    zones = _find_zones(context, state, zone_id, combatant, friends)
+    if place is not None:
+        zones, friends = [place, *list_near(state.scene, place)], [place.centre]
+    else:
+        zones = _find_zones(context, state, zone_id, combatant, friends)
     people = present(state)
     shown = [other for other in people if not is_concealed(state, other, hexes)]
-    found = next(_find_free(context, zones, combatant, friends, shown), None)
+    free = _find_free(context, zones, combatant, friends, shown)
+    found = next(
+        (at for at in free if not place or not state.scene.zones or find_zone(state.scene, at)), None
+    )
     if found is None:
-        return find_middle(state.scene, zones[0], _make_grid(context), metres_of(combatant))
+        return find_middle(state.scene, zones[0], _make_grid(context), meters_of(combatant))
     if not is_concealed(state, replace(combatant, at=found), hexes):
         return found
     beside = _find_free(context, zones, combatant, friends, people)
@@ -68,7 +81,7 @@ def _find_zones(
 
 def _make_grid(context: RuleContext) -> Grid:
     space = system_of(context).space
-    return make_grid(map_of(context.state.scene), space.cell_metres, space.has_hexes(context.state))
+    return make_grid(map_of(context.state.scene), space.cell_meters, space.has_hexes(context.state))
 
 
 def _find_friends(state: State, combatant: Combatant, hexes: bool) -> list[Point]:
@@ -105,6 +118,28 @@ def _find_drawn(battle_map: BattleMap, hexes: bool) -> Zone:
     return Zone("", "", x, y, max(xs) - x, max(ys) - y, upright=upright)
 
 
+def find_strip(context: RuleContext, edge: str) -> Zone:
+    """The ground along an edge of the map: of its zones and all that is drawn; "north" is the upper one."""
+    scene, hexes = context.state.scene, system_of(context).space.has_hexes(context.state)
+    box = _find_drawn(map_of(scene), hexes)
+    boxes = [box] if map_of(scene).walls or map_of(scene).obstacles or not scene.zones else []
+    corners = [(zone.x, zone.y) for zone in boxes]
+    corners += [(zone.x + zone.width, zone.y + zone.depth) for zone in boxes]
+    for zone in scene.zones:
+        for x, y in product((zone.x, zone.x + zone.width), (zone.y, zone.y + zone.depth)):
+            corners.append(plot(x, y, hexes and zone.upright is not True))
+    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
+    top, low = min(y for _, y in corners), max(y for _, y in corners)
+    wide, deep = min(EDGE, right - left), min(EDGE, low - top)
+    strips = {
+        "north": (left, top, right - left, deep),
+        "south": (left, low - deep, right - left, deep),
+        "west": (left, top, wide, low - top),
+        "east": (right - wide, top, wide, low - top),
+    }
+    return Zone("", "", *strips[edge], upright=hexes or UNSET)
+
+
 def _find_free(
     context: RuleContext,
     zones: Iterable[Zone],
@@ -122,37 +157,25 @@ def _find_free(
                     yield spot
 
 
-def _look_at_zone(scene: Scene, zone: Zone, grid: Grid, metres: float = 0.0) -> Seen:
-    return (scene, zone), (grid, metres)
-
-
-@remember_by(_look_at_zone)
-def find_middle(scene: Scene, zone: Zone, grid: Grid, metres: float = 0.0) -> Point:
+def find_middle(scene: Scene, zone: Zone, grid: Grid, meters: float = 0.0) -> Point:
     """The middle of a zone, or the nearest spot where a body of this size touches no wall."""
     battle_map = map_of(scene)
-    if not has_walls(battle_map) or not is_filled(battle_map, grid, zone.centre, metres):
+    if not has_walls(battle_map) or not is_filled(battle_map, grid, zone.centre, meters):
         return zone.centre
     clear = (
-        spot for spot in _find_inner_spots(zone, NARROW_STEP) if not is_filled(battle_map, grid, spot, metres)
+        spot for spot in _find_inner_spots(zone, NARROW_STEP) if not is_filled(battle_map, grid, spot, meters)
     )
     return next(clear, zone.centre)
 
 
 def find_spots(zone: Zone, step: float) -> tuple[Point, ...]:
     """The spots of a zone, `step` meters apart, from its middle outwards."""
-    spots = _find_spots(zone.x, zone.y, zone.width, zone.depth, zone.height, step)
-    return tuple(Point(*zone.unplot(s.x, s.y), s.z) for s in spots) if zone.upright else spots
-
-
-@lru_cache(maxsize=32, typed=True)
-def _find_spots(
-    x: float, y: float, width: float, depth: float, height: float, step: float
-) -> tuple[Point, ...]:
-    """The spots of a rectangle; cached, since a crowd asks for the same ones."""
-    middle = Zone("", "", x, y, width, depth).centre
-    sides = _divide(x, width, step), _divide(y, depth, step)
-    spots = (Point(a, b, height) for a in sides[0] for b in sides[1])
-    return tuple(sorted(spots, key=lambda spot: distance(spot, middle)))
+    middle = Zone("", "", zone.x, zone.y, zone.width, zone.depth).centre
+    sides = _divide(zone.x, zone.width, step), _divide(zone.y, zone.depth, step)
+    spots = sorted(
+        (Point(a, b, zone.height) for a in sides[0] for b in sides[1]), key=lambda at: distance(at, middle)
+    )
+    return tuple(Point(*zone.unplot(s.x, s.y), s.z) if zone.upright else s for s in spots)
 
 
 def _divide(start: float, size: float, step: float) -> list[float]:
@@ -185,7 +208,7 @@ def _find_clear(
     near = [at for at in friends if find_zone(scene, at) == zone or (not zone.id and holds(zone, at.x, at.y))]
     rooms: Sequence[Room] = [_find_inner_spots(zone, step)]
     if has_walls(map_of(scene)):
-        rooms, inside = _find_rooms(scene, zone, grid, step, metres_of(combatant))
+        rooms, inside = _find_rooms(scene, zone, grid, step, meters_of(combatant))
         rooms = sorted(rooms, key=_rank(near, step, inside), reverse=True)
     for room in rooms:
         yield from sorted(room, key=lambda spot: min(distance(spot, at) for at in near)) if near else room
@@ -197,18 +220,13 @@ def _find_inner_spots(zone: Zone, step: float) -> tuple[Point, ...]:
     return tuple(spot for spot in spots if holds(zone, spot.x, spot.y)) if zone.parts else spots
 
 
-def _look_at_rooms(scene: Scene, zone: Zone, grid: Grid, step: float, metres: float) -> Seen:
-    return (scene, zone), (grid, step, metres)
-
-
-@remember_by(_look_at_rooms)
 def _find_rooms(
-    scene: Scene, zone: Zone, grid: Grid, step: float, metres: float
+    scene: Scene, zone: Zone, grid: Grid, step: float, meters: float
 ) -> tuple[Sequence[Room], Sequence[Room]]:
     """The rooms of a zone for a body of this size, and those of them inside walls."""
     battle_map = map_of(scene)
-    rooms = find_rooms(battle_map, grid, _find_inner_spots(zone, step), step, metres)
-    exits = find_exits(battle_map, grid, _find_edges(zone, step), metres)
+    rooms = find_rooms(battle_map, grid, _find_inner_spots(zone, step), step, meters)
+    exits = find_exits(battle_map, grid, _find_edges(zone, step), meters)
     return rooms, _find_inside(rooms, exits)
 
 
@@ -244,7 +262,7 @@ def step_clear(context: RuleContext) -> None:
     state = context.state
     battle_map, grid = map_of(state.scene), _make_grid(context)
     for combatant in present(state):
-        if not combatant.inside and is_filled(battle_map, grid, combatant.at, metres_of(combatant)):
+        if not combatant.inside and is_filled(battle_map, grid, combatant.at, meters_of(combatant)):
             goal = _find_beside(context, grid, combatant)
             if goal is not None:
                 zone = find_zone(context.state.scene, goal)
@@ -267,7 +285,7 @@ def _find_beside(context: RuleContext, grid: Grid, combatant: Combatant) -> Poin
     for spot in near:
         if any(distance(spot, other) < grid.cell * PULLED_IN for other in taken):
             continue
-        if not is_filled(battle_map, grid, spot, metres_of(combatant)):
+        if not is_filled(battle_map, grid, spot, meters_of(combatant)):
             if find_zone(state.scene, spot) == zone:
                 return on_ground(state.scene, spot)
             found = found or on_ground(state.scene, spot)

@@ -22,7 +22,7 @@ from ..space.rays.sight import Body
 from ..state.state import Combatant, State, present, replace
 
 SIZE = "decimeters"  # the mark of a combatant larger than one cell
-MAX_METRES = 60
+MAX_METERS = 60
 
 
 def read_size(sheet: Mapping[str, Any]) -> dict[str, int]:
@@ -31,7 +31,7 @@ def read_size(sheet: Mapping[str, Any]) -> dict[str, int]:
     return {SIZE: tenths} if tenths else {}
 
 
-def metres_of(combatant: Combatant) -> float:
+def meters_of(combatant: Combatant) -> float:
     """The meters that someone covers along each side; 0: one cell."""
     return int(combatant.marks.get(SIZE, 0)) / 10
 
@@ -51,7 +51,7 @@ def nearest(one: Combatant, other: Combatant, cell: float = 1.0, hexes: bool = F
 
 def nearest_cells(one: Body, other: Body, cell: float = 1.0, hexes: bool = False) -> tuple[Point, Point]:
     """The same for two bodies."""
-    mine, theirs = max(0.0, one.metres - cell) / 2, max(0.0, other.metres - cell) / 2
+    mine, theirs = max(0.0, one.meters - cell) / 2, max(0.0, other.meters - cell) / 2
     if hexes:
         return _go_hexes(one.at, other.at, mine), _go_hexes(other.at, one.at, theirs)
     x, right = _close_in(one.at.x, other.at.x, mine, theirs)
@@ -67,11 +67,11 @@ def _close_in(here: float, there: float, mine: float, theirs: float) -> tuple[fl
     return here + step * mine, there - step * theirs
 
 
-def _go_hexes(here: Point, there: Point, metres: float) -> Point:
+def _go_hexes(here: Point, there: Point, meters: float) -> Point:
     """The hex this many hexes along the line from here to there."""
     dx, dy = there.x - here.x, there.y - here.y
     whole = (abs(dx) + abs(dy) + abs(dx + dy)) / 2
-    share = min(1.0, metres / whole) if whole else 0.0
+    share = min(1.0, meters / whole) if whole else 0.0
     q, r = round_hex(here.x + dx * share, here.y + dy * share)
     return Point(float(q), float(r), here.z)
 
@@ -97,9 +97,9 @@ def go_near_body(
     if SIZE not in combatant.marks and SIZE not in other.marks:
         return go_near(battle_map, way, combatant.at, other.at, gap)
     goal = find_beside(combatant, other, gap, way.grid.cell, way.grid.hexes)
-    if is_open(battle_map, way.grid, combatant.at, goal, way.metres):
+    if is_open(battle_map, way.grid, combatant.at, goal, way.meters):
         return None
-    far = gap + sum(max(0.0, metres_of(each) - way.grid.cell) / 2 for each in (combatant, other))
+    far = gap + sum(max(0.0, meters_of(each) - way.grid.cell) / 2 for each in (combatant, other))
     far = math.ceil(far - 1e-9) if way.snaps else far
     sides = [
         Point(other.at.x + x * far, other.at.y + y * far, other.at.z)
@@ -133,10 +133,10 @@ def lead_round(
 
 
 def lead_to_each(
-    state: State, combatant: Combatant, way: Way, goals: Iterable[Point], metres: float
+    state: State, combatant: Combatant, way: Way, goals: Iterable[Point], meters: float
 ) -> Iterator[tuple[Point, ...]]:
     """The paths of someone to each of several places within a movement in meters."""
-    return find_paths(map_of(state.scene), way, combatant.at, goals, metres / way.grid.cell)
+    return find_paths(map_of(state.scene), way, combatant.at, goals, meters / way.grid.cell)
 
 
 def is_concealed(state: State, combatant: Combatant, hexes: bool = False) -> bool:
@@ -169,22 +169,23 @@ def _is_in_the_dark(state: State, combatant: Combatant, hexes: bool) -> bool:
 
 def find_taken(state: State, combatant: Combatant) -> list[Point]:
     """The places of all others but those whom the GM conceals."""
-    drawn, taken = state.scene.map, []
-    is_plain = drawn is UNSET or not drawn.hidden
-    for other in state.combatants.values():  # before every move to a zone: no calls for most
-        if other.gone or other.hidden or other.id == combatant.id:
-            continue
-        if is_plain or not is_concealed(state, other):
-            taken.append(other.at)
-    return taken
+    return [
+        other.at
+        for other in state.combatants.values()
+        if not (other.gone or other.hidden or other.id == combatant.id or is_concealed(state, other))
+    ]
 
 
 def is_clear(place: Point, taken: Iterable[Point]) -> bool:
     """Whether nobody stands within a meter of a place."""
-    for other in taken:  # noqa: SIM110 - before every move to a zone: a generator takes longer
-        if math.hypot(place.x - other.x, place.y - other.y) < 1:
-            return False
-    return True
+    return all(math.hypot(place.x - other.x, place.y - other.y) >= 1 for other in taken)
+
+
+def find_spot(state: State, combatant: Combatant, centre: Point, step: float) -> Point:
+    """A place, or one a step beside it if others stand there; those whom the GM conceals give no way."""
+    taken, steps = find_taken(state, combatant), (0, step, -step)
+    spots = (Point(centre.x + x, centre.y + y, centre.z) for y in steps for x in steps)
+    return next((spot for spot in spots if is_clear(spot, taken)), centre)
 
 
 def find_free(
@@ -217,10 +218,7 @@ def check_room(
 
 def _has_large(state: State) -> bool:
     """Whether anyone is larger than one cell."""
-    for each in state.combatants.values():  # noqa: SIM110 - before every move: a generator takes longer
-        if SIZE in each.marks:
-            return True
-    return False
+    return any(SIZE in each.marks for each in state.combatants.values())
 
 
 def _find_others(state: State, combatant: Combatant, hexes: bool) -> list[Combatant]:

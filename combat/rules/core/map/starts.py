@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from ..basics.memory import remember_each
 from ..space import Scene, Zone, distance, on_ground
 from ..space.plane import holds
 from ..space.scenery import VOID
@@ -36,7 +35,6 @@ def find_start(state: State, placed: State, combatant: Combatant, hexes: bool) -
     return next(iter(free if is_played else reversed(free)), None) or _find_farthest(state.scene, starts)
 
 
-@remember_each
 def _list_starts(scene: Scene) -> tuple[Zone, ...]:
     """The starts as zones, which lie as those of the scene do."""
     upright = scene.zones[0].upright if scene.zones else UNSET

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import compress
 from operator import is_not
 from typing import Any
@@ -36,7 +35,6 @@ from .partition import Chances, Results, join_sides
 
 MAX_RUNS = 60_000
 MAX_BRIEF_RUNS = 600  # only up to the first check
-MAX_SHARES = 4096  # kept: the dice of a game have few
 LOOK_EVERY = 8  # items of a list, all similar and quick
 _SAME = {"same": True}  # stands for long data that did not change
 _WHOLE = Fraction(1)  # the weight before the first roll
@@ -158,12 +156,6 @@ def watch(items: Sequence[Any], give_up: GiveUp) -> Sequence[Any]:
     if items and give_up():
         raise TooMany
     return items
-
-
-@lru_cache(MAX_SHARES)
-def _find_share(part: int, whole: int) -> Fraction:
-    """A chance, made once: a fraction takes its time to find its lowest terms."""
-    return Fraction(part, whole)
 
 
 def find_all(
@@ -328,11 +320,11 @@ class Enumeration:
             raise TooMany
         equal_states = request.namesakes if self.blur and request.namesakes else request.equal_states
         outcomes = watch(find_outcomes(request.dice, request.look, request.cuts, equal_states), self.give_up)
-        given, is_first = tuple(context.answers), weight is _WHOLE
+        given = tuple(context.answers)
         answer = answer_roll(request, (), "odds")
         return [
             (
-                _find_share(part, whole) if is_first else weight * _find_share(part, whole),
+                weight * Fraction(part, whole),
                 (*given, replace(answer, faces=faces)),
             )
             for faces, part in outcomes
@@ -421,5 +413,5 @@ def _shorten(combatant: Combatant, before: Combatant) -> Combatant:
     if combatant.items is before.items:
         return replace(combatant, sheet=_SAME, items=())
     known = {item.id: item.data for item in before.items}
-    items = tuple([replace(i, data=_SAME) if known.get(i.id) is i.data else i for i in combatant.items])
+    items = tuple(replace(i, data=_SAME) if known.get(i.id) is i.data else i for i in combatant.items)
     return replace(combatant, sheet={}, items=items)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -14,7 +14,7 @@ from ..commands.commands import Command
 from ..declaration.system import System
 from ..engine.engine import AutoDriver, Done, find_action, run
 from ..people.sides import has_turns, is_able
-from ..space import distance
+from ..space import Point, distance
 from ..state.state import Combatant, State, present
 from .enumeration import GiveUp, TooMany, never
 
@@ -51,13 +51,11 @@ class Forecast(msgspec.Struct, frozen=True):
 def find_staying(system: System, start: State, state: State, enough: int = 0) -> list[str]:
     """The sides with someone who can still act and has not fled; the first `enough` of them, 0 for all."""
     found: list[str] = []
-    for who, combatant in state.combatants.items():  # after every turn: one loop, few calls
+    for combatant in state.combatants.values():
         side = combatant.side
-        if side in found or side in system.people.neutral or not has_turns(system, state, combatant):
+        if side in found or side in system.tactics.neutral or not has_turns(system, state, combatant):
             continue
-        begun = start.combatants.get(who)
-        stands = begun is not None and combatant.at is begun.at  # most do, in most fights
-        if stands or not _has_fled(system, start, state, combatant):
+        if not _has_fled(system, start, state, combatant):
             found.append(side)
             if len(found) == enough:
                 break
@@ -72,18 +70,24 @@ def is_contested(system: System, start: State, state: State) -> bool:
 def _has_fled(system: System, start: State, state: State, combatant: Combatant) -> bool:
     """Whether someone has moved FLED_M meters, farther than any enemy, and is that much farther from all."""
     begun = start.combatants
-    at = begun.get(combatant.id, combatant).at
-    metres = distance(combatant.at, at)
-    if metres < FLED_M:
+    at = _begin_at(begun, combatant)
+    meters = distance(combatant.at, at)
+    if meters < FLED_M:
         return False
     for foe in state.combatants.values():
         if foe.side == combatant.side:
             continue
-        there = begun.get(foe.id, foe).at
+        there = _begin_at(begun, foe)
         gained = distance(combatant.at, foe.at) - distance(at, there)
-        if (gained < FLED_M or distance(foe.at, there) >= metres) and is_able(system, state, foe):
+        if (gained < FLED_M or distance(foe.at, there) >= meters) and is_able(system, state, foe):
             return False
     return True
+
+
+def _begin_at(begun: Mapping[str, Combatant], combatant: Combatant) -> Point:
+    """Where someone stood at the start; those who arrived later stand where they are."""
+    first = begun.get(combatant.id, combatant)
+    return combatant.at if first.gone else first.at
 
 
 def play_step(system: System, state: State, name: str, command: Command | None, auto: AutoDriver) -> State:

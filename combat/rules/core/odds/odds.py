@@ -17,8 +17,18 @@ from ..declaration.tactics import DEFENDED
 from ..people.sides import are_opposed
 from ..state.state import Combatant, State
 from .enumeration import Enumeration, GiveUp, Marks, Outcome, Settled, TooMany, Watched, never
-from .measures import Measure
 from .partition import Mark, part_checks, part_earned
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """A number of the odds panel, exact: chance 0 to 1."""
+
+    label: str
+    chance: float
+    rule: str = ""
+    who: str = ""
+    kind: str = ""
+
 
 POLICIES = {  # by the source of the answers to choices
     (): "",
@@ -138,7 +148,7 @@ def brief_chance(
     good = enumeration.good[what]
     ratios = [one.chance.as_integer_ratio() for one in outcomes if _lasts(one.marks, what, good)]
     whole = lcm(*[below for _, below in ratios])
-    return sum([above * (whole // below) for above, below in ratios]) / whole
+    return sum(above * (whole // below) for above, below in ratios) / whole
 
 
 def _count_briefly(
@@ -234,10 +244,7 @@ def _count_good(ends: Ends, what: str, good: set[str]) -> int:
 
 
 def _is_good(marks: Marks, what: str, good: set[str]) -> bool:
-    for mark in marks:  # noqa: SIM110 - for every outcome: a generator takes longer
-        if mark[0] == what and mark[2] in good:
-            return True
-    return False
+    return any(mark[0] == what and mark[2] in good for mark in marks)
 
 
 def _count_failed(ends: Ends, what: str, good: set[str], who: Sequence[str]) -> int:

@@ -37,16 +37,13 @@ def find_carriers(state: State, who: str) -> Iterator[Combatant]:
 
 def find_aboard(state: State, carrier: str) -> tuple[Combatant, ...]:
     """The direct passengers of a carrier, in the order they joined the fight."""
-    found = []
-    for combatant in state.combatants.values():  # asked for every vehicle at every shot: no function calls
-        if combatant.berth is not UNSET and combatant.berth.inside == carrier and not combatant.gone:
-            found.append(combatant)
-    return tuple(found)
+    people = state.combatants.values()
+    return tuple([one for one in people if one.berth and one.berth.inside == carrier and not one.gone])
 
 
 def find_at_station(state: State, carrier: str, station: str) -> tuple[Combatant, ...]:
     """The passengers at this station of a carrier."""
-    return tuple([combatant for combatant in find_aboard(state, carrier) if combatant.station == station])
+    return tuple(combatant for combatant in find_aboard(state, carrier) if combatant.station == station)
 
 
 def check_room(state: State, who: str, carrier: str) -> None:

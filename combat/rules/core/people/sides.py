@@ -18,7 +18,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 def are_opposed(system: System, one: Combatant, other: Combatant) -> bool:
     """Whether two combatants are on sides that fight each other."""
-    return one.side != other.side and not {one.side, other.side} & set(system.people.neutral)
+    return one.side != other.side and not {one.side, other.side} & set(system.tactics.neutral)
 
 
 def find_able(system: System, state: State) -> list[Combatant]:
@@ -28,13 +28,13 @@ def find_able(system: System, state: State) -> list[Combatant]:
 
 def is_able(system: System, state: State, combatant: Combatant) -> bool:
     """Whether someone takes part and can still fight."""
-    return combatant.side not in system.people.neutral and has_turns(system, state, combatant)
+    return combatant.side not in system.tactics.neutral and has_turns(system, state, combatant)
 
 
 def has_turns(system: System, state: State, combatant: Combatant) -> bool:
     """Whether someone can use a turn: those who are down or gave up are skipped."""
     people = system.people
-    if combatant.gone or (combatant.conditions and has_condition(combatant, SURRENDERED)):
+    if combatant.gone or has_condition(combatant, SURRENDERED):
         return False
     if people.can_fight is None:
         return not people.health(combatant).is_out
@@ -53,11 +53,11 @@ def find_verdict(system: System, state: State) -> Verdict | None:
     """
     if state.phase != "fight":
         return None
-    sides = dict.fromkeys([f.side for f in present(state) if f.side not in system.people.neutral])
+    sides = dict.fromkeys([f.side for f in present(state) if f.side not in system.tactics.neutral])
     if len(sides) < 2:
         return None
     standing: str | None = None
-    for combatant in state.combatants.values():  # in every turn: no further than to a second side
+    for combatant in state.combatants.values():
         if combatant.side != standing and is_able(system, state, combatant):
             if standing is not None:
                 return None

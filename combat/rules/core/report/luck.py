@@ -7,7 +7,7 @@ needed is no luck.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 
 import msgspec
@@ -54,16 +54,6 @@ class Luck(msgspec.Struct, frozen=True):
     good: int
     expected: float
     percentile: float
-
-
-def find_chances(system: System, state: State, step: Step) -> Iterator[RollChance]:
-    """The checks of a step that began in `state`, in order.
-
-    Left out: rolls without a check, such as damage; checks without opposition that always end the same, such
-    as initiative; handfuls that are too big; steps that today's rules no longer play.
-    """
-    found = (find_chance(system, state, step, place) for place in range(len(step.answers)))
-    return (chance for chance in found if chance)
 
 
 def find_chance(

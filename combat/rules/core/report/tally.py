@@ -28,7 +28,7 @@ class Tally(msgspec.Struct):
     absorbed: int = 0
     healed: int = 0
     turns: int = 0
-    metres: float = 0.0
+    meters: float = 0.0
     downed: int = 0
     weapons: Counter[str] = msgspec.field(default_factory=Counter)
     inflicted: Counter[str] = msgspec.field(default_factory=Counter)
@@ -64,7 +64,7 @@ class Tallies:
                 self._add_condition(event, actor)
                 self._add_fall(before, event.who)
             case e.Moved():
-                self[event.who].metres += event.metres
+                self[event.who].meters += event.metres
             case e.TurnStarted() | e.TurnShared() if not event.again:
                 self[event.who].turns += 1
 

@@ -11,6 +11,7 @@ from ..basics.checking import Problem, find_shape_problems, find_text_problems, 
 from ..basics.data import as_plain
 from ..basics.dice.dice import parse_dice
 from ..basics.dice.requests import Choice
+from ..basics.memory import remember
 from ..basics.typed import convert
 from .sheets import Carried
 
@@ -44,6 +45,29 @@ def number_column(
     return Column(key=key, label=label, kind="number", low=low, high=high, unit=unit, help=hint, plain=plain)
 
 
+def flag_column(key: str, label: str, plain: bool = False) -> Column:
+    """A column of yes or no."""
+    return Column(key=key, label=label, kind="flag", plain=plain)
+
+
+def dice_column(
+    key: str, label: str, hint: str = "", plain: str | None = None, required: bool | None = None
+) -> Column:
+    """A column of dice; without a `plain` value it must be filled in."""
+    needed = plain is None if required is None else required
+    return Column(key=key, label=label, kind="dice", required=needed, help=hint, plain=plain)
+
+
+def choice_column(key: str, label: str, options: tuple[Choice, ...], plain: str | None = None) -> Column:
+    """A column of one choice; without a `plain` value it must be filled in."""
+    return Column(key=key, label=label, kind="choice", options=options, required=plain is None, plain=plain)
+
+
+def many_column(key: str, label: str, options: tuple[Choice, ...], required: bool = False) -> Column:
+    """A column of any number of choices; at least one if it is required."""
+    return Column(key=key, label=label, kind="many", options=options, required=required, plain=())
+
+
 def name_traits(traits: Mapping[str, Choice], keys: Iterable[str]) -> tuple[str, ...]:
     """The names of traits, in the order of their keys."""
     return tuple(traits[key].label if key in traits else key for key in keys)
@@ -65,9 +89,11 @@ class Wear(msgspec.Struct, frozen=True):
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of items: its records, their columns, and how a character has them.
 
-    `ready` is the place of an item in use: held, worn, or empty if it works from the bag. Only one item of an
-    `only` kind can be ready at a time; a kind that `comes_full` may omit what is loaded. `wear` says what a
-    record can suffer.
+    `find_rows` are the printed records by id, without those that everyone has (`hidden`), and `sum_up` the
+    words for one. `ready` is the place of an item in use: held, worn, or empty if it works from the bag. Only
+    one item of an `only` kind can be ready at a time; a kind that `comes_full` may omit what is loaded, a
+    figure that `load` names. `find_wear` says what a record can suffer, `find_problems` the errors that
+    neither its type nor its columns catch.
     """
 
     key: str
@@ -75,9 +101,14 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     plural: str
     record: type[msgspec.Struct]
     columns: tuple[Column, ...]
+    find_rows: Callable[[], Mapping[str, Any]]
+    sum_up: Callable[[Any], Iterable[str]]
+    hidden: str = ""
     ready: str = ""
     only: bool = False
     comes_full: bool = False
+    load: str = ""
+    find_problems: Callable[[dict[str, Any]], Iterable[Problem]] = lambda record: ()
     find_wear: Callable[[Mapping[str, Any]], tuple[Wear, ...]] = lambda record: ()
 
 
@@ -105,22 +136,40 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
     """The items of one game. Versioned with the code: nobody writes to it.
 
-    `ages` are eras or tech levels in order, `traits` the words and meanings of traits by key. `describe`
-    makes an entry of any record; `find_problems` finds errors beyond a record's type; `capacity` is the
-    rounds of a full item, None for one that needs none; `is_built_in` whether a record is a part of a body or
-    of a vehicle, which nobody can take.
+    `ages` are eras or tech levels in order, `traits` the words and meanings of traits by key. `find_facts`
+    are the age, price, traits and weapon of a record's entry; `is_built_in` tells whether a record is a part
+    of a body or of a vehicle, which nobody can take.
     """
 
     kinds: tuple[Kind, ...]
-    ages: tuple[str, ...]
-    age_label: str
-    money: str
-    traits: Mapping[str, Choice]
-    find_entries: Callable[[], tuple[Entry, ...]]
-    describe: Callable[[str, dict[str, Any]], Entry]
-    find_problems: Callable[[str, dict[str, Any]], tuple[Problem, ...]]
-    capacity: Callable[[str, Mapping[str, Any]], int | None]
+    ages: tuple[str, ...] = ()
+    age_label: str = ""
+    money: str = ""
+    traits: Mapping[str, Choice] = {}
+    find_facts: Callable[[Any], dict[str, Any]]
     is_built_in: Callable[[str, Mapping[str, Any]], bool] = lambda kind, record: False
+
+    def find_entries(self) -> tuple[Entry, ...]:
+        """All entries, kind by kind, in the order of the data."""
+        return _list_entries(self)
+
+    def describe(self, kind: str, record: dict[str, Any]) -> Entry:
+        """The entry of a valid record, with defaults for missing figures; raises msgspec.ValidationError."""
+        found = next(each for each in self.kinds if each.key == kind)
+        return self.make_entry(found, convert(record, found.record))
+
+    def make_entry(self, kind: Kind, record: Any) -> Entry:
+        """The entry of a record; its summary are the words that are not empty."""
+        plain = as_plain(record)
+        summary = ", ".join(word for word in kind.sum_up(record) if word)
+        named = {name: plain[name] for name in ("id", "name")}
+        facts = {**named, **self.find_facts(record)}
+        return Entry(kind=kind.key, summary=summary, record=plain, source=plain["origin"], **facts)
+
+    def capacity(self, kind: str, record: Mapping[str, Any]) -> int | None:
+        """The rounds of a full item; None for one that needs none."""
+        found = self.find_kind(kind)
+        return int(record.get(found.load, 0)) or None if found and found.load else None
 
     def find_kind(self, key: str) -> Kind | None:
         """The kind with this key."""
@@ -141,28 +190,13 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         return self.describe(thing.kind, thing.record)
 
 
-def read_record(kinds: Iterable[Kind], kind: str, record: dict[str, Any]) -> msgspec.Struct:
-    """A record as a value of its type; raises msgspec.ValidationError."""
-    found = next(each for each in kinds if each.key == kind)
-    return convert(record, found.record)
-
-
-def make_entry(kind: str, record: msgspec.Struct, words: Iterable[str], **more: Any) -> Entry:
-    """The entry of a valid record; its summary are the words that are not empty."""
-    plain = as_plain(record)
-    summary = ", ".join(word for word in words if word)
-    named = {name: plain[name] for name in ("id", "name")}
-    return Entry(kind=kind, summary=summary, record=plain, source=plain["origin"], **named, **more)
-
-
-def list_entries(
-    kinds: Iterable[Kind],
-    find_records: Callable[[str], Mapping[str, Any]],
-    describe: Callable[[str, dict[str, Any]], Entry],
-) -> tuple[Entry, ...]:
-    """All entries of a catalogue, kind by kind, in the order of the data."""
+@remember
+def _list_entries(catalogue: Catalogue) -> tuple[Entry, ...]:
     return tuple(
-        describe(kind.key, as_plain(record)) for kind in kinds for record in find_records(kind.key).values()
+        catalogue.make_entry(kind, row)
+        for kind in catalogue.kinds
+        for key, row in kind.find_rows().items()
+        if key != kind.hidden
     )
 
 
@@ -192,7 +226,11 @@ def find_figure_problems(columns: tuple[Column, ...], record: Mapping[str, Any])
 
 def _column_problems(column: Column, record: Mapping[str, Any]) -> list[Problem]:
     value = value_of(record, column.key)
-    if value is None:
+    if column.required and column.kind == "many" and not value:
+        return [Problem(column.key, "must name at least one")]
+    if column.required and column.kind == "text" and column.options and not str(value or "").strip():
+        return [Problem(column.key, f"must name a {column.label.lower()}")]
+    if value is None or value == column.plain:
         return []
     if column.kind == "number" and not column.low <= value <= column.high:
         return [Problem(column.key, f"must be {column.low} to {column.high}")]
@@ -224,7 +262,7 @@ def find_record_problems(
     shape = (*find_text_problems(record, place), *find_shape_problems(record, kind.record, place))
     if shape or not isinstance(record, dict):
         return shape
-    found = catalogue.find_problems(kind_key, record)
+    found = (*find_figure_problems(kind.columns, record), *kind.find_problems(record))
     return tuple(Problem(join(place, problem.place), problem.message) for problem in found)
 
 

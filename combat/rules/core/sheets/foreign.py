@@ -14,6 +14,7 @@ from ..basics.checking import Problem, join, tidy
 from ..basics.numbers import read_whole
 from .asking import Question
 
+MAX_LINE, MAX_LINES = 400, 20  # characters of a line, lines of a text
 MAX_REMARKS, MAX_SHOWN, MAX_LENGTH = 100, 80, 20_000
 TAG = re.compile(r"<[^<>]{0,2000}>")
 BREAK = re.compile(r"<(?:br|/?p|/?div|/?li|/?tr|/?t[dh]|/?h\d)\b[^<>]{0,200}>", re.IGNORECASE)
@@ -256,3 +257,28 @@ def limit_remarks(remarks: Iterable[Problem]) -> tuple[Problem, ...]:
     more = len(remarks) - MAX_REMARKS
     last = (Problem("", f"{more} more entries found no place"),) if more > 0 else ()
     return (*remarks[:MAX_REMARKS], *last)
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A combatant from a line: the name, and the sheet of the game."""
+
+    name: str
+    sheet: dict[str, Any]
+
+
+class Lines(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game reads a combatant from one line. `read` raises Refused with the reason if it cannot.
+
+    `is_meant` says whether a line was written as one, with or without faults.
+    """
+
+    read: Callable[[str], Written]
+    is_meant: Callable[[str], bool]
+    example: str
+    help: str = ""
+
+
+def split_lines(text: str) -> tuple[str, ...]:
+    """The lines of a text that are not empty, cut to the longest possible length."""
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return tuple(line[:MAX_LINE] for line in lines if line)[:MAX_LINES]

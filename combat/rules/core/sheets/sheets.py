@@ -260,11 +260,6 @@ class Departure(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
 
 
-def no_throws(draft: Draft) -> dict[str, str]:
-    """No dice."""
-    return {}
-
-
 class Creation(msgspec.Struct, frozen=True, kw_only=True):
     """How a new character is made by the book.
 
@@ -275,16 +270,16 @@ class Creation(msgspec.Struct, frozen=True, kw_only=True):
     `find_budgets` counts points of a bought draft. Prices are those of a whole value.
     """
 
-    attribute_prices: dict[int, int]
-    skill_prices: dict[int, int]
+    attribute_prices: dict[int, int] = {}
+    skill_prices: dict[int, int] = {}
     find_budgets: Callable[[Draft], tuple[Budget, ...]]
-    finish: Callable[[Draft], Draft]
-    undo: Callable[[Draft], Draft]
+    finish: Callable[[Draft], Draft] = lambda bought: bought
+    undo: Callable[[Draft], Draft] = lambda finished: finished
     arrays: tuple[Preset, ...] = ()
     packages: tuple[Preset, ...] = ()
     archetypes: tuple[Archetype, ...] = ()
     source: str = ""
-    find_throws: Callable[[Draft], dict[str, str]] = no_throws
+    find_throws: Callable[[Draft], dict[str, str]] = lambda draft: {}
     only: Choices = {}
 
 

@@ -70,10 +70,7 @@ class SimpleCreation(msgspec.Struct, frozen=True, kw_only=True):
         prices = {value: value for stat in self.stats for value in range(stat.low, stat.high + 1)}
         creation = Creation(
             attribute_prices=prices,
-            skill_prices={},
             find_budgets=self.find_budgets,
-            finish=_as_it_is,
-            undo=_as_it_is,
             source=self.source,
         )
         fields: dict[str, Any] = {
@@ -96,10 +93,6 @@ class Ruled(Protocol):
 
     @property
     def rule(self) -> str: ...
-
-
-def _as_it_is(draft: Draft) -> Draft:
-    return draft
 
 
 def fill_tracks(sheet: SheetBase, full: Mapping[str, int]) -> dict[str, int]:

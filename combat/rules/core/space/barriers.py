@@ -19,9 +19,9 @@ from .hexes import Spot
 
 TINY = 1e-7  # meters that a line must extend beyond a wall to cross it
 MAX_BUCKETS = 128  # along each side of a map
-MIN_BUCKET_METRES = 1.0  # meters
-MAX_KEPT = 8  # maps with a cached index
-MAX_KEPT_LINES = 20_000  # cached results for each of them
+MIN_BUCKET_METERS = 1.0  # meters
+MAX_CACHED = 8  # maps with a cached index
+MAX_CACHED_LINES = 20_000  # cached results for each of them
 NUDGES = (-1e-6, 1e-6)
 T = TypeVar("T")
 Bucket = tuple[int, int]
@@ -80,7 +80,7 @@ class Index:
         xs = [x for edge in self.edges for x in (edge[1], edge[3])] or [0.0]
         ys = [y for edge in self.edges for y in (edge[2], edge[4])] or [0.0]
         span = max(max(xs) - min(xs), max(ys) - min(ys))
-        self.size = max(MIN_BUCKET_METRES, span / MAX_BUCKETS)
+        self.size = max(MIN_BUCKET_METERS, span / MAX_BUCKETS)
         self.left, self.top = min(xs), min(ys)
         self.buckets: dict[Bucket, list[int]] = {}
         for place, edge in enumerate(self.edges):
@@ -93,11 +93,11 @@ class Index:
         found = {(floor((x - self.left) / self.size), floor((y - self.top) / self.size)) for x, y in ends}
         return found.union(walk(x1, y1, x2, y2, self.left, self.top, self.size))
 
-    def find_near(self, a: Spot, b: Spot, metres: float = 0.0) -> set[int]:
+    def find_near(self, a: Spot, b: Spot, meters: float = 0.0) -> set[int]:
         """The indexes in `edges` of all edges within some meters of the line from a to b, and a few more."""
         line: Iterable[Bucket] = walk(*a, *b, self.left, self.top, self.size)
-        if metres:
-            reach = ceil(metres / self.size)
+        if meters:
+            reach = ceil(meters / self.size)
             if (2 * reach + 1) ** 2 > len(self.buckets):
                 return set(range(len(self.edges)))
             wide = range(-reach, reach + 1)
@@ -213,7 +213,7 @@ class Plan:
 
     def keep(self, key: Any, thing: T) -> T:
         """Cache a result, and return it."""
-        if len(self.kept) >= MAX_KEPT_LINES:
+        if len(self.kept) >= MAX_CACHED_LINES:
             self.kept.clear()
         self.kept[key] = thing
         return thing
@@ -243,5 +243,5 @@ def _make_plan(battle_map: BattleMap) -> Plan:
 def _remember(plan: Plan, battle_map: BattleMap) -> Plan:
     """Put a plan first in the cache, under this very map."""
     plan.battle_map = battle_map
-    _PLANS[:] = [*(other for other in _PLANS if other is not plan), plan][-MAX_KEPT:]
+    _PLANS[:] = [*(other for other in _PLANS if other is not plan), plan][-MAX_CACHED:]
     return plan

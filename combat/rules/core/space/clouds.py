@@ -15,7 +15,7 @@ from .battle_map import BattleMap
 from .grid import Cell, Grid
 from .hexes import Spot
 from .paths import has_walls
-from .pieces import MIN_METRES
+from .pieces import MIN_METERS
 from .plane import Piece, Point
 
 MAX_ACROSS = 100  # cells along each side of a cloud
@@ -80,7 +80,7 @@ class _Flood:
             [
                 n
                 for n, (low, high) in enumerate(pairwise(edges))
-                if low - MIN_METRES <= at <= high + MIN_METRES
+                if low - MIN_METERS <= at <= high + MIN_METERS
             ]
             for edges, at in ((self.across, self.centre[0]), (self.down, self.centre[1]))
         )
@@ -122,12 +122,12 @@ class _Flood:
 
 def _find_edges(low: float, high: float, side: float, shift: float, walls: set[float]) -> list[float]:
     """The starts of cells from low to high: grid lines and walls between, and both ends."""
-    first, last = ceil((low - shift) / side - MIN_METRES), floor((high - shift) / side + MIN_METRES)
+    first, last = ceil((low - shift) / side - MIN_METERS), floor((high - shift) / side + MIN_METERS)
     lines = {round(shift + side * n, 6) for n in range(first, last + 1)}
     far = {line for line in lines if all(abs(line - wall) > APART for wall in walls)}
     found = [low]
     for line in sorted(far | walls):
-        if found[-1] + MIN_METRES < line < high - MIN_METRES:
+        if found[-1] + MIN_METERS < line < high - MIN_METERS:
             found.append(line)
     return [*found, high]
 

@@ -46,21 +46,21 @@ class Grid(msgspec.Struct, frozen=True):
         steps = HEX_STEPS if self.hexes else SQUARE_STEPS
         return tuple((x + dx, y + dy) for dx, dy in steps)
 
-    def find_covered(self, at: Point, metres: float = 0.0) -> tuple[Point, ...]:
+    def find_covered(self, at: Point, meters: float = 0.0) -> tuple[Point, ...]:
         """The middles of the cells under a body of some meters at a place; 0: one."""
-        if metres <= self.cell:
+        if meters <= self.cell:
             return (at,)
         if self.hexes:
-            far = range(-round((metres - 1) / 2), round((metres - 1) / 2) + 1)
+            far = range(-round((meters - 1) / 2), round((meters - 1) / 2) + 1)
             return tuple(Point(at.x + q, at.y + r, at.z) for q in far for r in far if abs(q + r) <= far[-1])
-        many = ceil(metres / self.cell - 1e-9)
-        steps = [(metres - self.cell) * (step / (many - 1) - 0.5) for step in range(many)]
+        many = ceil(meters / self.cell - 1e-9)
+        steps = [(meters - self.cell) * (step / (many - 1) - 0.5) for step in range(many)]
         return tuple(Point(at.x + x, at.y + y, at.z) for y in steps for x in steps)
 
-    def find_corners(self, at: Point, metres: float = 0.0) -> tuple[Spot, ...]:
+    def find_corners(self, at: Point, meters: float = 0.0) -> tuple[Spot, ...]:
         """The corners of a body of some meters at a place; 0: one cell."""
         x, y = self.plot(at)
-        size = (metres or self.cell) * PULLED_IN
+        size = (meters or self.cell) * PULLED_IN
         turns = HEX_TURNS if self.hexes else SQUARE_TURNS
         return tuple((x + size * right, y + size * down) for right, down in turns)
 

@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from ..basics.errors import Refused
-from ..basics.memory import remember_each
-from .barriers import MAX_KEPT_LINES, Plan, plan_of
+from .barriers import MAX_CACHED_LINES, Plan, plan_of
 from .battle_map import DOOR, FENCE, BattleMap, is_hidden_at
 from .grid import PULLED_IN, Cell, Grid
 from .hexes import Spot
@@ -24,7 +23,7 @@ from .plane import Piece, Point, Scene, Zone, beside, distance, holds, towards
 from .rays.sight import Box, meets
 
 MAX_CELLS = 16_000  # checked for one path: all of a map of 120 by 120
-MAX_ENCLOSED = 400  # checked around a goal, to find that walls enclose it
+ENCLOSED = (400, 1_600, 6_400)  # after so many, as many around the goal, to find that walls enclose it
 TOO_FAR = "No way there is short enough to be found: go part of it first."
 Path = tuple[Point, ...]
 Steps = tuple[tuple[Cell, float], ...]  # the next cells, with the cost of each step
@@ -52,7 +51,6 @@ class Ground(msgspec.Struct, frozen=True):
         return next((patch.times for patch in reversed(self.patches) if holds(patch, place.x, place.y)), 1.0)
 
 
-@remember_each
 def find_ground(scene: Scene, tags: frozenset[str]) -> Ground | None:
     """The ground of a scene with double cost for its terrain; None if there is none."""
     if not any(tags.intersection(zone.terrain) for zone in scene.zones):
@@ -70,7 +68,7 @@ class Way(msgspec.Struct, frozen=True):
 
     A way that `snaps` goes from cell to cell, any other straight between turns. `ground` says where steps
     cost more. `knows`, if set, says which cells the walker knows. Someone who covers several cells needs
-    `metres` of room.
+    `meters` of room.
     """
 
     grid: Grid
@@ -78,7 +76,7 @@ class Way(msgspec.Struct, frozen=True):
     slant: float = math.sqrt(2)
     ground: Ground | None = None
     knows: Callable[[Cell], bool] | None = None
-    metres: float = 0.0
+    meters: float = 0.0
 
 
 def has_walls(battle_map: BattleMap) -> bool:
@@ -86,13 +84,13 @@ def has_walls(battle_map: BattleMap) -> bool:
     return bool(battle_map.walls or battle_map.obstacles)
 
 
-def is_open(battle_map: BattleMap, grid: Grid, a: Point, b: Point, metres: float = 0.0) -> bool:
+def is_open(battle_map: BattleMap, grid: Grid, a: Point, b: Point, meters: float = 0.0) -> bool:
     """Whether a straight step from a to b is clear, for a body of this size."""
     if not has_walls(battle_map):
         return True
-    plan, key = plan_of(battle_map), ("open", grid, a, b, metres)
+    plan, key = plan_of(battle_map), ("open", grid, a, b, meters)
     kept: bool | None = plan.kept.get(key)
-    return kept if kept is not None else plan.keep(key, not _find_stops(plan, grid, a, b, metres))
+    return kept if kept is not None else plan.keep(key, not _find_stops(plan, grid, a, b, meters))
 
 
 def is_climbable(
@@ -102,14 +100,14 @@ def is_climbable(
     b: Point,
     height: float,
     fences: bool = False,
-    metres: float = 0.0,
+    meters: float = 0.0,
 ) -> bool:
     """Whether a climber of some meters gets from a to b: over lower obstacles, and optionally over fences.
 
     Walls, windows and shut doors reach up to the ceiling.
     """
     plan = plan_of(battle_map)
-    stops = _find_stops(plan, grid, a, b, metres)
+    stops = _find_stops(plan, grid, a, b, meters)
     climbed = [n for n in stops if _rises_to(plan, n, fences) - a.z <= height]
     return len(climbed) == len(stops)
 
@@ -121,11 +119,11 @@ def _rises_to(plan: Plan, number: int, fences: bool) -> float:
     return 0.0 if is_fence and fences else plan.index.barriers[number].top
 
 
-def _find_stops(plan: Plan, grid: Grid, a: Point, b: Point, metres: float = 0.0) -> list[int]:
+def _find_stops(plan: Plan, grid: Grid, a: Point, b: Point, meters: float = 0.0) -> list[int]:
     """The numbers of the barriers that stop a step: crossed or at its end, but not at its start."""
     here, there = grid.plot(a), grid.plot(b)
-    if metres > grid.cell:
-        return _find_wide(plan, here, there, metres * PULLED_IN / 2, grid.cell / 2)
+    if meters > grid.cell:
+        return _find_wide(plan, here, there, meters * PULLED_IN / 2, grid.cell / 2)
     found = [*plan.index.cross(here, there, plan.free), *_find_below(plan, there)]
     if not found:
         return found
@@ -171,52 +169,52 @@ def _find_below(plan: Plan, spot: Spot) -> list[int]:
 
 
 def find_rooms(
-    battle_map: BattleMap, grid: Grid, places: tuple[Point, ...], step: float, metres: float = 0.0
+    battle_map: BattleMap, grid: Grid, places: tuple[Point, ...], step: float, meters: float = 0.0
 ) -> list[list[Point]]:
     """The places where a body of this size touches no barrier, in the given order, by room.
 
     Places are `step` meters apart; straight steps between neighbors connect the places of one room.
     """
-    plan, key = plan_of(battle_map), ("rooms", grid, places, metres)
+    plan, key = plan_of(battle_map), ("rooms", grid, places, meters)
     kept: list[list[Point]] | None = plan.kept.get(key)
     if kept is not None:
         return kept
-    left = [place for place in places if not is_filled(battle_map, grid, place, metres)]
+    left = [place for place in places if not is_filled(battle_map, grid, place, meters)]
     rooms = []
     while left:
-        room = _find_room(plan, grid, left, step * 1.5, metres)
+        room = _find_room(plan, grid, left, step * 1.5, meters)
         rooms.append([place for place in left if place in room])
         left = [place for place in left if place not in room]
     return plan.keep(key, rooms)
 
 
 def find_exits(
-    battle_map: BattleMap, grid: Grid, edges: tuple[tuple[Point, Point], ...], metres: float = 0.0
+    battle_map: BattleMap, grid: Grid, edges: tuple[tuple[Point, Point], ...], meters: float = 0.0
 ) -> frozenset[Point]:
     """The places from which a body of this size can step to the one beyond, given as pairs."""
-    plan, key = plan_of(battle_map), ("exits", grid, edges, metres)
+    plan, key = plan_of(battle_map), ("exits", grid, edges, meters)
     kept: frozenset[Point] | None = plan.kept.get(key)
-    out = (one for one, beyond in edges if not _find_stops(plan, grid, one, beyond, metres))
+    out = (one for one, beyond in edges if not _find_stops(plan, grid, one, beyond, meters))
     return kept if kept is not None else plan.keep(key, frozenset(out))
 
 
-def _find_room(plan: Plan, grid: Grid, places: list[Point], far: float, metres: float) -> set[Point]:
+def _find_room(plan: Plan, grid: Grid, places: list[Point], far: float, meters: float) -> set[Point]:
     """The places within steps of at most this length from the first place."""
     spots = {place: grid.plot(place) for place in places}
     found, waiting = {places[0]}, [places[0]]
     while waiting:
         here = waiting.pop()
         near = [p for p, spot in spots.items() if p not in found and math.dist(spots[here], spot) <= far]
-        reached = [there for there in near if not _find_stops(plan, grid, here, there, metres)]
+        reached = [there for there in near if not _find_stops(plan, grid, here, there, meters)]
         found.update(reached)
         waiting += reached
     return found
 
 
-def is_filled(battle_map: BattleMap, grid: Grid, place: Point, metres: float = 0.0) -> bool:
+def is_filled(battle_map: BattleMap, grid: Grid, place: Point, meters: float = 0.0) -> bool:
     """Whether a body of this size would stand in an impassable obstacle."""
     plan, spot = plan_of(battle_map), grid.plot(place)
-    half = max(metres, grid.cell / 2) * PULLED_IN / 2
+    half = max(meters, grid.cell / 2) * PULLED_IN / 2
     box = _box_around(spot, half)
     edges = (plan.index.edges[place] for place in plan.index.find_near(spot, spot, half))
     met = any(
@@ -243,7 +241,7 @@ def go_round(battle_map: BattleMap, way: Way, path: Path) -> Path:
 
 def go_near(battle_map: BattleMap, way: Way, start: Point, other: Point, gap: float) -> Path | None:
     """The path to `gap` meters from another, around barriers; None if there are none."""
-    if is_open(battle_map, way.grid, start, other, way.metres):
+    if is_open(battle_map, way.grid, start, other, way.meters):
         return None
     *path, last = find_way(battle_map, way, start, other)
     end = beside(path[-1], last, gap)
@@ -252,11 +250,11 @@ def go_near(battle_map: BattleMap, way: Way, start: Point, other: Point, gap: fl
 
 def find_way(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path:
     """The shortest path from one place to another; Refused if there is none, or none is found."""
-    if is_open(battle_map, way.grid, start, goal, way.metres):
+    if is_open(battle_map, way.grid, start, goal, way.meters):
         return (start, goal)
     found, is_cut_off = _find_detour(plan_of(battle_map), way, start, goal)
     if found is None:
-        stops = _find_stops(plan_of(battle_map), way.grid, start, goal, way.metres)
+        stops = _find_stops(plan_of(battle_map), way.grid, start, goal, way.meters)
         raise Refused("out_of_range", describe_stop(battle_map, stops[0], is_cut_off))
     return found
 
@@ -293,18 +291,18 @@ def describe_stop(battle_map: BattleMap, number: int, is_cut_off: bool = False) 
     return TOO_FAR if is_cut_off else "A wall is in the way, and no way leads round it: choose another place."
 
 
-def stop_short(battle_map: BattleMap, grid: Grid, start: Point, goal: Point, metres: float = 0.0) -> Point:
+def stop_short(battle_map: BattleMap, grid: Grid, start: Point, goal: Point, meters: float = 0.0) -> Point:
     """The last place on the straight line to a goal before a barrier, in half meters, for this body."""
     if not has_walls(battle_map):
         return goal
-    plan, key = plan_of(battle_map), ("stop", grid, start, goal, metres)
+    plan, key = plan_of(battle_map), ("stop", grid, start, goal, meters)
     kept: Point | None = plan.kept.get(key)
-    return kept if kept is not None else plan.keep(key, _stop_short(plan, grid, start, goal, metres))
+    return kept if kept is not None else plan.keep(key, _stop_short(plan, grid, start, goal, meters))
 
 
-def _stop_short(plan: Plan, grid: Grid, start: Point, goal: Point, metres: float) -> Point:
+def _stop_short(plan: Plan, grid: Grid, start: Point, goal: Point, meters: float) -> Point:
     def is_shut(there: Point) -> bool:
-        return bool(_find_stops(plan, grid, start, there, metres))
+        return bool(_find_stops(plan, grid, start, there, meters))
 
     if not is_shut(goal):
         return goal
@@ -319,7 +317,7 @@ def pull_straight(plan: Plan, way: Way, path: Path) -> Path:
         return path
     kept = [path[0]]
     for place, following in itertools.pairwise(path[1:]):
-        if _find_stops(plan, way.grid, kept[-1], following, way.metres):
+        if _find_stops(plan, way.grid, kept[-1], following, way.meters):
             kept.append(place)
     return (*kept, path[-1])
 
@@ -343,11 +341,11 @@ def cut_short(
 # ---------------------------------------------------------------- the search
 
 
-def find_kept_steps(plan: Plan, way: Way) -> dict[Point | Cell, Steps]:
+def find_cached_steps(plan: Plan, way: Way) -> dict[Point | Cell, Steps]:
     """The cached steps to middles of cells for such a walker, by start: a place, or the middle of a cell."""
-    key = ("steps", way.grid, way.slant, way.metres, way.ground)
+    key = ("steps", way.grid, way.slant, way.meters, way.ground)
     found: dict[Point | Cell, Steps] | None = plan.kept.get(key)
-    return plan.keep(key, {}) if found is None or len(found) >= MAX_KEPT_LINES else found
+    return plan.keep(key, {}) if found is None or len(found) >= MAX_CACHED_LINES else found
 
 
 class _Search:
@@ -360,7 +358,7 @@ class _Search:
         self.places = {self.first: start} | ({self.last: goal} if goal and self.last else {})
         self.odd = self._find_odd()
         self.before: dict[Cell, Cell] = {self.first: self.first}
-        self.steps = find_kept_steps(plan, way)
+        self.steps = find_cached_steps(plan, way)
         self.is_cut_off = False
 
     def place(self, cell: Cell) -> Point:
@@ -424,7 +422,7 @@ class _Search:
     def _find_clear(self, here: Cell, place: Callable[[Cell], Point]) -> tuple[Cell, ...]:
         a, index, near = self.place(here), self.plan.index, self.grid.find_near(here)
         spot = self.grid.plot(a)
-        wide = self.way.metres
+        wide = self.way.meters
         if not index.find_near(spot, spot, 2 * self.grid.cell + wide / 2):
             return near
         return tuple(there for there in near if not _find_stops(self.plan, self.grid, a, place(there), wide))
@@ -461,7 +459,7 @@ def _search(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path | Non
     for number, cell in enumerate(search.run()):
         if cell == search.last:
             return search.walk_back(cell), False
-        if number == MAX_ENCLOSED and _is_enclosed(search, goal):
+        if number in ENCLOSED and _is_enclosed(search, goal, number):
             return None, False
     return None, search.is_cut_off
 
@@ -469,14 +467,14 @@ def _search(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path | Non
 def _is_in_wall(found: _Search, *ends: Point) -> bool:
     """Whether a goal is in a barrier that the start is not in: no step leads there."""
     start, goal = (set(_find_below(found.plan, found.grid.plot(end))) for end in ends)
-    return found.way.metres <= found.grid.cell and not goal <= start
+    return found.way.meters <= found.grid.cell and not goal <= start
 
 
-def _is_enclosed(found: _Search, goal: Point) -> bool:
-    """Whether walls enclose a goal so tightly that a few steps from it show that no path leads there."""
+def _is_enclosed(found: _Search, goal: Point, cells: int) -> bool:
+    """Whether walls enclose a goal so tightly that so many cells around it show that no path leads there."""
     # Someone in a wall can leave it, though no step leads there: so the cells next to the start count for it.
     search, near = _Search(found.plan, found.way, goal), {found.first, *found.grid.find_near(found.first)}
-    return near.isdisjoint(search.run(cells=MAX_ENCLOSED)) and not search.is_cut_off
+    return near.isdisjoint(search.run(cells=cells)) and not search.is_cut_off
 
 
 def find_paths(
@@ -489,12 +487,12 @@ def find_paths(
     plan, search = plan_of(battle_map), _Search(plan_of(battle_map), way, start)
     reached: set[Cell] | None = None
     for goal in goals:
-        if not _find_stops(plan, way.grid, start, goal, way.metres):
+        if not _find_stops(plan, way.grid, start, goal, way.meters):
             yield (start, goal)
             continue
         reached = set(search.run(most)) if reached is None else reached
         cell = way.grid.find_cell(goal)
         middle = way.grid.find_middle(cell)
-        if cell in reached and is_open(battle_map, way.grid, middle, goal, way.metres):
+        if cell in reached and is_open(battle_map, way.grid, middle, goal, way.meters):
             path = (*search.walk_back(cell)[:-1], goal)
             yield path if way.snaps else pull_straight(plan, way, path)

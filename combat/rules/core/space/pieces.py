@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from .battle_map import Area
 from .plane import Piece, Zone
 
-MIN_METRES = 0.01  # meters: narrower pieces are dropped
+MIN_METERS = 0.01  # meters: narrower pieces are dropped
 
 
 def keep_parts(zone: Zone, pieces: Iterable[Piece]) -> Zone | None:
@@ -39,7 +39,7 @@ def overlap(one: Piece, other: Piece) -> Piece | None:
 
 
 def _make(left: float, top: float, right: float, low: float) -> Piece | None:
-    if right - left < MIN_METRES or low - top < MIN_METRES:
+    if right - left < MIN_METERS or low - top < MIN_METERS:
         return None
     return Piece(*(round(number, 3) for number in (left, top, right - left, low - top)))
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from functools import lru_cache
 from typing import Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..basics.errors import Refused
-from ..basics.memory import remember, remember_each
 from ..basics.numbers import read_decimal
 from .battle_map import NO_MAP, BattleMap
 from .hexes import Spot, plot, unplot
@@ -119,12 +117,12 @@ def with_map(scene: Scene, battle_map: BattleMap) -> Scene:
 class Reach(msgspec.Struct, frozen=True):
     """A square of the map within reach.
 
-    `at` is its middle, `metres` the movement to it, `side` its side in meters, `turns` the places where the
+    `at` is its middle, `meters` the movement to it, `side` its side in meters, `turns` the places where the
     path turns, and `left` the meters left there.
     """
 
     at: Point
-    metres: float
+    meters: float
     side: int = 1
     turns: tuple[Point, ...] = ()
     left: float = 0.0
@@ -188,12 +186,7 @@ def _leans(a: Point, b: Point, c: Point) -> bool:
 
 def find_zone(scene: Scene, place: Point) -> Zone | None:
     """The zone of a place; if zones overlap, the later one."""
-    return _find_zone(scene, place.x, place.y)
-
-
-@remember_each
-def _find_zone(scene: Scene, x: float, y: float) -> Zone | None:
-    return next((zone for zone in reversed(scene.zones) if holds(zone, x, y)), None)
+    return next((zone for zone in reversed(scene.zones) if holds(zone, place.x, place.y)), None)
 
 
 class Rectangle(Protocol):
@@ -226,28 +219,32 @@ def _is_in(box: Rectangle | Piece, x: float, y: float) -> bool:
 
 def zone_named(scene: Scene, zone_id: str) -> Zone | None:
     """The zone with this id."""
-    for zone in scene.zones:  # before every move to a zone: a generator takes longer
-        if zone.id == zone_id:
-            return zone
-    return None
+    return next((zone for zone in scene.zones if zone.id == zone_id), None)
 
 
-def squares_around(scene: Scene, at: Point, metres: float, side: int = 1) -> tuple[Point, ...]:
+def check_zone(scene: Scene, zone_id: str) -> Zone:
+    """The zone with this id; Refused("unknown") without one."""
+    if zone := zone_named(scene, zone_id):
+        return zone
+    raise Refused("unknown", "That zone is not part of the scene.")
+
+
+def squares_around(scene: Scene, at: Point, meters: float, side: int = 1) -> tuple[Point, ...]:
     """The middles of the squares within some meters that are in a zone, nearest rows first.
 
     Squares have `side` meters and are at whole multiples of it.
     """
-    most = int(metres // side) + 1
+    most = int(meters // side) + 1
     across, down = round(at.x / side), round(at.y / side)
     steps = range(-most, most + 1)
     points = (Point(float((across + x) * side), float((down + y) * side)) for y in steps for x in steps)
-    return tuple(p for p in points if 0.5 < distance(at, p) <= metres + EPSILON and find_zone(scene, p))
+    return tuple(p for p in points if 0.5 < distance(at, p) <= meters + EPSILON and find_zone(scene, p))
 
 
-def metres_inside(zone: Zone, a: Point, b: Point) -> float:
+def meters_inside(zone: Zone, a: Point, b: Point) -> float:
     """The meters of the straight line from a to b inside the zone."""
     if zone.parts or zone.upright:
-        return _metres_in_any((zone,), a, b)
+        return _meters_in_any((zone,), a, b)
     low, high = _part_inside(zone, a, b)
     return (high - low) * distance(a, b)
 
@@ -277,19 +274,13 @@ def _part_inside(zone: Zone | Piece, a: Point, b: Point) -> tuple[float, float]:
     return low, high if high > low else low
 
 
-@remember_each
-def metres_through(scene: Scene, path: tuple[Point, ...], tags: frozenset[str]) -> float:
+def meters_through(scene: Scene, path: tuple[Point, ...], tags: frozenset[str]) -> float:
     """Meters of a path in zones whose terrain has one of the tags; overlaps count once."""
-    zones = _find_zones_of(scene, tags)
-    return sum([_metres_in_any(zones, a, b) for a, b in itertools.pairwise(path)]) if zones else 0.0
+    zones = tuple(zone for zone in scene.zones if tags.intersection(zone.terrain))
+    return sum(_meters_in_any(zones, a, b) for a, b in itertools.pairwise(path))
 
 
-@remember_each
-def _find_zones_of(scene: Scene, tags: frozenset[str]) -> tuple[Zone, ...]:
-    return tuple(zone for zone in scene.zones if tags.intersection(zone.terrain))
-
-
-def _metres_in_any(zones: tuple[Zone, ...], a: Point, b: Point) -> float:
+def _meters_in_any(zones: tuple[Zone, ...], a: Point, b: Point) -> float:
     share, end = 0.0, 0.0
     for low, high in sorted(part for zone in zones for part in _parts_inside(zone, a, b)):
         share += max(0.0, high - max(low, end))
@@ -306,7 +297,7 @@ class Stretch(msgspec.Struct, frozen=True):
     zone: Zone | None
 
     @property
-    def metres(self) -> float:
+    def meters(self) -> float:
         """Its length."""
         return distance(self.start, self.end)
 
@@ -316,7 +307,6 @@ class Stretch(msgspec.Struct, frozen=True):
         return Point((self.start.x + self.end.x) / 2, (self.start.y + self.end.y) / 2, self.start.z)
 
 
-@remember_each
 def find_stretches(scene: Scene, path: tuple[Point, ...]) -> tuple[Stretch, ...]:
     """A path cut where the zone changes, in order; if zones overlap, the later one counts."""
     found, before = [], 0.0
@@ -337,12 +327,12 @@ def _find_edges(scene: Scene, a: Point, b: Point) -> list[float]:
     return sorted({0.0, 1.0, *(share for share in inside if 0 < share < 1)})
 
 
-def towards(start: Point, goal: Point, metres: float) -> Point:
-    """The place `metres` from start on the line to goal, not beyond goal."""
+def towards(start: Point, goal: Point, meters: float) -> Point:
+    """The place `meters` from start on the line to goal, not beyond goal."""
     whole = distance(start, goal)
     if whole < EPSILON:
         return start
-    share = min(1.0, max(0.0, metres / whole))
+    share = min(1.0, max(0.0, meters / whole))
     return Point(
         round(start.x + (goal.x - start.x) * share, 3),
         round(start.y + (goal.y - start.y) * share, 3),
@@ -359,12 +349,12 @@ def beside(start: Point, goal: Point, gap: float) -> Point:
     return Point(place.x, place.y, goal.z)
 
 
-def away_from(start: Point, danger: Point, metres: float) -> Point:
-    """The place `metres` farther from danger; due east if both are the same place."""
+def away_from(start: Point, danger: Point, meters: float) -> Point:
+    """The place `meters` farther from danger; due east if both are the same place."""
     whole = distance(start, danger)
     if whole < EPSILON:
-        return Point(start.x + metres, start.y, start.z)
-    share = metres / whole
+        return Point(start.x + meters, start.y, start.z)
+    share = meters / whole
     return Point(
         round(start.x + (start.x - danger.x) * share, 3),
         round(start.y + (start.y - danger.y) * share, 3),
@@ -380,20 +370,20 @@ def angle_between(middle: Point, a: Point, b: Point) -> float:
     return min(turn, 360 - turn)
 
 
-def find_band(metres: float, bands: tuple[tuple[str, float], ...]) -> str | None:
+def find_band(meters: float, bands: tuple[tuple[str, float], ...]) -> str | None:
     """The first band whose limit in meters is not exceeded; None beyond the last."""
-    return next((name for name, limit in bands if metres <= limit + EPSILON), None)
+    return next((name for name, limit in bands if meters <= limit + EPSILON), None)
 
 
 def on_ground(scene: Scene, place: Point) -> Point:
     """The same place at the height of its zone."""
-    zone = _find_zone(scene, place.x, place.y)
+    zone = find_zone(scene, place)
     return Point(place.x, place.y, zone.height if zone else 0.0)
 
 
 def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, float], ...]:
     """Rises and drops of the ground under a path: meters from its start, meters up (down: negative)."""
-    if path[0].z == 0 and _is_flat(scene):
+    if path[0].z == 0 and all(zone.height == 0 for zone in scene.zones):
         return ()
     found, height, before = [], path[0].z, 0.0
     for a, b in itertools.pairwise(path):
@@ -406,11 +396,6 @@ def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, 
     return tuple(found)
 
 
-@remember
-def _is_flat(scene: Scene) -> bool:
-    return all(zone.height == 0 for zone in scene.zones)
-
-
 def _grounds(scene: Scene, a: Point, b: Point) -> list[tuple[float, float]]:
     """The height of the ground on each part of the line from a to b, with the share of its start."""
     edges = itertools.pairwise(_find_edges(scene, a, b))
@@ -419,53 +404,34 @@ def _grounds(scene: Scene, a: Point, b: Point) -> list[tuple[float, float]]:
     return [*((low, on_ground(scene, spot).z) for low, spot in spots), (1.0, on_ground(scene, b).z)]
 
 
-Plan = tuple[tuple[str, float, float, float, float, tuple[tuple[str, int], ...]], ...]
-
-
 def find_links(scene: Scene) -> dict[str, dict[str, int]]:
     """The neighbors of each zone, with the steps between them; a link holds both ways."""
-    return {name: dict(near) for name, near in _link(_plan(scene)).items()}
-
-
-def count_steps(scene: Scene, start: str, goal: str) -> int | None:
-    """The fewest steps from one zone to another; None if no path leads there."""
-    return _count_steps(_plan(scene), start, goal)
-
-
-@remember
-def _plan(scene: Scene) -> Plan:
-    """What decides which zones of a scene are neighbors."""
-    return tuple((z.id, z.x, z.y, z.width, z.depth, tuple(z.links.items())) for z in scene.zones)
-
-
-@lru_cache(256)
-def _link(plan: Plan) -> dict[str, dict[str, int]]:
-    links: dict[str, dict[str, int]] = {name: {} for name, *_ in plan}
-    said = any(zone[-1] for zone in plan)
-    for first, second, steps in _said_links(plan) if said else _touching(plan):
+    links: dict[str, dict[str, int]] = {zone.id: {} for zone in scene.zones}
+    said = any(zone.links for zone in scene.zones)
+    for first, second, steps in _said_links(scene.zones) if said else _touching(scene.zones):
         if first in links and second in links:
             links[first][second] = links[second][first] = steps
     return links
 
 
-def _said_links(plan: Plan) -> list[tuple[str, str, int]]:
-    return [(name, other, steps) for name, *_, links in plan for other, steps in links]
+def _said_links(zones: tuple[Zone, ...]) -> list[tuple[str, str, int]]:
+    return [(zone.id, other, steps) for zone in zones for other, steps in zone.links.items()]
 
 
-def _touching(plan: Plan) -> list[tuple[str, str, int]]:
+def _touching(zones: tuple[Zone, ...]) -> list[tuple[str, str, int]]:
     """Zones that share a border or a part; corners alone do not count."""
     found = []
-    for (a, ax, ay, aw, ad, _), (b, bx, by, bw, bd, _) in itertools.combinations(plan, 2):
-        across = min(ax + aw, bx + bw) - max(ax, bx)
-        along = min(ay + ad, by + bd) - max(ay, by)
+    for a, b in itertools.combinations(zones, 2):
+        across = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
+        along = min(a.y + a.depth, b.y + b.depth) - max(a.y, b.y)
         if across >= -EPSILON and along >= -EPSILON and max(across, along) > EPSILON:
-            found.append((a, b, 1))
+            found.append((a.id, b.id, 1))
     return found
 
 
-@lru_cache(4096)
-def _count_steps(plan: Plan, start: str, goal: str) -> int | None:
-    links = _link(plan)
+def count_steps(scene: Scene, start: str, goal: str) -> int | None:
+    """The fewest steps from one zone to another; None if no path leads there."""
+    links = find_links(scene)
     best, waiting = {start: 0}, [(0, start)]
     while waiting:
         steps, here = heapq.heappop(waiting)

@@ -25,7 +25,7 @@ class Ring(msgspec.Struct, frozen=True):
     """
 
     item: str
-    metres: float
+    meters: float
     words: str
     shape: str = ROUND
 
@@ -35,7 +35,7 @@ def outline_ring(ring: Ring, cell: float) -> tuple[Spot, ...]:
 
     A ring of cells includes the last cell, so it is half a cell wider.
     """
-    far = ring.metres + cell / 2
+    far = ring.meters + cell / 2
     if ring.shape == SQUARE:
         return (-far, -far), (far, -far), (far, far), (-far, far)
     if ring.shape == OCTAGON:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..basics.dice.requests import Choice
 from ..basics.errors import Refused
-from ..basics.memory import remember_each
 from ..space import Point
 from .state import Item, State, find_item
 
@@ -13,9 +13,8 @@ Way = Callable[[Point], str]  # the words for the distance to a place
 FindWay = Callable[[State, str], Way]  # those from a combatant, by id
 
 
-@remember_each
 def has_any(items: tuple[Item, ...], is_one: Callable[[Item], object]) -> bool:
-    """Whether one of these items is of a kind; `is_one` looks at nothing but the item."""
+    """Whether one of these items is of a kind."""
     return any(map(is_one, items))
 
 
@@ -30,6 +29,15 @@ def tell_fallen(item: Item, way: Way) -> str:
     """Where a fallen item is, and what to do; `way` describes the distance."""
     assert item.at is not None
     return f"{item.name} lies on the ground {way(item.at)}: pick it up first."
+
+
+def fallen_choices(
+    state: State, who: str, fits: Callable[[Item], bool] = lambda item: True, *, find_way: FindWay
+) -> tuple[Choice, ...]:
+    """A combatant's own weapons that lie on the ground, each refused with its place."""
+    fallen = [item for item in find_fallen(state, who) if item.kind == "weapon" and fits(item)]
+    way = find_way(state, who)
+    return tuple(Choice(item.id, item.name, "", tell_fallen(item, way)) for item in fallen)
 
 
 def find_thing(state: State, who: str, item_id: str, find_way: FindWay) -> Item:

@@ -6,28 +6,21 @@ public twin that tells less.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import Any, TypeVar
 
 import msgspec
 
 from ..basics.dice.dice import Roll
 from ..basics.modifiers import Modifiers, add_up
-from ..basics.typed import convert
-from ..basics.words import KEY, PEOPLE, SOMEONE, Arg, Label, Phrase
+from ..basics.words import Arg, Label, Phrase, find_people
 from ..space import Area, BattleMap, Light, Look, Obstacle, Point, Scene, Wall
-from .state import Clock, Combatant, Condition, Item, Scalar, replace
+from .state import Alias, Clock, Combatant, Condition, Item, OwnCondition, Reserve, Scalar, replace
 
-T = TypeVar("T", bound=msgspec.Struct)
 EVERYONE, GM_ONLY, SEATS = "all", "gm", "seat:"
 UNTOLD_MARK = "untold:"  # prefix of marks of a combatant that only the GM sees
+ARRIVES, NEVER = "arrives", "never"  # the ends of a wait
 UNTOLD = "health.untold"  # for a changed number whose twin tells only the change
-# Fields of ids and keys, which never contain a name
-_NO_PROSE = frozenset(
-    ("type", "id", "who", "target", "by", "kind", "rule", "key", "track", "source", "dice", "inside")
-)
 
 
 class SceneSet(msgspec.Struct, frozen=True, tag=True):
@@ -85,8 +78,11 @@ class SettingSet(msgspec.Struct, frozen=True, tag=True):
     value: str
 
 
-class CombatantJoined(msgspec.Struct, frozen=True, tag=True):
+class CombatantJoined(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """A combatant joins. Another sentence tells of one who `arrives` after they were held back."""
+
     combatant: Combatant
+    arrives: bool = False
 
 
 class CombatantLeft(msgspec.Struct, frozen=True, tag=True):
@@ -260,6 +256,16 @@ class Renamed(msgspec.Struct, frozen=True, tag=True):
     only_side: bool = False
 
 
+class AliasSet(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """All but the GM know a combatant by another name than `was`: the real one without an `alias`."""
+
+    who: str
+    name: str
+    was: str
+    face: str = ""
+    alias: Alias | None = None
+
+
 class ClockSet(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """A clock is new (`old` is missing) or changed; `old` is the number of segments filled before."""
 
@@ -270,6 +276,20 @@ class ClockSet(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 class ClockRemoved(msgspec.Struct, frozen=True, tag=True):
     clock: str
     name: str
+
+
+class ReserveSet(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Combatants are held back, to arrive in this way; at its `end` they arrive now, or never will."""
+
+    reserve: Reserve
+    end: str = ""
+
+
+class OwnConditionSet(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """A condition of the GM's own is new, changed, or gone from the list; who has it keeps it as it was."""
+
+    condition: OwnCondition
+    gone: bool = False
 
 
 class Checked(msgspec.Struct, frozen=True, tag=True):
@@ -289,6 +309,14 @@ class Checked(msgspec.Struct, frozen=True, tag=True):
     against_label: Label = ""
     target: str = ""
     good: bool = True
+
+
+class DiceRolled(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Free dice that no rule asked for; the GM's have no `who`."""
+
+    who: str
+    roll: Roll
+    secret: bool = False
 
 
 class Earned(msgspec.Struct, frozen=True, tag=True):
@@ -353,9 +381,13 @@ Event = (
     | Marked
     | HiddenSet
     | Renamed
+    | AliasSet
     | ClockSet
     | ClockRemoved
+    | ReserveSet
+    | OwnConditionSet
     | Checked
+    | DiceRolled
     | Earned
     | Said
     | Overruled
@@ -389,20 +421,10 @@ def subjects_of(event: Event) -> tuple[str, ...]:
     if isinstance(event, Marked):
         names.append(str(event.value))
     if isinstance(event, Said | Overruled):
-        names += _find_people(event.args if isinstance(event, Said) else event.what)
+        names += find_people(event.args if isinstance(event, Said) else event.what)
     if isinstance(event, TrackChanged) and event.roll:
         names.append(event.roll.by)
     return tuple(name for name in names if name)
-
-
-def _find_people(label: Any) -> list[str]:
-    """The ids of combatants in a label, or in the arguments of a sentence."""
-    if isinstance(label, Phrase):
-        return _find_people(label.args)
-    if not isinstance(label, dict):
-        return []
-    inner = [who for value in label.values() for who in _find_people(value)]
-    return [str(label[place]) for place in PEOPLE if place in label] + inner
 
 
 def without(event: Event, hidden: frozenset[str]) -> Event | None:
@@ -429,59 +451,3 @@ def for_seats(people: Iterable[str]) -> str:
 def seats_of(audience: str) -> frozenset[str]:
     """The combatants whose players are an audience; none for the GM or everyone."""
     return frozenset(audience.removeprefix(SEATS).split(",")) if audience.startswith(SEATS) else frozenset()
-
-
-class SecretNames:
-    """Masks names in texts where they are whole words, unless part of a longer known name.
-
-    `ids` are those of the combatants: labels with one of them are drawn with "someone" instead.
-    """
-
-    def __init__(
-        self, secret: Iterable[str], known: Iterable[str] = (), ids: Iterable[str] = frozenset()
-    ) -> None:
-        names, shown = set(filter(None, secret)), set(filter(None, known))
-        self.secret = names - shown
-        self.ids = frozenset(ids)
-        words = "|".join(re.escape(name) for name in sorted(names | shown, key=len, reverse=True))
-        self.pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
-
-    def mask_names(self, text: str) -> str:
-        """The text with "someone" for each of the names."""
-        if not self.secret:
-            return text
-        return self.pattern.sub(lambda found: SOMEONE if found[0] in self.secret else found[0], text)
-
-
-def without_names(thing: T, names: SecretNames) -> T:
-    """The thing with "someone" for these names and ids, in all of its words."""
-    plain = msgspec.to_builtins(thing)
-    masked = _mask_names(plain, names)
-    return thing if masked == plain else convert(masked, type(thing))
-
-
-def _mask_names(value: Any, names: SecretNames) -> Any:
-    if isinstance(value, str):
-        return names.mask_names(value)
-    if isinstance(value, dict):
-        free = value.get("type") == "Said" or value.keys() <= {"key", "args"}
-        return {field: _mask_field(field, each, names, free) for field, each in value.items()}
-    if isinstance(value, list | tuple):
-        return type(value)(_mask_names(each, names) for each in value)
-    return value
-
-
-def _mask_field(field: str, value: Any, names: SecretNames, is_label: bool) -> Any:
-    """One field without the names; a label may hold ids of people and, as its key, old prose."""
-    if field == "args" and is_label:
-        return {place: _mask_arg(place, each, names) for place, each in value.items()}
-    if field in _NO_PROSE and not (field == "key" and is_label and not KEY.fullmatch(value)):
-        return value
-    return _mask_names(value, names)
-
-
-def _mask_arg(place: str, value: Any, names: SecretNames) -> Any:
-    """One argument of a label; an empty id is drawn as "someone"."""
-    if place in PEOPLE:
-        return "" if value in names.ids else value
-    return _mask_names(value, names)

@@ -7,11 +7,10 @@ from typing import Any
 
 from msgspec import UNSET
 
-from ..basics.memory import remember_each, remember_pair
 from ..space import BattleMap, map_of, with_map
 from ..space.battle_map import change_map, explore, set_door
 from . import events as e
-from .state import Berth, Combatant, Item, State, replace, with_key
+from .state import FACE, REVEALED, Berth, Combatant, Item, State, replace, with_key
 
 
 def fold(state: State, event: e.Event) -> State:
@@ -30,13 +29,11 @@ def fold_all(state: State, facts: Iterable[e.Fact]) -> State:
 def _edit(state: State, who: str, **changes: Any) -> State:
     if who not in state.combatants:
         return state
-    return replace(state, combatants=state.combatants | {who: replace(state.combatants[who], **changes)})
+    return _put(state, replace(state.combatants[who], **changes))
 
 
-def _put(state: State, combatant: Combatant) -> State:  # written out where events are frequent
-    people = state.combatants.copy()
-    people[combatant.id] = combatant
-    return replace(state, combatants=people)
+def _put(state: State, combatant: Combatant) -> State:
+    return replace(state, combatants=state.combatants | {combatant.id: combatant})
 
 
 def _joined(state: State, event: e.CombatantJoined) -> State:
@@ -103,53 +100,39 @@ def _turn_shared(state: State, event: e.TurnShared) -> State:
 
 
 def _turn_ended(state: State, event: e.TurnEnded) -> State:
-    combatant, people = state.combatants.get(event.who), state.combatants.copy()
-    if combatant:
-        people[event.who] = replace(combatant, acted=True)
-    if not state.sharing:  # as in most games
-        active = "" if state.active == event.who else state.active
-        return replace(state, combatants=people, active=active)
-    acting = tuple([who for who in (state.active, *state.sharing) if who and who != event.who])
+    acting = tuple(who for who in (state.active, *state.sharing) if who and who != event.who)
     active = acting[0] if acting else ""
-    return replace(state, combatants=people, active=active, sharing=acting[1:])
+    return replace(_edit(state, event.who, acted=True), active=active, sharing=acting[1:])
 
 
 def _spent(state: State, event: e.BudgetSpent) -> State:
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return state
-    left, people = combatant.budget.copy(), state.combatants.copy()
-    for pool, n in event.pools.items():
-        if pool in left:
-            left[pool] -= n
-    people[event.who] = replace(combatant, budget=left)
-    return replace(state, combatants=people)
+    budget = {pool: left - event.pools.get(pool, 0) for pool, left in combatant.budget.items()}
+    return _put(state, replace(combatant, budget=budget))
 
 
 def _track(state: State, event: e.TrackChanged) -> State:
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return state
-    tracks, people = combatant.tracks.copy(), state.combatants.copy()
-    tracks[event.track] = event.new
-    people[event.who] = replace(combatant, tracks=tracks)
-    return replace(state, combatants=people)
+    return _put(state, replace(combatant, tracks={**combatant.tracks, event.track: event.new}))
 
 
 def _gained(state: State, event: e.ConditionGained) -> State:
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return replace(state, made=state.made + 1)
-    people = state.combatants.copy()
-    people[event.who] = replace(combatant, conditions=(*combatant.conditions, event.condition))
-    return replace(state, combatants=people, made=state.made + 1)
+    state = _put(state, replace(combatant, conditions=(*combatant.conditions, event.condition)))
+    return replace(state, made=state.made + 1)
 
 
 def _changed(state: State, event: e.ConditionChanged) -> State:
     combatant, new = state.combatants.get(event.who), event.condition
     if combatant is None:
         return state
-    kept = tuple([new if held.id == new.id else held for held in combatant.conditions])
+    kept = tuple(new if held.id == new.id else held for held in combatant.conditions)
     return _put(state, replace(combatant, conditions=kept))
 
 
@@ -157,10 +140,8 @@ def _ended(state: State, event: e.ConditionEnded) -> State:
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return state
-    kept = tuple([held for held in combatant.conditions if held.id != event.condition])
-    people = state.combatants.copy()
-    people[event.who] = replace(combatant, conditions=kept)
-    return replace(state, combatants=people)
+    kept = tuple(held for held in combatant.conditions if held.id != event.condition)
+    return _put(state, replace(combatant, conditions=kept))
 
 
 def _moved(state: State, event: e.Moved) -> State:
@@ -191,25 +172,17 @@ def _left(state: State, event: e.CombatantLeft) -> State:
     return state
 
 
-@remember_each
 def _others(items: tuple[Item, ...], item: str) -> tuple[Item, ...]:
-    """The items but one: the same tuple again, so that caches by identity know it."""
-    return tuple([held for held in items if held.id != item])
+    """The items but one."""
+    return tuple(held for held in items if held.id != item)
 
 
 def _item_changed(state: State, event: e.ItemChanged) -> State:
     combatant, new = state.combatants.get(event.who), event.item
     if combatant is None:
         return state
-    people = state.combatants.copy()
-    people[event.who] = replace(combatant, items=_swap(combatant.items, new))
-    return replace(state, combatants=people)
-
-
-@remember_pair
-def _swap(items: tuple[Item, ...], new: Item) -> tuple[Item, ...]:
-    """The items with one changed: the same tuple again, so that caches by identity know it."""
-    return tuple([new if item.id == new.id else item for item in items])
+    items = tuple(new if item.id == new.id else item for item in combatant.items)
+    return _put(state, replace(combatant, items=items))
 
 
 def _item_gained(state: State, event: e.ItemGained) -> State:
@@ -235,26 +208,56 @@ def _marked(state: State, event: e.Marked) -> State:
     combatant = state.combatants.get(who)
     if combatant is None:
         return state
-    marks = combatant.marks.copy()  # the most frequent event: as with_key and _put, without the calls
-    if value is None:
-        marks.pop(event.key, None)
-    else:
-        marks[event.key] = value
-    people = state.combatants.copy()
-    people[who] = replace(combatant, marks=marks)
-    return replace(state, combatants=people)
+    return _put(state, replace(combatant, marks=with_key(combatant.marks, event.key, value)))
+
+
+def _alias_set(state: State, event: e.AliasSet) -> State:
+    """A revealed combatant keeps a mark with their alias: lines from before the reveal still use it."""
+    combatant = state.combatants.get(event.who)
+    if combatant is None:
+        return state
+    marks = with_key(combatant.marks, FACE, event.face or None)
+    marks = with_key(marks, REVEALED, None if event.alias else event.was)
+    return _put(state, replace(combatant, name=event.name, alias=event.alias or UNSET, marks=marks))
 
 
 def _clock_set(state: State, event: e.ClockSet) -> State:
     new, known = event.clock, state.all_clocks
     if any(clock.id == new.id for clock in known):
-        return replace(state, clocks=tuple([new if clock.id == new.id else clock for clock in known]))
+        return replace(state, clocks=tuple(new if clock.id == new.id else clock for clock in known))
     return replace(state, clocks=(*known, new))
 
 
 def _clock_removed(state: State, event: e.ClockRemoved) -> State:
     kept = tuple(clock for clock in state.all_clocks if clock.id != event.clock)
     return replace(state, clocks=kept or UNSET)
+
+
+def _reserve_set(state: State, event: e.ReserveSet) -> State:
+    """Those who are held back leave; the ones inside each other stay so."""
+    new, known = event.reserve, state.all_reserves
+    if event.end:
+        return replace(state, reserves=tuple(one for one in known if one.id != new.id) or UNSET)
+    for who, combatant in state.combatants.items():
+        if who in new.who and not combatant.gone:
+            berth = combatant.berth if combatant.inside in new.who else UNSET
+            state = _edit(state, who, gone=True, hidden=True, berth=berth)
+        elif combatant.inside in new.who and who not in new.who:
+            state = _edit(state, who, berth=UNSET)
+    if any(one.id == new.id for one in known):
+        return replace(state, reserves=tuple(new if one.id == new.id else one for one in known))
+    return replace(state, reserves=(*known, new))
+
+
+def _own_condition_set(state: State, event: e.OwnConditionSet) -> State:
+    new, known = event.condition, state.all_own_conditions
+    if event.gone:
+        kept = tuple(one for one in known if one.id != new.id)
+    elif any(one.id == new.id for one in known):
+        kept = tuple(new if one.id == new.id else one for one in known)
+    else:
+        kept = (*known, new)
+    return replace(state, own_conditions=kept or UNSET)
 
 
 STEPS: dict[type, Callable[[State, Any], State]] = {
@@ -292,5 +295,8 @@ STEPS: dict[type, Callable[[State, Any], State]] = {
     e.HiddenSet: lambda s, v: _edit(s, v.who, hidden=v.hidden),
     e.ClockSet: _clock_set,
     e.ClockRemoved: _clock_removed,
+    e.ReserveSet: _reserve_set,
+    e.OwnConditionSet: _own_condition_set,
+    e.AliasSet: _alias_set,
     e.Renamed: lambda s, v: _edit(s, v.who, name=v.name, side=v.side),
 }

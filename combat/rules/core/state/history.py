@@ -17,7 +17,7 @@ COMMAND, UNDO, REDO, CANCEL, SEAL = "command", "undo", "redo", "cancel", "seal"
 RENEWALS = IMPORT, RESTORE, COPY = "import", "restore", "copy"  # why the dice start with a new secret
 SHOWN_DIGITS = 16  # of a seal, in the log
 # These are possible while an action waits, and after an undo: they decide nothing else
-ANY_TIME = ("note", "set_standing", "pause", "resume")
+ANY_TIME = ("note", "set_standing", "pause", "resume", "roll_dice", "gm_roll")
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -115,14 +115,6 @@ class Course:
         if step.kind == REDO:
             self.states[step.target] = self.state
         return self.state
-
-
-def fold_steps(start: State, steps: Iterable[Step]) -> State:
-    """The state after these steps, from the state before the first."""
-    course = Course(start)
-    for step in steps:
-        course.follow(step)
-    return course.state
 
 
 def go_back(before: State, now: State) -> State:

@@ -16,7 +16,7 @@ def gather(facts: Iterable[e.Fact]) -> Iterator[e.Fact]:
     Items of one name that go the same way at once become "drops Dagger × 2"; changes of one number for one
     reason become "loses 3 Hull (3 → 0)".
     """
-    for _, alike in groupby(facts, _find_likeness):
+    for _, alike in groupby(facts, _find_repetition):
         first, *more = alike
         yield _join(first, more) if more else first
 
@@ -29,7 +29,7 @@ def _join(first: e.Fact, more: list[e.Fact]) -> e.Fact:
     return msgspec.structs.replace(first, event=msgspec.structs.replace(last, old=began.old))
 
 
-def _find_likeness(fact: e.Fact) -> object:
+def _find_repetition(fact: e.Fact) -> object:
     event = fact.event
     if isinstance(event, e.TrackChanged) and not (event.terms or event.roll) and event.new != event.old:
         return (

@@ -9,7 +9,6 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..basics.errors import Refused
-from ..basics.memory import remember_each
 from ..basics.typed import read_json
 from ..basics.words import Label
 from ..space import Point, Scene
@@ -18,6 +17,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 Scalar = bool | int | str
 START, END = "start", "end"
 SURRENDERED = "surrendered"  # the condition of those who gave up, in every game
+FACE = "face"  # the mark of a combatant with a drawn face: its key
+REVEALED = "revealed"  # the mark of a combatant who had an alias: the alias
 PAUSED = "paused"  # the mark of a fight in which only the GM acts for now
 
 
@@ -36,10 +37,27 @@ class Until(msgspec.Struct, frozen=True):
 # `gc=False`: events make new ones all the time, and what is frozen and plain is never part of a cycle
 
 
+class OwnCondition(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A condition of the GM's own.
+
+    `changes` are points by number and `effects` what else it does, both by the words of the game
+    (`OwnRules`); `sign` is a kind of condition and its icon; 0 `turns` last until the GM ends it.
+    """
+
+    id: str
+    name: str
+    sign: str = "ruling"
+    changes: dict[str, int] = {}
+    effects: tuple[str, ...] = ()
+    turns: int = 0
+    note: str = ""
+
+
 class Condition(msgspec.Struct, frozen=True, gc=False):
     """A condition of a combatant until it ends.
 
-    `label` and, if it differs from that of its kind, `ends` are drawn from the catalogue.
+    `label` and, if it differs from that of its kind, `ends` are drawn from the catalogue. One of the GM's
+    `own` has its definition with it, as it was when it was given.
     """
 
     id: str
@@ -51,6 +69,7 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
     ends: Label = ""
     by: str = ""
     marks: dict[str, Scalar] = {}
+    own: OwnCondition | UnsetType = UNSET
 
 
 class Item(msgspec.Struct, frozen=True, gc=False):
@@ -78,11 +97,21 @@ class Berth(msgspec.Struct, frozen=True):
     station: str = ""
 
 
+class Alias(msgspec.Struct, frozen=True):
+    """The `name` that all but the GM know a combatant by, with the `real` name and drawn face behind it."""
+
+    name: str
+    real: str
+    face: str = ""
+
+
 class Combatant(msgspec.Struct, frozen=True, gc=False):
     """A combatant: the sheet from joining, and everything that has changed since.
 
     `inside` is the combatant that carries this one, `station` the place held there: core/people/aboard.py. A
-    combatant in the open has no berth, and stores nothing for it.
+    combatant in the open has no berth, and stores nothing for it. With an `alias`, `name` and the face among
+    the marks are those of the alias, so nothing tells the real ones by mistake; only the GM's pages show
+    them (core/people/aliases.py).
     """
 
     id: str
@@ -101,6 +130,7 @@ class Combatant(msgspec.Struct, frozen=True, gc=False):
     pc: bool = False
     marks: dict[str, Scalar] = {}
     berth: Berth | UnsetType = UNSET
+    alias: Alias | UnsetType = UNSET
 
     @property
     def inside(self) -> str:
@@ -133,6 +163,24 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.filled >= self.size
 
 
+class Reserve(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Combatants who arrive later, together; until then `who` are hidden and gone.
+
+    `when` they arrive: by hand, in a round (`at_round`), by a full clock or an open door (the id in `of`).
+    Their place is a zone, an edge of the map or a point. `hidden` are those who also arrive hidden.
+    """
+
+    id: str
+    who: tuple[str, ...]
+    hidden: tuple[str, ...] = ()
+    when: str = "hand"
+    at_round: int = 0
+    of: str = ""
+    zone: str = ""
+    edge: str = ""
+    at: Point | None = None
+
+
 class State(msgspec.Struct, frozen=True, gc=False):
     """The whole current state. `phase` is prep, fight or over; `clock` counts seconds.
 
@@ -155,11 +203,23 @@ class State(msgspec.Struct, frozen=True, gc=False):
     sharing: tuple[str, ...] = ()
     rules: Annotated[int, msgspec.Meta(ge=1)] = 1
     clocks: tuple[Clock, ...] | UnsetType = UNSET
+    reserves: tuple[Reserve, ...] | UnsetType = UNSET
+    own_conditions: tuple[OwnCondition, ...] | UnsetType = UNSET
 
     @property
     def all_clocks(self) -> tuple[Clock, ...]:
         """The clocks, in the order they were made."""
         return () if self.clocks is UNSET else self.clocks
+
+    @property
+    def all_reserves(self) -> tuple[Reserve, ...]:
+        """Those who arrive later, in the order they were held back."""
+        return () if self.reserves is UNSET else self.reserves
+
+    @property
+    def all_own_conditions(self) -> tuple[OwnCondition, ...]:
+        """The conditions of the GM's own, in the order they were made."""
+        return () if self.own_conditions is UNSET else self.own_conditions
 
     @property
     def is_paused(self) -> bool:
@@ -168,7 +228,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     def __getitem__(self, who: str) -> Combatant:
         """The combatant with this id; Refused("unknown") if there is none."""
-        try:  # called most often of all: without a failure a try costs nothing
+        try:
             found = self.combatants[who]
         except KeyError:
             raise Refused("unknown", "That combatant is not in this encounter.") from None
@@ -196,36 +256,40 @@ def present(state: State) -> list[Combatant]:
     return [combatant for combatant in state.combatants.values() if not combatant.gone]
 
 
+def find_waiting(state: State) -> list[Combatant]:
+    """The combatants who arrive later; they have not joined, or have left for now."""
+    return [state.combatants[who] for reserve in state.all_reserves for who in reserve.who]
+
+
 def is_acting(state: State, who: str) -> bool:
     """Whether it is this combatant's turn, alone or shared with others."""
     return bool(who) and (who == state.active or who in state.sharing)
 
 
-def find_condition(combatant: Combatant, kind: str) -> Condition | None:
-    """The first condition of a kind a combatant has."""
-    for held in combatant.conditions:  # no generator: it takes twice as long, also below
-        if held.kind == kind:
+def find_condition(combatant: Combatant, *kinds: str) -> Condition | None:
+    """The first condition of one of the kinds a combatant has."""
+    for held in combatant.conditions:
+        if held.kind in kinds:
             return held
     return None
 
 
 def has_condition(combatant: Combatant, *kinds: str) -> bool:
     """Whether a combatant has a condition of one of the kinds."""
-    for held in combatant.conditions:  # noqa: SIM110 - most called of all: a generator takes twice as long
+    for held in combatant.conditions:  # noqa: SIM110 - it is asked most of all
         if held.kind in kinds:
             return True
     return False
 
 
+def find_own_condition(state: State, own_id: str) -> OwnCondition | None:
+    """The condition of the GM's own with this id, if it is in the list."""
+    return next((one for one in state.all_own_conditions if one.id == own_id), None)
+
+
 def find_holders(state: State, kind: str) -> list[Combatant]:
     """The combatants who have a condition of a kind, in the order they joined; some may have left."""
-    found = []
-    for combatant in state.combatants.values():
-        for held in combatant.conditions:  # called in every turn: no function calls
-            if held.kind == kind:
-                found.append(combatant)
-                break
-    return found
+    return [combatant for combatant in state.combatants.values() if has_condition(combatant, kind)]
 
 
 def count_levels(combatant: Combatant, kind: str) -> int:
@@ -241,9 +305,8 @@ def find_item(combatant: Combatant, item_id: str) -> Item:
     raise Refused("unknown", f"{combatant.name} does not have that item.")
 
 
-@remember_each
 def with_loaded(item: Item, rounds: int) -> Item:
-    """An item with another number of rounds: the same one again, so that caches by identity know it."""
+    """An item with another number of rounds."""
     return replace(item, loaded=rounds)
 
 

@@ -1,20 +1,20 @@
-"""Turns, the action budget and durations, for any game in which single combatants have turns."""
+"""Turns, the action budget, durations, clocks and words said, where single combatants have turns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..basics.errors import Refused
-from ..basics.words import Label
+from ..basics.words import Label, possessive
 from ..book.conditions import ConditionKind
+from ..commands.commands import Next, Words
 from ..commands.context import RuleContext, Then
 from ..declaration.people import FIGHT, make_condition
 from ..declaration.system import system_of
 from ..declaration.turn import Pool
 from ..state import events as e
-from ..state.state import END, START, Combatant, Condition, State, Until, is_acting, replace
-from .clocks import tick_clocks
+from ..state.state import END, START, Clock, Combatant, Condition, State, Until, is_acting, replace
 from .spans import renew
 
 Cost = Mapping[str, int]
@@ -28,18 +28,6 @@ def find_payment(
 
     None if they cannot.
     """
-    paid = {}
-    for pool, n in cost.items():  # asked for every action: no comprehension
-        if n > budget.get(pool, 0):
-            return _find_other_payment(budget, cost, instead)
-        if n > 0:
-            paid[pool] = n
-    return paid
-
-
-def _find_other_payment(
-    budget: Mapping[str, int], cost: Cost, instead: Mapping[str, tuple[str, ...]]
-) -> dict[str, int] | None:
     paid = {pool: max(0, min(n, budget.get(pool, 0))) for pool, n in cost.items()}
     missing = {pool: n - paid[pool] for pool, n in cost.items()}
     for pool, wanted in missing.items():
@@ -58,22 +46,26 @@ def spend(context: RuleContext, who: str, cost: Cost, on: str, rule: str, **inst
     paid = find_payment(combatant.budget, cost, instead if context.trades else {})
     if paid is None:
         system = system_of(context)
-        raise no_budget(system.turn.pools, system.people.conditions, combatant, cost, on)
+        raise no_budget(system.turn.pools, system.people.describe_held, combatant, cost, on)
     if paid:
         context.emit(e.BudgetSpent(who, paid), rule)
 
 
 def no_budget(
-    pools: Iterable[Pool], kinds: Mapping[str, ConditionKind], combatant: Combatant, cost: Cost, on: str
+    pools: Iterable[Pool],
+    describe: Callable[[Condition], ConditionKind | None],
+    combatant: Combatant,
+    cost: Cost,
+    on: str,
 ) -> Refused:
     """The refusal of an action without budget: the condition that took it, or the missing pools.
 
-    `pools` and `kinds` are the game's declared budget and conditions.
+    `pools` is the game's declared budget; `describe` finds the row of a condition.
     """
     labels = {pool.key: name_pool(pool.label) for pool in pools}
     missing = [p for p, n in cost.items() if combatant.budget.get(p, 0) < n]
     for held in combatant.conditions:
-        known = kinds.get(held.kind)
+        known = describe(held)
         taken = [labels[p] for p in known.takes if p in missing] if known else []
         if known and taken:
             return Refused("not_allowed", f"{known.label}: {name_missing(taken)} this turn.")
@@ -124,12 +116,18 @@ def remove_condition(
 
 def remove_conditions(context: RuleContext, who: str, *kinds: str, why: Label = "", rule: str = "") -> int:
     """End all conditions of these kinds; returns how many there were."""
-    ended = 0
-    for held in context.state.combatants[who].conditions:  # in every turn: no comprehension
-        if held.kind in kinds:
-            remove_condition(context, who, held, why, rule)
-            ended += 1
-    return ended
+    ended = [held for held in context.state.combatants[who].conditions if held.kind in kinds]
+    for held in ended:
+        remove_condition(context, who, held, why, rule)
+    return len(ended)
+
+
+def forget(context: RuleContext, who: str, *keys: str) -> None:
+    """Remove the marks of a combatant that are there."""
+    marks = context.state.combatants[who].marks
+    for key in keys if marks else ():
+        if key in marks:
+            context.emit(e.Marked(who, key, None), to=e.GM_ONLY)
 
 
 def end_with_source(context: RuleContext, source: str, why: Label, *kinds: str) -> None:
@@ -148,7 +146,7 @@ def count_down_at(context: RuleContext, whose: str, edge: str) -> list[tuple[str
     Returns the conditions that ended, each with its combatant.
     """
     ended = []
-    for who, combatant in context.state.combatants.items():  # in every turn: no copy, a state never changes
+    for who, combatant in context.state.combatants.items():
         for held in combatant.conditions:
             until = held.until
             if until is not None and until.who == whose and until.edge == edge:
@@ -221,13 +219,23 @@ def begin_fight(context: RuleContext) -> bool:
 def open_round(context: RuleContext) -> None:
     """Start the next round; combatants who left and anchor nothing lose their place."""
     state = context.state
-    kept = tuple([w for w in state.order if not state.combatants[w].gone or is_anchor(state, w)])
+    kept = tuple(w for w in state.order if not state.combatants[w].gone or is_anchor(state, w))
     if kept != state.order:
         context.emit(e.OrderSet(kept), to=e.GM_ONLY)
     seconds = system_of(context).turn.round_seconds if state.round else 0
     context.emit(e.RoundStarted(state.round + 1, seconds))
     if state.round:
         tick_clocks(context)
+
+
+def find_ending(state: State, command: Next, refusal: str) -> tuple[str, ...]:
+    """Whose turns a command ends; Refused without a fight, or for someone whose turn it is not."""
+    if state.phase != "fight":
+        raise Refused("not_allowed", refusal)
+    if command.target and not is_acting(state, command.target):
+        raise Refused("not_your_turn", f"It is not {possessive(state[command.target].name)} turn.")
+    ending = (state.active, *state.sharing) if command.whole else (command.target or state.active,)
+    return tuple(who for who in ending if who)
 
 
 def skip_departed(context: RuleContext, who: str) -> None:
@@ -287,10 +295,8 @@ def defer(context: RuleContext, who: str, *effects: str) -> Then | None:
 
 def take_deferred(context: RuleContext, besides: tuple[str, ...] = ()) -> Then | None:
     """End a shared count: all waiting effects apply together, except those with the keys `besides`."""
-    if not context.state.marks:  # after most turns
-        return None
-    keys = tuple([key for key in find_deferred(context.state) if key not in besides])
-    effects = tuple([str(context.state.marks[key]) for key in keys])
+    keys = tuple(key for key in find_deferred(context.state) if key not in besides)
+    effects = tuple(str(context.state.marks[key]) for key in keys)
     for key in (*keys, *((TOGETHER,) if is_shared(context.state) else ())):
         context.emit(e.Marked("", key, None), to=e.GM_ONLY)
     return Then(_take, effects) if effects else None
@@ -300,3 +306,45 @@ def _take(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
     resolve_count = system_of(context).turn.resolve_count
     assert resolve_count is not None
     return resolve_count(context, effects)
+
+
+def set_clock(context: RuleContext, clock: Clock, old: int | None) -> None:
+    """Set a clock that had `old` segments filled; None for a new one.
+
+    Of a veiled clock its audience learns only that it exists, and the GM the rest.
+    """
+    if not clock.veiled:
+        context.emit(e.ClockSet(clock, old), to=clock.to)
+    elif old is None:
+        context.emit(e.ClockSet(hide_count(clock)), to=clock.to)
+        if clock != hide_count(clock):
+            context.emit(e.ClockSet(clock, clock.filled), to=e.GM_ONLY)
+    else:
+        context.emit(e.ClockSet(clock, old), to=e.GM_ONLY)
+
+
+def hide_count(clock: Clock) -> Clock:
+    """A clock as if nothing was filled, and nothing fills."""
+    return replace(clock, filled=0, each_round=0)
+
+
+def tick_clocks(context: RuleContext) -> None:
+    """Fill the clocks that fill with each round."""
+    for clock in context.state.all_clocks:
+        if clock.each_round and not clock.is_full:
+            filled = min(clock.size, clock.filled + clock.each_round)
+            set_clock(context, replace(clock, filled=filled), clock.filled)
+
+
+def say_words(
+    context: RuleContext, command: Words, plain: str, so: str, rule: str, key: str = "words", most: int = 200
+) -> None:
+    """Log an action: `plain`, or `so` with the words typed for it on one line."""
+    tell(context, command.actor, " ".join(command.what.split())[:most], plain, so, rule, key)
+
+
+def tell(
+    context: RuleContext, who: str, words: str, plain: str, so: str, rule: str, key: str = "words"
+) -> None:
+    """Log an action: `plain`, or `so` with these words as the value `key`."""
+    context.emit(e.Said(so, who, args={key: words}) if words else e.Said(plain, who), rule)

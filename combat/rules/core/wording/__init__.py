@@ -2,7 +2,7 @@
 
 from .checks import find_deed, find_words
 from .pen import Line, Names, Pen, pen_of
-from .sentences import TRACK_VERBS, describe, describe_facts, find_look, say_span, tell_once
+from .sentences import TRACK_VERBS, describe, describe_facts, find_look, name_free_dice, say_span, tell_once
 
 __all__ = [
     "TRACK_VERBS",
@@ -14,6 +14,7 @@ __all__ = [
     "find_deed",
     "find_look",
     "find_words",
+    "name_free_dice",
     "pen_of",
     "say_span",
     "tell_once",

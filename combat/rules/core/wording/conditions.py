@@ -34,7 +34,7 @@ def describe_gain(pen: Pen, event: e.ConditionGained) -> Line | None:
         text = pen.write("condition", who=event.who, label=held.label)
     if held.until and held.until.count > 1:
         text = pen.write("for_turns", what=text.removesuffix("."), n=held.until.count)
-    return Line(text, who=event.who, mend="condition")
+    return Line(text, who=event.who, correction="condition")
 
 
 def describe_change(pen: Pen, event: e.ConditionChanged) -> Line | None:

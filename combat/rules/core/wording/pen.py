@@ -24,8 +24,8 @@ class Line(msgspec.Struct, frozen=True):
     """One sentence of the log. `against_terms` explain the number the roll had to reach.
 
     `sum_label` names the total of the roll and its terms. `tone` is good, bad or plain; `to` says who reads
-    the sentence; `mend` is the form that would correct it: "condition", or "mend" for the `points` that a
-    `track` gained or lost; `look` is the kind of the event, for its icon, if it has one.
+    the sentence; `correction` is the form that would correct it: "condition", or "mend" for the `points`
+    that a `track` gained or lost; `look` is the kind of the event, for its icon, if it has one.
     """
 
     text: str
@@ -40,16 +40,16 @@ class Line(msgspec.Struct, frozen=True):
     tone: str = "plain"
     kind: str = "line"
     who: str = ""
-    mend: str = ""
+    correction: str = ""
     track: str = ""
     points: int = 0
     look: str = ""
     sum_label: str = "Total"
 
     @property
-    def mended(self) -> str:
+    def correction_query(self) -> str:
         """The address of the form that would correct it, after `row=`."""
-        return f"{self.mend}&track={self.track}&points={self.points}" if self.track else self.mend
+        return f"{self.correction}&track={self.track}&points={self.points}" if self.track else self.correction
 
     @property
     def sum(self) -> str:
@@ -95,11 +95,11 @@ class Pen:
 
     def terms(self, terms: Modifiers) -> Modifiers:
         """Terms of a sum with their labels drawn."""
-        return tuple([Modifier(self.system.draw(t.label, self.names), t.value, t.rule) for t in terms])
+        return tuple(Modifier(self.system.draw(t.label, self.names), t.value, t.rule) for t in terms)
 
     def derived(self, numbers: Iterable[Derived]) -> tuple[Derived, ...]:
         """Numbers with the labels of their terms drawn."""
-        return tuple([msgspec.structs.replace(n, terms=self.terms(n.terms)) for n in numbers])
+        return tuple(msgspec.structs.replace(n, terms=self.terms(n.terms)) for n in numbers)
 
     def budget(self, budget: Budget) -> Budget:
         """A budget of creation with the labels of its terms drawn."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ..basics.words import Label, Phrase, joined, say
+from ..basics.words import MINUS, Label, Phrase, joined, say, say_people
 from ..declaration.options import TableOption
 from ..declaration.system import System
 from ..state import events as e
@@ -20,6 +20,7 @@ from .pen import Line, Names, Pen
 FALLEN = "prone"  # how those who go down lie
 JOINS = "why.joins"  # the order of a newcomer
 CORRECTED = "corrected"  # the reason that the form of a correction fills in
+MAX_FACES = 10  # of free dice that a sentence lists
 UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
@@ -131,7 +132,7 @@ def find_look(system: System, event: e.Event) -> str:
             lost = (event.new < event.old) != _rises(system, event.track)
             return system.kinds.of_damage(event.why) if lost else "aid"
         case e.ConditionGained() | e.ConditionChanged():
-            return system.kinds.of_condition(event.condition.kind)
+            return system.kinds.sign_of(event.condition)
         case e.Moved():
             return "move"
         case e.ItemChanged() | e.ItemGained() | e.ItemLost():
@@ -143,7 +144,13 @@ def find_look(system: System, event: e.Event) -> str:
         case e.Overruled() | e.OptionSet() | e.SettingSet() | e.RulesMoved():
             return "ruling"
         case (
-            e.SceneSet() | e.MapSet() | e.MapChanged() | e.CombatantJoined() | e.CombatantLeft() | e.Renamed()
+            e.SceneSet()
+            | e.MapSet()
+            | e.MapChanged()
+            | e.CombatantJoined()
+            | e.CombatantLeft()
+            | e.Renamed()
+            | e.AliasSet()
         ):
             return "ruling"
     return ""
@@ -164,9 +171,9 @@ def _track(pen: Pen, event: e.TrackChanged) -> Line:
     else:
         text = _tell_track(pen, event)
     tone = ("good" if (change > 0) != rises else "bad") if change else "plain"
-    mend = {"mend": "mend", "track": event.track, "points": change} if change else {}
+    correction = {"correction": "mend", "track": event.track, "points": change} if change else {}
     line = Line(text, roll=pen.roll(event.roll), terms=pen.terms(event.terms), tone=tone, who=event.who)
-    return msgspec.structs.replace(line, **mend)
+    return msgspec.structs.replace(line, **correction)
 
 
 def _tell_divided(pen: Pen, facts: list[e.Fact], line: Line) -> Line:
@@ -183,7 +190,7 @@ def _tell_divided(pen: Pen, facts: list[e.Fact], line: Line) -> Line:
         text=pen.write("corrected", what=text) if corrected else text,
         roll=pen.roll(summed.roll),
         terms=pen.terms(summed.terms),
-        mend="heal" if line.tone == "bad" else "damage",
+        correction="heal" if line.tone == "bad" else "damage",
         track="",
         points=0,
     )
@@ -223,6 +230,24 @@ def _earned(pen: Pen, event: e.Earned) -> Line | None:
     if not event.count:
         return None
     return Line(pen.write("earns", who=event.who, what=say(event.what, n=event.count)), who=event.who)
+
+
+def _free_dice(pen: Pen, event: e.DiceRolled) -> Line:
+    """Who rolled what, each die and the sum; of many dice only the sum, for the roll beside it shows them."""
+    roll, added = event.roll, event.roll.total - event.roll.natural
+    parts = " + ".join(map(str, roll.faces))
+    if added:
+        parts += f" {'+' if added > 0 else MINUS} {abs(added)}"
+    is_plain = parts.isdigit() or len(roll.faces) > MAX_FACES
+    total = str(roll.total) if is_plain else f"{parts} = {roll.total}"
+    text = pen.write("free_dice_sum", deed=name_free_dice(event), sum=total)
+    return Line(text, roll=pen.roll(roll), total=roll.total, who=event.who)
+
+
+def name_free_dice(event: e.DiceRolled) -> Phrase:
+    """What is done: "Ada rolls 2d6+3"."""
+    key = "" if event.who else "_secret" if event.secret else "_gm"
+    return say(f"log.free_dice{key}", who=event.who, dice=event.roll.dice)
 
 
 def _moved(pen: Pen, event: e.Moved) -> Line:
@@ -272,9 +297,12 @@ def _find_sentence(pen: Pen, event: e.Said) -> str:
     return next((key for key in keys if key in pen.system.words), event.key)
 
 
-def _joined(pen: Pen, event: e.CombatantJoined) -> Line:
+def _joined(pen: Pen, event: e.CombatantJoined) -> Line | None:
+    if event.arrives:  # that reinforcements arrive is said already
+        return None
     who = event.combatant
-    return Line(Pen(pen.system, {who.id: who.name}).write("joins", who=who.id, side=who.side), who=who.id)
+    named = Pen(pen.system, {who.id: pen.names.get(who.id, who.name)})
+    return Line(named.write("joins", who=who.id, side=who.side), who=who.id)
 
 
 def _left(pen: Pen, event: e.CombatantLeft) -> Line:
@@ -315,6 +343,19 @@ def _clock(pen: Pen, event: e.ClockSet) -> Line | None:
     return Line(pen.write(key, name=clock.name, n=clock.filled, of=clock.size))
 
 
+def _reserve(pen: Pen, event: e.ReserveSet) -> Line | None:
+    if event.end == e.ARRIVES:  # that reinforcements arrive is said already
+        return None
+    one, key = event.reserve, "not_waiting" if event.end else f"waits_{event.reserve.when}"
+    listed = say_people(one.who)
+    return Line(pen.write(key, listed=listed, n=len(one.who), at_round=one.at_round))
+
+
+def _own_condition(pen: Pen, event: e.OwnConditionSet) -> Line:
+    key, rules = "own_condition_gone" if event.gone else "own_condition", pen.system.people.own_conditions
+    return Line(pen.write(key, name=event.condition.name, does=rules.describe(event.condition)))
+
+
 def _time(pen: Pen, event: e.TimePassed) -> Line:
     return Line(pen.either("later", event.why, span=say_span(event.seconds)), kind="turn")
 
@@ -339,6 +380,12 @@ def _renamed(pen: Pen, event: e.Renamed) -> Line:
     return Line(pen.write(key, who=event.who, name=event.name, side=event.side))
 
 
+def _alias(pen: Pen, event: e.AliasSet) -> Line:
+    if event.alias is None:
+        return Line(pen.write("alias_revealed", was=event.was, name=event.name), who=event.who)
+    return Line(pen.write("alias_set", name=event.name, real=event.alias.real), who=event.who)
+
+
 def say_span(seconds: int) -> str:
     """A span of time in full: 5 400 seconds are 1 hour 30 minutes."""
     parts, left = [], seconds
@@ -351,6 +398,7 @@ def say_span(seconds: int) -> str:
 
 _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.Checked: describe_check,
+    e.DiceRolled: _free_dice,
     e.Earned: _earned,
     e.TrackChanged: _track,
     e.ConditionGained: describe_gain,
@@ -373,6 +421,8 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.SettingSet: _setting,
     e.ClockSet: _clock,
     e.ClockRemoved: lambda pen, event: Line(pen.write("clock_removed", name=event.name)),
+    e.ReserveSet: _reserve,
+    e.OwnConditionSet: _own_condition,
     e.RulesMoved: lambda pen, event: Line(pen.write("rules_moved", old=event.old, new=event.new)),
     e.SceneSet: _scene,
     e.MapSet: lambda pen, event: Line(pen.write("map_set")),
@@ -382,4 +432,5 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.RoundStarted: lambda pen, event: Line(pen.write("round", n=event.round), kind="round"),
     e.HiddenSet: lambda pen, event: Line(pen.write("hidden" if event.hidden else "revealed", who=event.who)),
     e.Renamed: _renamed,
+    e.AliasSet: _alias,
 }

@@ -7,25 +7,25 @@ from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.basics.memory import remember_latest
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, Targeted, first_open
 from combat.rules.core.commands.forms import folded_field, name_everyone, number_field
 from combat.rules.core.map.bodies import is_concealed_from, nearest
 from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, present, replace
 
 from ..book.tables import CONCEALMENT, COVER
-from ..care.healing import STABILIZE_TN, Care, find_dying, needs_aid, patient_of
+from ..care.healing import STABILIZE_TN, find_dying, needs_aid, patient_of
 from ..fight.aim import MAX_ATTACKS, count_attacks
 from ..fight.finish import find_helpless
-from ..fight.maneuvers import Grab, Trip, check_grapple, check_trip, find_weapons_to_lose
+from ..fight.maneuvers import Trip, check_grapple, check_trip, find_weapons_to_lose
 from ..fight.weapons import weapon_choices
 from ..move.movement import FAR, place_field
+from ..people.conditions import KINDS
 from ..people.sheet import ATTRIBUTES, attribute
-from ..turn.everyday import Aid, check_rally
+from ..turn.basic_actions import check_rally
 from ..world.scene import find_held, has_trait
 from ..world.senses import describe_unwary
-from ..world.touch import ARM_M, in_metres
+from ..world.touch import ARM_M, in_meters
 
 FROM_SCENE = Choice("", "from the scene")
 ROLL_GUESS = Choice("roll", "roll a d10", "6 or more finds the place")  # RULING R50
@@ -53,7 +53,7 @@ def targets(state: State, actor: str, foes: bool = True, own: bool = False) -> t
             distance(*nearest(combatant, f)),
         )
     )
-    return tuple(Choice(f.id, f.name, in_metres(distance(*nearest(combatant, f))), _dead(f)) for f in others)
+    return tuple(Choice(f.id, f.name, in_meters(distance(*nearest(combatant, f))), _dead(f)) for f in others)
 
 
 def _is_down(combatant: Combatant) -> bool:
@@ -76,21 +76,13 @@ def target_field(
         replace(option, refused=option.refused or why_refused(check, state[option.value]))
         for option in targets(state, actor, foes, own)
     )
-    first = next((option.value for option in options if not option.refused), "")
-    return Field("target", "Target", "target", options, first)
+    return Field("target", "Target", "target", options, first_open(options))
 
 
 def weapon_field(state: State, actor: str, melee: bool | None = None) -> Field:
     """The field for the weapon; those not ready are grayed out with the reason."""
-    options = _find_weapons(state, actor, melee)
-    first = next((option.value for option in options if not option.refused), "")
-    return Field("weapon", "Weapon", "choice", options, first)
-
-
-@remember_latest
-def _find_weapons(state: State, actor: str, melee: bool | None) -> tuple[Choice, ...]:
-    """The weapons to choose from: the forms of several attacks ask, and a form for more than one field."""
-    return weapon_choices(state, state[actor], melee)
+    options = weapon_choices(state, state[actor], melee)
+    return Field("weapon", "Weapon", "choice", options, first_open(options))
 
 
 def using_field(state: State, actor: str) -> tuple[Field, ...]:
@@ -99,7 +91,7 @@ def using_field(state: State, actor: str) -> tuple[Field, ...]:
     It is folded away if another weapon comes first.
     """
     combatant = state[actor]
-    ready = [choice.value for choice in _find_weapons(state, actor, None) if not choice.refused]
+    ready = [choice.value for choice in weapon_choices(state, combatant, None) if not choice.refused]
     light = [item.id for item in combatant.items if item.id in ready and has_trait(item, "finesse")]
     if not light:
         return ()
@@ -195,7 +187,11 @@ def guard_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The target of a grapple, enemies first. [COS-MANV-01]"""
-    return (target_field(state, actor, check=lambda f: check_grapple(state, Grab(actor=actor, target=f.id))),)
+
+    def check(target: Combatant) -> None:
+        check_grapple(state, Targeted(actor=actor, target=target.id))
+
+    return (target_field(state, actor, check=check),)
 
 
 def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -204,9 +200,10 @@ def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _patient_field(state: State, actor: str) -> Field:
-    return target_field(
-        state, actor, foes=False, own=True, check=lambda f: patient_of(state, Care(actor=actor, target=f.id))
-    )
+    def check(patient: Combatant) -> None:
+        patient_of(state, Targeted(actor=actor, target=patient.id))
+
+    return target_field(state, actor, foes=False, own=True, check=check)
 
 
 def rally_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -216,7 +213,7 @@ def rally_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _check_rally(state: State, actor: str, other: Combatant) -> None:
-    check_rally(state, Aid(actor=actor, target=other.id))
+    check_rally(state, Targeted(actor=actor, target=other.id))
 
 
 def trip_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -246,7 +243,7 @@ def care_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of first aid: those who need it, filled with someone nearby who is dying. [COS-STATE-23]"""
 
     def check(patient: Combatant) -> None:
-        patient_of(state, Care(actor=actor, target=patient.id))
+        patient_of(state, Targeted(actor=actor, target=patient.id))
         if not needs_aid(patient):
             raise Refused("bad_target", f"{patient.name} needs no first aid.")
 
@@ -254,7 +251,7 @@ def care_fields(state: State, actor: str) -> tuple[Field, ...]:
     dying = find_dying(state, state[actor])
     if not dying:
         return (field,)
-    names = ", ".join(f"{f.name} ({in_metres(distance(*nearest(state[actor], f)))})" for f in dying)
+    names = ", ".join(f"{f.name} ({in_meters(distance(*nearest(state[actor], f)))})" for f in dying)
     text = f"Dying: {names}. Medicine {STABILIZE_TN} stabilizes, from {ARM_M} m."
     return (replace(field, value=dying[0].id, help=text, rule="COS-STATE-23"),)
 
@@ -267,11 +264,6 @@ def finish_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (field, weapon_field(state, actor, melee=True))
 
 
-def words_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """A few words for the log."""
-    return (Field("what", "What", "text", required=False),)
-
-
 def start_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form that starts a fight, with the surprised combatants."""
     people, hint = name_everyone(state), "flat-footed until their first turn"
@@ -281,18 +273,11 @@ def start_fields(state: State, actor: str) -> tuple[Field, ...]:
 def check_free_to_act(state: State, actor: str) -> None:
     """Refuse actions of the unconscious. [COS-COND-34]"""
     combatant = state.combatants[actor]
-    if not combatant.conditions or not has_condition(combatant, "dead", "unconscious", "dying", "helpless"):
-        return
     if has_condition(combatant, "dead"):
         raise Refused("not_allowed", f"{combatant.name} is dead.")
-    if has_condition(combatant, "unconscious", "dying"):
-        raise Refused("not_allowed", f"{combatant.name} is unconscious: no actions.")
-    if has_condition(combatant, "helpless"):
-        raise Refused("not_allowed", f"{combatant.name} is helpless: no actions.")
+    KINDS.check(combatant, "be_conscious")
 
 
 def check_unpinned(state: State, actor: str) -> None:
     """Refuse actions of the pinned, except breaking free. [COS-MANV-05]"""
-    combatant = state.combatants[actor]
-    if combatant.conditions and has_condition(combatant, "pinned"):
-        raise Refused("not_allowed", f"{combatant.name} is pinned: only breaking free is left.")
+    KINDS.check(state.combatants[actor], "act")

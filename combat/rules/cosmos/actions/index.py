@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Unpack
 
 from combat.rules.core.commands.commands import Action, Check, Field
+from combat.rules.core.commands.forms import words_fields
 from combat.rules.core.commands.table import Form, Run, load_actions
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import State
@@ -21,8 +22,8 @@ from ..hazards.drift import with_recoil
 from ..move import climbing, combos, movement
 from ..move.reach import reach_of
 from ..people.conditions import KINDS
+from ..turn import basic_actions as actions
 from ..turn import doors, speech
-from ..turn import everyday as actions
 from ..turn import rounds as turn
 from . import forms
 
@@ -36,15 +37,10 @@ def _affords(cost: dict[str, int], label: str) -> Check:
 
     def check(state: State, actor: str) -> None:
         combatant = state.combatants[actor]
-        for pool, n in cost.items():  # dozens in every turn, and most have it all: no function calls
-            if combatant.budget.get(pool, 0) < n:
-                break
-        else:
-            return
         trade = state.options.get("trade_standard_for_move", True) and cost == MOVE
         instead = {"move": ("standard",)} if trade else {}
         if find_payment(combatant.budget, cost, instead) is None:
-            raise no_budget(POOLS, KINDS, combatant, cost, label)
+            raise no_budget(POOLS, KINDS.find_row, combatant, cost, label)
 
     return check
 
@@ -129,7 +125,7 @@ ACTIONS = (
     act("first_aid", healing.first_aid, fields=forms.care_fields, preview=healing.preview_aid),
     act("rally", actions.rally, fields=forms.rally_fields, preview=actions.preview_rally),
     act("skill", actions.skill_check, fields=actions.skill_fields, preview=actions.preview_skill),
-    act("complex_device", actions.use_complex, fields=forms.words_fields),
+    act("complex_device", actions.use_complex, fields=words_fields),
     act(
         "move",
         movement.move,
@@ -192,9 +188,9 @@ ACTIONS = (
     act("quick_aim", combos.quick_aim, combos.check_quick_aim),
     act("fall_prone", movement.fall_prone, movement.check_standing),
     act("drop", actions.drop_item, fields=_item_fields("held", "What")),
-    act("simple_device", actions.use_simple, fields=forms.words_fields),
-    act("look", actions.look_around, fields=forms.words_fields),
-    act("speak", actions.speak, fields=forms.words_fields),
+    act("simple_device", actions.use_simple, fields=words_fields),
+    act("look", actions.look_around, fields=words_fields),
+    act("speak", actions.speak, fields=words_fields),
     act("say", speech.say, fields=speech.speech_fields, on_turn=False),
     act("concentrate", actions.concentrate),
     act("let_go", maneuvers.let_go, maneuvers.check_holding),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.commands import Field
-from combat.rules.core.commands.forms import anybody, number_field
-from combat.rules.core.gm.renewal import begin_day
+from combat.rules.core.commands.forms import anybody, form_about, form_of, number_field
+from combat.rules.core.gm.decisions import begin_day
 from combat.rules.core.state.state import State, present
 
 from ..book import tables
@@ -13,7 +13,7 @@ from ..care import drugs, repair
 from ..dice import saves
 from ..fight import overwatch
 from ..fight.weapons import check_attacks
-from ..hazards import by_decision, checks, electricity, falling, fire, lightning, protection
+from ..hazards import by_decision, checks, electricity, falling, fire, protection
 from ..move import zerog
 from ..time import clock, downtime, gadgets, treatment
 from . import forms
@@ -30,19 +30,14 @@ def _places(state: State) -> tuple[Choice, ...]:
     return tuple(Choice(f"near:{f.id}", f"at {f.name}") for f in present(state))
 
 
-def time_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The field for the time that passes."""
-    return (_number("minutes", "Minutes", 10, 0, 600), _number("hours", "Hours", 0, 0, clock.MAX_HOURS))
-
-
-def fall_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The fields of a fall: combatant, height, landing."""
-    landings = (Choice("hard", "hard ground"), Choice("water", "water"), Choice("soft", "something soft"))
-    return (
-        anybody(state),
-        number_field("metres", "Height (m)", 6, 1, falling.MAX_FALL_M, rule="COS-HAZ-01"),
-        Field("landing", "Onto", "choice", landings, "hard", rule="COS-HAZ-04"),
-    )
+time_fields = form_of(
+    _number("minutes", "Minutes", 10, 0, 600), _number("hours", "Hours", 0, 0, clock.MAX_HOURS)
+)
+LANDINGS = (Choice("hard", "hard ground"), Choice("water", "water"), Choice("soft", "something soft"))
+fall_fields = form_about(
+    number_field("metres", "Height (m)", 6, 1, falling.MAX_FALL_M, rule="COS-HAZ-01"),
+    Field("landing", "Onto", "choice", LANDINGS, "hard", rule="COS-HAZ-04"),
+)
 
 
 def shock_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -67,9 +62,7 @@ def lightning_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (Field("targets", "Among", "many", people, help="blank: all", required=False),)
 
 
-def check_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The fields of a roll about a hazard, with its combatant."""
-    return (anybody(state), *checks.navigate_fields(state, actor))
+check_fields = form_about(*checks.NAVIGATE)
 
 
 def save_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -77,24 +70,21 @@ def save_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (anybody(state), *saves.save_fields(state, actor))
 
 
-def expose_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The fields of an exposure: combatant and surroundings."""
-    kinds = (
-        Choice("radiation", "Radiation"),
-        Choice("toxic", "Toxic air"),
-        Choice("heat", "Heat"),
-        Choice("cold", "Cold"),
-        Choice("gravity", "High gravity"),
-    )
-    levels = dict.fromkeys(level.level for level in tables.hazard_levels().values())
-    options = (Choice("", "–"), *(Choice(level, level) for level in levels))
-    return (
-        anybody(state),
-        Field("hazard", "What", "choice", kinds, "radiation", rule="COS-HAZ-15"),
-        Field("level", "Level", "choice", options, "moderate", required=False),
-        _number("tn", "TN, 0: as the level", 0, 0, 60),
-        Field("damage", "Other damage", "text", help="such as 2d6", required=False),
-    )
+EXPOSURES = (
+    Choice("radiation", "Radiation"),
+    Choice("toxic", "Toxic air"),
+    Choice("heat", "Heat"),
+    Choice("cold", "Cold"),
+    Choice("gravity", "High gravity"),
+)
+NAMES = dict.fromkeys(row.level for row in tables.hazard_levels().values())
+LEVELS = (Choice("", "–"), *(Choice(name, name) for name in NAMES))
+expose_fields = form_about(
+    Field("hazard", "What", "choice", EXPOSURES, "radiation", rule="COS-HAZ-15"),
+    Field("level", "Level", "choice", LEVELS, "moderate", required=False),
+    _number("tn", "TN, 0: as the level", 0, 0, 60),
+    Field("damage", "Other damage", "text", help="such as 2d6", required=False),
+)
 
 
 def suit_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -109,10 +99,8 @@ def suit_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def drug_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The combatant and the drug taken."""
-    options = tuple(Choice(drug.id, drug.name) for drug in tables.drugs().values())
-    return (anybody(state), Field("drug", "Drug", "choice", options, options[0].value, rule="COS-DRUG-01"))
+DRUGS = tuple(Choice(drug.id, drug.name) for drug in tables.drugs().values())
+drug_fields = form_about(Field("drug", "Drug", "choice", DRUGS, DRUGS[0].value, rule="COS-DRUG-01"))
 
 
 def apply_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -141,7 +129,7 @@ TURN = (
         preview=treatment.preview_field,
     ),
     act("extinguish", fire.extinguish, fire.check_burning),
-    act("navigate", checks.navigate, fields=checks.navigate_fields, preview=checks.preview_navigate),
+    act("navigate", checks.navigate, fields=form_of(*checks.NAVIGATE), preview=checks.preview_navigate),
     act("drug", drugs.take, drugs.check_has_drug, fields=drugs.dose_fields),
     act("apply", gadgets.apply, gadgets.check_has_gadget, fields=apply_fields),
     act("catch_hold", zerog.catch_hold, zerog.check_drifting),
@@ -167,7 +155,7 @@ WORLD = (
     TABLE.gm("fall", falling.fall, fields=fall_fields),
     TABLE.gm("jump", zerog.jump, fields=jump_fields),
     TABLE.gm("shock", electricity.shock, fields=shock_fields, area=electricity.find_arc),
-    TABLE.gm("lightning", lightning.strike_lightning, fields=lightning_fields),
+    TABLE.gm("lightning", electricity.strike_lightning, fields=lightning_fields),
     TABLE.gm("hazard_check", checks.check_hazard, fields=check_fields),
     TABLE.gm("expose", by_decision.expose, fields=expose_fields),
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
 
 from combat.rules.core.basics.dice.dice import Roll
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
@@ -22,11 +22,12 @@ from combat.rules.core.state.state import (
     has_condition,
     replace,
 )
+from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, end_with_source, remove_condition, remove_conditions
 
 from ..book.tables import CRITICAL, find_health_state
 from ..dice.rolls import save
-from ..people.conditions import BOUND
+from ..people.conditions import KINDS
 from ..people.sheet import ability, is_able, max_hp
 from .revival import death_border, follow_hp, revive
 from .supplies import find_supply, take_use
@@ -34,16 +35,12 @@ from .thresholds import offer_clearing
 
 DEGRADES_EVERY = 20  # COS-ARMOR-10
 UNCONSCIOUS_TN = 14  # COS-STATE-18
-ON_GUARD = ("concentrating", "overwatch", "total_defense", "reactive_defense")  # ends when helpless
-OF_THE_LIVING = ("dying", "stable", "bleeding", "pressed", "frightened", "stunned", "grappled", "pinned")
 
 
 def worn_armor(combatant: Combatant) -> Item | None:
     """The armor a combatant wears."""
-    for item in combatant.items:
-        if item.kind == "armor" and item.place == "worn":
-            return item
-    return None
+    worn = (item for item in combatant.items if item.kind == "armor" and item.place == "worn")
+    return next(worn, None)
 
 
 def shields(combatant: Combatant) -> list[Item]:
@@ -77,15 +74,6 @@ def armor_points(state: State, worn: Item) -> int:
     return max(0, int(worn.data["protection"]) - lost)
 
 
-def _look_at_armor(state: State, target: Combatant, kind: str, ap: int = 0, ignored: bool = False) -> Seen:
-    worn = []
-    for item in target.items:  # looked at for every attack: no calls
-        if item.kind in ("armor", "shield"):
-            worn.append(item)
-    return (state.options, target.sheet, *worn), (kind, ap, ignored)
-
-
-@remember_by(_look_at_armor)
 def armor_terms(state: State, target: Combatant, kind: str, ap: int = 0, ignored: bool = False) -> Modifiers:
     """The reduction of a hit by armor and shields, as negative terms.
 
@@ -132,7 +120,7 @@ def hurt(
     before = context.state.combatants[who]
     hp = before.tracks["hp"]
     new = hp_after(before, amount, nonlethal)
-    if before.conditions and has_condition(before, "dead"):
+    if has_condition(before, "dead"):
         new = hp
     context.emit(e.TrackChanged(who, "hp", hp, new, why, terms, roll, by), rule)
     if new < hp:
@@ -186,7 +174,7 @@ def after_change(context: RuleContext, before: Combatant) -> None:
         follow_hp(context, before)
     combatant = context.state.combatants[before.id]
     old, hp = before.tracks["hp"], combatant.tracks["hp"]
-    if combatant.conditions and has_condition(combatant, "dead"):
+    if has_condition(combatant, "dead"):
         revive(context, before)
     elif hp == old or (combatant.conditions is not before.conditions and _is_marked(before, combatant)):
         return
@@ -208,7 +196,7 @@ def _follow_conditions(context: RuleContext, before: Combatant) -> None:
     for new in [held for held in context.state[before.id].conditions if held.id not in known]:
         if new.kind in ("dying", "stable"):
             _mark_dying_or_stable(context, before.id, new)
-        if new.kind not in ("bleeding", "injury"):
+        if new.kind not in KINDS.tagged("adds up"):
             for old in before.conditions:
                 if (old.kind, old.by) == (new.kind, new.by):
                     remove_condition(context, before.id, old, "why.renewed")
@@ -217,14 +205,11 @@ def _follow_conditions(context: RuleContext, before: Combatant) -> None:
 
 def _follow_condition(context: RuleContext, who: str, new: Condition) -> None:
     """Apply the consequences of one condition."""
-    if new.kind == "dead":
-        _leave_life(context, who, new.rule)
-    elif new.kind in ("unconscious", "helpless", "dying"):
-        _collapse(context, who, new.rule)
+    begins = KINDS[new.kind].begins if new.kind in KINDS else ""
+    if begins:
+        BEGINS[begins](context, who, new)
     elif new.kind == SURRENDERED:
         release_holds(context, who, "condition.surrendered")
-    elif new.kind == "stunned":
-        _stagger(context, who, new)
     elif not _can_be_source(context.state, new):
         remove_condition(context, who, new, "why.no_source")
 
@@ -251,7 +236,7 @@ def _can_be_source(state: State, held: Condition) -> bool:
     [COS-COND-21] The helpless hold nobody, and [COS-COND-17] the dead frighten nobody.
     """
     source = state.combatants.get(held.by)
-    if source is None or held.kind not in BOUND:
+    if source is None or held.kind not in KINDS or not KINDS[held.kind].bound:
         return True
     return not has_condition(source, "dead") if held.kind == "frightened" else is_able(source)
 
@@ -313,7 +298,7 @@ def go_limp(context: RuleContext, who: str) -> None:
     """End the holds, the pressure on wounds and the guard of the helpless. [COS-COND-21] [COS-COND-03]"""
     release_holds(context, who, "why.the_holder_is_helpless")
     end_with_source(context, who, "why.nobody_presses", "pressed")
-    remove_conditions(context, who, *ON_GUARD, why="why.helpless", rule="COS-COND-34")
+    remove_conditions(context, who, *KINDS.ended_by("helplessness"), why="why.helpless", rule="COS-COND-34")
 
 
 def _rise(context: RuleContext, combatant: Combatant, old: int) -> None:
@@ -327,7 +312,7 @@ def _rise(context: RuleContext, combatant: Combatant, old: int) -> None:
     was, now = find_health_state(old, most), find_health_state(combatant.tracks["hp"], most)
     if now is CRITICAL is not was and not has_condition(combatant, "unconscious"):
         stay_conscious(context, combatant.id)
-    elif now is not CRITICAL and combatant.conditions:
+    elif now is not CRITICAL:
         _wake(context, combatant)
 
 
@@ -360,7 +345,7 @@ def die(context: RuleContext, who: str, why: Label, rule: str) -> None:
 
 
 def _leave_life(context: RuleContext, who: str, rule: str) -> None:
-    remove_conditions(context, who, *OF_THE_LIVING, why="why.dead", rule=rule)
+    remove_conditions(context, who, *KINDS.ended_by("death"), why="why.dead", rule=rule)
     fall_unconscious(context, who, rule)
     end_with_source(context, who, "why.source_dead")  # RULING R39
 
@@ -414,7 +399,9 @@ def is_droppable(item: Item) -> bool:
     return not natural and item.data.get("hands", 1) != 0
 
 
-def drop(context: RuleContext, who: str, item: Item, rule: str, how: Label = "how.drops") -> None:
-    """Drop a held item where its owner stands."""
-    fallen = replace(item, place="ground", at=context.state[who].at)
-    context.emit(e.ItemLost(who, fallen, how), rule)
+# What follows when a condition begins, by the name in its row
+BEGINS: dict[str, Callable[[RuleContext, str, Condition], None]] = {
+    "collapse": lambda context, who, held: _collapse(context, who, held.rule),
+    "leave_life": lambda context, who, held: _leave_life(context, who, held.rule),
+    "stagger": _stagger,
+}

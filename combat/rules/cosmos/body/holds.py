@@ -6,9 +6,10 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import Combatant, Condition, State, present
 from combat.rules.core.turn.turns import remove_condition
 
+from ..people.conditions import KINDS
 from ..world.touch import is_within
 
-HOLDS = ("grappled", "pinned")
+HOLDS = KINDS.tagged("hold")
 
 
 def end_out_of_reach(context: RuleContext, before: State) -> None:

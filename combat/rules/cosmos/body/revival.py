@@ -6,10 +6,12 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import Combatant, has_condition
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
-OF_HP = frozenset({"dead", "dying", "stable", "unconscious"})  # the conditions that 0 HP or less bring
+from ..people.conditions import KINDS
+
+OF_HP = {*KINDS.tagged("of HP")}  # the conditions that 0 HP or less bring
 
 
-OUT = ("dead", "dying", "stable", "unconscious", "helpless", "last_breath")  # what a revival by the GM ends
+OUT = KINDS.ended_by("revival")  # what a revival by the GM ends
 
 
 def find_least(combatant: Combatant) -> dict[str, int]:

@@ -9,9 +9,10 @@ from combat.rules.core.state.state import Combatant, has_condition
 from combat.rules.core.turn.turns import remove_condition
 
 from ..book.tables import HEALTH_STATES, find_health_state
+from ..people.conditions import KINDS
 from ..people.sheet import max_hp
 
-CLEARED = ("bleeding", "stunned", "unconscious")  # RULING R14
+CLEARED = KINDS.ended_by("health mark")  # RULING R14
 ANSWERS = (Choice("clear", "End"), Choice("keep", "Keep"))
 
 

@@ -4,11 +4,38 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec import Struct
+
 from combat.rules.core.declaration.options import Setting, load_options
 from combat.rules.core.declaration.turn import Pool
 
 from .tables import LIGHT_LEVELS
-from .weather import WEATHER
+
+
+class Weather(Struct, frozen=True):
+    """The effect of weather: on ranged attacks in points, on movement, and its concealment.
+
+    `label` names it in forms, `term` among modifiers.
+
+    [COS-XENV-05] [COS-XENV-06] [COS-XENV-07] [COS-XENV-09]  RULING R48.
+    """
+
+    label: str
+    term: str
+    wind: int = 0
+    halves_movement: bool = False
+    concealment: str = "none"
+
+
+WEATHER = {
+    "fair": Weather("Fair", "weather.fair"),
+    "wind": Weather("Strong wind", "weather.wind", -2, True),
+    "gale": Weather("Storm-force wind", "weather.gale", -4, True),
+    "rain": Weather("Rain", "weather.rain", concealment="light"),
+    "downpour": Weather("Downpour", "weather.downpour", concealment="heavy"),
+    "storm": Weather("Storm", "weather.storm", -2, True, "light"),
+}
+
 
 OPTIONS = load_options(Path(__file__).parents[1] / "options.toml")
 

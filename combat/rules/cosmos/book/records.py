@@ -25,6 +25,13 @@ class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     house_fields: tuple[str, ...] = ()
 
 
+class Named(Sourced, frozen=True, kw_only=True):
+    """A record with a name, found by its id."""
+
+    id: str
+    name: str
+
+
 class WeaponEffect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A weapon's effect besides damage: a save or a condition, or smoke."""
 
@@ -36,11 +43,9 @@ class WeaponEffect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     minutes: int = 0
 
 
-class Weapon(Sourced, frozen=True, kw_only=True):
+class Weapon(Named, frozen=True, kw_only=True):
     """A weapon. Melee has `reach_m`, ranged and thrown have `range_m`; magazine 0 is unlimited."""
 
-    id: str
-    name: str
     era: Era
     mode: Mode
     damage: Notation
@@ -67,11 +72,9 @@ class Weapon(Sourced, frozen=True, kw_only=True):
         return "small" in self.traits
 
 
-class Trait(Sourced, frozen=True, kw_only=True):
+class Trait(Named, frozen=True, kw_only=True):
     """A trait of weapons or armor. A figure of 0 (or of 1 if that is its default) changes nothing."""
 
-    id: str
-    name: str
     effect: str
     attack: int = 0
     damage: int = 0
@@ -92,11 +95,9 @@ class Trait(Sourced, frozen=True, kw_only=True):
     condition: str = ""
 
 
-class Armor(Sourced, frozen=True, kw_only=True):
+class Armor(Named, frozen=True, kw_only=True):
     """Worn armor: its points of protection, and its change to Defense (0 or less)."""
 
-    id: str
-    name: str
     armor_class: Literal["None", "Light", "Medium", "Heavy", "Powered"]
     protection: Annotated[int, Meta(ge=0)]
     defense_penalty: Annotated[int, Meta(le=0)]
@@ -105,20 +106,16 @@ class Armor(Sourced, frozen=True, kw_only=True):
     traits: tuple[str, ...]
 
 
-class NaturalArmor(Sourced, frozen=True, kw_only=True):
+class NaturalArmor(Named, frozen=True, kw_only=True):
     """The protection a species is born with."""
 
-    id: str
-    name: str
     protection: int
     species: str
 
 
-class Shield(Sourced, frozen=True, kw_only=True):
+class Shield(Named, frozen=True, kw_only=True):
     """A bonus to Defense, or protection against energy damage only."""
 
-    id: str
-    name: str
     defense_bonus: int
     energy_protection: int
     hands: int
@@ -126,11 +123,9 @@ class Shield(Sourced, frozen=True, kw_only=True):
     cost: int
 
 
-class MedicalGear(Sourced, frozen=True, kw_only=True):
+class MedicalGear(Named, frozen=True, kw_only=True):
     """Gear for healers: a bonus to Medicine for some treatments, permission for others."""
 
-    id: str
-    name: str
     cost: int
     medicine_bonus: int = 0
     applies_to: tuple[str, ...] = ()
@@ -160,11 +155,9 @@ class DrugEffects(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     toxin_save: int = 0
 
 
-class Drug(Sourced, frozen=True, kw_only=True):
+class Drug(Named, frozen=True, kw_only=True):
     """A dose: its changes, its minutes, and the crash afterwards."""
 
-    id: str
-    name: str
     effects: DrugEffects
     duration: str
     duration_minutes: int
@@ -173,11 +166,9 @@ class Drug(Sourced, frozen=True, kw_only=True):
     cost: int
 
 
-class Suit(Sourced, frozen=True, kw_only=True):
+class Suit(Named, frozen=True, kw_only=True):
     """Protection from the environment, for hours, minutes or without limit."""
 
-    id: str
-    name: str
     protects: tuple[str, ...]
     cost: int
     hours: int = 0
@@ -190,11 +181,9 @@ class Suit(Sourced, frozen=True, kw_only=True):
     radiation_save: int = 0
 
 
-class Gear(Sourced, frozen=True, kw_only=True):
+class Gear(Named, frozen=True, kw_only=True):
     """Other gear, with the checks it helps."""
 
-    id: str
-    name: str
     cost: int
     effect: str = ""
     magnetic: bool = False
@@ -229,22 +218,19 @@ class Creation(Sourced, frozen=True, kw_only=True):
     starting_credits: int
 
 
-class Attribute(Sourced, frozen=True, kw_only=True):
+class Attribute(Named, frozen=True, kw_only=True):
     """One of the six attributes; its id is the usual three letters."""
 
     id: Attribute3
-    name: str
     min: int
     creation_max: int
     max: int
     save_against: str
 
 
-class Skill(Sourced, frozen=True, kw_only=True):
+class Skill(Named, frozen=True, kw_only=True):
     """A skill and its usual attributes; its id is its name."""
 
-    id: str
-    name: str
     linked: tuple[Attribute3, ...]
     group: Literal["core", "optional"]
     uses: str
@@ -294,21 +280,17 @@ class SpeciesAbilities(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     survival_living_world_bonus: int = 0
 
 
-class Species(Sourced, frozen=True, kw_only=True):
+class Species(Named, frozen=True, kw_only=True):
     """A people: its size, changes of attributes at creation, and abilities."""
 
-    id: str
-    name: str
     size: Size
     attribute_mods: dict[Attribute3, int]
     abilities: SpeciesAbilities
 
 
-class AttributeArray(Sourced, frozen=True, kw_only=True):
+class AttributeArray(Named, frozen=True, kw_only=True):
     """Six ready values for a kind of character."""
 
-    id: str
-    name: str
     PRE: int
     RES: int
     INT: int
@@ -317,19 +299,15 @@ class AttributeArray(Sourced, frozen=True, kw_only=True):
     COO: int
 
 
-class SkillPackage(Sourced, frozen=True, kw_only=True):
+class SkillPackage(Named, frozen=True, kw_only=True):
     """Ready skills of a background."""
 
-    id: str
-    name: str
     skills: dict[str, int]
 
 
-class NpcTier(Sourced, frozen=True, kw_only=True):
+class NpcTier(Named, frozen=True, kw_only=True):
     """The typical figures of a tier of opponents; a guide, never a limit."""
 
-    id: str
-    name: str
     attribute_min: int
     attribute_max: int
     skill_min: int
@@ -349,11 +327,9 @@ class Thresholds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     dead_below: int
 
 
-class NpcBlock(Sourced, frozen=True, kw_only=True):
+class NpcBlock(Named, frozen=True, kw_only=True):
     """A stat block. Derived figures are printed for the reader and for checks."""
 
-    id: str
-    name: str
     tier: Literal["Minion", "Standard", "Elite", "Boss"]
     species: str
     size: Size

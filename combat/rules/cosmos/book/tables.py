@@ -1,18 +1,16 @@
 """The printed tables of the chapter as literals, and the content of data/*.toml by id.
 
-Content is read on first use and shared: never change what the accessors return. The shapes of its records are
-in records.py.
+Content is read on first use and shared: never change what the functions return. The shapes of its records
+are in records.py.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
 
-from combat.rules.core.basics.data import load_record, load_table
+from combat.rules.core.basics.data import record_of, table_of
 
 from .records import (
     Armor,
@@ -82,14 +80,14 @@ RANGE_STEPS = (
 
 
 class HealthState(Struct, frozen=True):
-    """A band of health: its lowest share of maximum Hit Points, and its effects.
+    """A band of health: its lowest share of maximum Hit Points, in percent, and its effects.
 
     Dying has no lower bound. `rule` is the band's, `penalty_rule` that of the penalty to all actions,
     `movement_rule` that of the change in meters or the halving of movement.
     """
 
     name: str
-    lower_bound: Fraction | None
+    lower_bound: int | None
     rule: str
     action_penalty: int = 0
     penalty_rule: str = ""
@@ -98,32 +96,26 @@ class HealthState(Struct, frozen=True):
     movement_rule: str = ""
 
 
-HEALTHY = HealthState("Healthy", Fraction(3, 4), "COS-STATE-02", 0, "COS-STATE-03")
-WOUNDED = HealthState("Wounded", Fraction(1, 2), "COS-STATE-06", -1, "COS-STATE-07")
-INJURED = HealthState(
-    "Injured", Fraction(1, 4), "COS-STATE-10", -2, "COS-STATE-11", -2, False, "COS-STATE-13"
-)
-CRITICAL = HealthState("Critical", Fraction(0), "COS-STATE-14", -3, "COS-STATE-15", 0, True, "COS-STATE-17")
+HEALTHY = HealthState("Healthy", 75, "COS-STATE-02", 0, "COS-STATE-03")
+WOUNDED = HealthState("Wounded", 50, "COS-STATE-06", -1, "COS-STATE-07")
+INJURED = HealthState("Injured", 25, "COS-STATE-10", -2, "COS-STATE-11", -2, False, "COS-STATE-13")
+CRITICAL = HealthState("Critical", 0, "COS-STATE-14", -3, "COS-STATE-15", 0, True, "COS-STATE-17")
 DYING = HealthState("Dying", None, "COS-STATE-19")
 
 # From best to worst. A bound belongs to its state, but Critical begins above its own.
 HEALTH_STATES = (HEALTHY, WOUNDED, INJURED, CRITICAL, DYING)
 
 
-@cache
 def find_health_state(hp: int, maximum: int) -> HealthState:
     """The health state at `hp` Hit Points of a `maximum` (more than 0); 0 is Dying.
 
     [COS-STATE-01]
     """
-    if hp <= 0:
-        return DYING
-    return next(state for state in HEALTH_STATES if _reaches(state.lower_bound, hp, maximum))
-
-
-def _reaches(bound: Fraction | None, hp: int, maximum: int) -> bool:
-    # RULING R13: shares are compared exactly, never as whole percentages.
-    return bound is None or hp * bound.denominator >= maximum * bound.numerator
+    # RULING R13: shares are compared exactly, never rounded to whole percentages
+    for state in HEALTH_STATES if hp > 0 else ():
+        if state.lower_bound is not None and 100 * hp >= state.lower_bound * maximum:
+            return state
+    return DYING
 
 
 class ArmorClass(Struct, frozen=True):
@@ -300,116 +292,24 @@ def find_critical_effect(face: int) -> CriticalEffect:
 
 # ---------------------------------------------------------------- content by id
 
-
-@cache
-def weapons() -> dict[str, Weapon]:
-    """Every weapon of the catalogue."""
-    return load_table(DATA / "weapons.toml", Weapon, "weapon")
-
-
-@cache
-def traits() -> dict[str, Trait]:
-    """The traits of weapons and armor."""
-    return load_table(DATA / "traits.toml", Trait, "trait")
-
-
-@cache
-def armors() -> dict[str, Armor]:
-    """Every armor, "none" included."""
-    return load_table(DATA / "armor.toml", Armor, "armor")
-
-
-@cache
-def natural_armors() -> dict[str, NaturalArmor]:
-    """The armor that species are born with."""
-    return load_table(DATA / "armor.toml", NaturalArmor, "natural_armor")
-
-
-@cache
-def shields() -> dict[str, Shield]:
-    """Shields of wood, steel and energy."""
-    return load_table(DATA / "armor.toml", Shield, "shield")
-
-
-@cache
-def medical_gear() -> dict[str, MedicalGear]:
-    """Kits, facilities and doses."""
-    return load_table(DATA / "gear.toml", MedicalGear, "medical_gear")
-
-
-@cache
-def drugs() -> dict[str, Drug]:
-    """Combat drugs and antidotes."""
-    return load_table(DATA / "gear.toml", Drug, "drug")
-
-
-@cache
-def suits() -> dict[str, Suit]:
-    """Suits, masks and vehicles that keep the environment out."""
-    return load_table(DATA / "gear.toml", Suit, "environment_suit")
-
-
-@cache
-def gear() -> dict[str, Gear]:
-    """Boots, kits and spare magazines."""
-    return load_table(DATA / "gear.toml", Gear, "gear")
-
-
-@cache
-def limits() -> Limits:
-    """The lowest and highest attributes and skills."""
-    return load_record(DATA / "people.toml", Limits, "limits")
-
-
-@cache
-def creation() -> Creation:
-    """Points for a new character."""
-    return load_record(DATA / "people.toml", Creation, "creation")
-
-
-@cache
-def attributes() -> dict[str, Attribute]:
-    """The six attributes by their three letters."""
-    return load_table(DATA / "people.toml", Attribute, "attribute")
-
-
-@cache
-def skills() -> dict[str, Skill]:
-    """The skills by name."""
-    return load_table(DATA / "people.toml", Skill, "skill")
-
-
-@cache
-def species() -> dict[str, Species]:
-    """The ten playable species. Beasts, machines and synthetics occur in stat blocks only."""
-    return load_table(DATA / "people.toml", Species, "species")
-
-
-@cache
-def attribute_arrays() -> dict[str, AttributeArray]:
-    """Ready attributes for kinds of characters."""
-    return load_table(DATA / "people.toml", AttributeArray, "attribute_array")
-
-
-@cache
-def skill_packages() -> dict[str, SkillPackage]:
-    """Ready skills of backgrounds."""
-    return load_table(DATA / "people.toml", SkillPackage, "skill_package")
-
-
-@cache
-def npc_tiers() -> dict[str, NpcTier]:
-    """The typical figures of minions, standard and elite opponents and bosses."""
-    return load_table(DATA / "people.toml", NpcTier, "npc_tier")
-
-
-@cache
-def npcs() -> dict[str, NpcBlock]:
-    """The stat blocks."""
-    return load_table(DATA / "npcs.toml", NpcBlock, "npc")
-
-
-@cache
-def hazard_levels() -> dict[str, HazardLevel]:
-    """Levels of radiation and toxic air, such as "radiation_low"."""
-    return load_table(DATA / "hazards.toml", HazardLevel, "hazard_level")
+weapons = table_of(DATA / "weapons.toml", Weapon, "weapon")
+traits = table_of(DATA / "traits.toml", Trait, "trait")
+armors = table_of(DATA / "armor.toml", Armor, "armor")  # "none" included
+natural_armors = table_of(DATA / "armor.toml", NaturalArmor, "natural_armor")
+shields = table_of(DATA / "armor.toml", Shield, "shield")
+medical_gear = table_of(DATA / "gear.toml", MedicalGear, "medical_gear")  # kits, facilities and doses
+drugs = table_of(DATA / "gear.toml", Drug, "drug")
+suits = table_of(DATA / "gear.toml", Suit, "environment_suit")  # masks and vehicles too
+gear = table_of(DATA / "gear.toml", Gear, "gear")  # boots, kits and spare magazines
+limits = record_of(DATA / "people.toml", Limits, "limits")
+creation = record_of(DATA / "people.toml", Creation, "creation")
+attributes = table_of(DATA / "people.toml", Attribute, "attribute")  # by their three letters
+skills = table_of(DATA / "people.toml", Skill, "skill")
+# The playable ones: beasts, machines and synthetics occur in stat blocks only
+species = table_of(DATA / "people.toml", Species, "species")
+attribute_arrays = table_of(DATA / "people.toml", AttributeArray, "attribute_array")
+skill_packages = table_of(DATA / "people.toml", SkillPackage, "skill_package")
+npc_tiers = table_of(DATA / "people.toml", NpcTier, "npc_tier")
+npcs = table_of(DATA / "npcs.toml", NpcBlock, "npc")
+# Radiation and toxic air, such as "radiation_low"
+hazard_levels = table_of(DATA / "hazards.toml", HazardLevel, "hazard_level")

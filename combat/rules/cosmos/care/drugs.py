@@ -12,7 +12,7 @@ import msgspec
 from combat.rules.core.basics.dice.requests import GM, Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import Label, joined, say
-from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.commands import Command, Field, Give
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -32,8 +32,7 @@ from ..book.tables import drugs
 from ..dice.rolls import default_tn, save
 from ..move.movement import pay_move
 from ..people.sheet import HEALTH_WORDS, is_able
-from ..world.things import find_thing
-from ..world.touch import check_within, is_within
+from ..world.touch import check_within, find_thing, is_within
 
 DAY, HOUR, MINUTE = 86_400, 3600, 60
 ADDICTIVE_DOSES = 3  # RULING R41
@@ -62,13 +61,6 @@ EFFECTS = {
 }
 
 
-class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take a drug, or give it to a willing neighbor."""
-
-    item: str
-    target: str = ""
-
-
 class SetDrug(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The GM's note that a combatant has taken this drug of the catalogue."""
 
@@ -94,7 +86,7 @@ def name_effects(effects: dict[str, Any]) -> Label:
     return joined(parts) if parts else "drug.none"
 
 
-def take(context: RuleContext, command: Dose) -> Then:
+def take(context: RuleContext, command: Give) -> Then:
     """Use a dose on yourself or a willing person within 1 m, a Move Action. [COS-DRUG-01]  RULING R41."""
     who, patient, item = command.actor, *check_dose(context.state, command)
     pay_move(context, who, item.name, "COS-DRUG-01")
@@ -102,7 +94,7 @@ def take(context: RuleContext, command: Dose) -> Then:
     return Then(feel, patient.id, _freeze(item.data))
 
 
-def check_dose(state: State, command: Dose) -> tuple[Combatant, Item]:
+def check_dose(state: State, command: Give) -> tuple[Combatant, Item]:
     """Refuse items that are no drugs, and patients too far away or unwilling."""
     combatant, patient = state[command.actor], state[command.target or command.actor]
     item = find_thing(state, command.actor, command.item)

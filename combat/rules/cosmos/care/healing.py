@@ -5,7 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Preview, Targeted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -17,6 +17,7 @@ from combat.rules.core.state.state import (
     count_levels,
     find_condition,
     has_condition,
+    present,
 )
 from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions, spend
 
@@ -36,6 +37,7 @@ from ..dice.rolls import (
 )
 from ..hazards.exposure.vacuum import is_counted_out
 from ..move.movement import pay_move
+from ..people.conditions import KINDS
 from ..people.sheet import is_able, max_hp
 from ..world.sight_lines import find_between
 from ..world.touch import check_within, is_within
@@ -49,11 +51,7 @@ DAY_SECONDS = 86_400
 STABLE_HP = -1  # COS-DEATH-03
 
 
-class Care(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    target: str
-
-
-def patient_of(state: State, command: Care) -> Combatant:
+def patient_of(state: State, command: Targeted) -> Combatant:
     """The living patient, within reach."""
     healer, patient = state[command.actor], state[command.target]
     if has_condition(patient, "dead"):
@@ -64,15 +62,15 @@ def patient_of(state: State, command: Care) -> Combatant:
 
 def find_dying(state: State, helper: Combatant) -> list[Combatant]:
     """Nearby allies who die without aid, those nearest to death first. [COS-STATE-23]"""
-    found = []
-    for other in state.combatants.values():  # asked for every step of the tactics
-        if other.side != helper.side or other.gone or other.id == helper.id or not other.conditions:
-            continue
-        if has_condition(other, "dying") and find_between(state, helper, other).span <= NEAR_M + 0.01:
-            found.append(other)
-    return found and sorted(
-        found, key=lambda other: other.tracks["hp"] + int(other.sheet["attributes"]["MIG"])
-    )
+    found = [
+        other
+        for other in present(state)
+        if other.side == helper.side
+        and other.id != helper.id
+        and has_condition(other, "dying")
+        and find_between(state, helper, other).span <= NEAR_M + 0.01
+    ]
+    return sorted(found, key=lambda other: other.tracks["hp"] + int(other.sheet["attributes"]["MIG"]))
 
 
 def needs_aid(patient: Combatant) -> bool:
@@ -103,21 +101,21 @@ def care_skill(patient: Combatant) -> str:
     return str(patient.sheet["abilities"].get("healed_by_skill") or "Medicine")
 
 
-def aid_terms(state: State, command: Care) -> Modifiers:
+def aid_terms(state: State, command: Targeted) -> Modifiers:
     """Intellect and half Medicine [COS-MED-01]; a kit helps. [COS-DEATH-08]"""
     healer = state[command.actor]
     terms = check_terms(state, healer, "INT", care_skill(state[command.target]), "COS-MED-01")
     return (*terms, *kit_terms(healer), *table_terms(command, "COS-MED-01"))
 
 
-def aid_target(state: State, command: Care) -> int:
+def aid_target(state: State, command: Targeted) -> int:
     """The target number: 11, or 14 on a dying patient.  RULING R19."""
     dying = has_condition(patient_of(state, command), "dying")
     at_11 = state.options.get("first_aid_stabilises_at_11")
     return STABILIZE_TN if dying and not at_11 else FIRST_AID_TN
 
 
-def preview_aid(state: State, command: Care) -> Preview:
+def preview_aid(state: State, command: Targeted) -> Preview:
     """The sums of first aid."""
     tn = aid_target(state, command)
     label = "term.stabilize" if tn == STABILIZE_TN else "term.first_aid"
@@ -125,14 +123,14 @@ def preview_aid(state: State, command: Care) -> Preview:
     return Preview(aid_terms(state, command), (Modifier(label, tn, "COS-MED-01"),), "against.tn", DICE, notes)
 
 
-def first_aid(context: RuleContext, command: Care) -> Then:
+def first_aid(context: RuleContext, command: Targeted) -> Then:
     """A Standard Action: one Medicine roll for everything. [COS-ACT-06]  RULING R19."""
     patient_of(context.state, command)
     spend(context, command.actor, {"standard": 1}, "First aid", "COS-ACT-06")
     return Then(_treat, command)
 
 
-def _treat(context: RuleContext, command: Care) -> Then | None:
+def _treat(context: RuleContext, command: Targeted) -> Then | None:
     """Roll Medicine, and treat what the total is enough for. [COS-MED-01] [COS-MED-02] [COS-MED-03]
     [COS-COND-02] [COS-DEATH-07] [COS-DEATH-09]"""
     tn, terms, who = aid_target(context.state, command), aid_terms(context.state, command), command.target
@@ -146,7 +144,7 @@ def _treat(context: RuleContext, command: Care) -> Then | None:
     roll = roll_check(context, command.actor, terms, tn, rule, "Medicine", why, lesser=lesser)
     good = did_succeed(context)
     if good or (lesser and succeeds(roll, roll.total + add_up(terms), FIRST_AID_TN)):
-        remove_conditions(context, who, "bleeding", "pressed", why="why.first_aid", rule="COS-MED-02")
+        remove_conditions(context, who, *KINDS.ended_by("first aid"), why="why.first_aid", rule="COS-MED-02")
     if not good:
         return None
     if has_condition(context.state[who], "dying"):
@@ -158,7 +156,7 @@ def _treat(context: RuleContext, command: Care) -> Then | None:
     return Then(_restore, command)
 
 
-def _restore(context: RuleContext, command: Care) -> None:
+def _restore(context: RuleContext, command: Targeted) -> None:
     """1d6 HP [COS-MED-04], once per day for a patient. [COS-MED-05]  RULING R20."""
     patient = context.state[command.target]
     if patient.tracks["hp"] >= max_hp(patient):
@@ -174,7 +172,7 @@ def _restore(context: RuleContext, command: Care) -> None:
     heal(context, patient.id, roll.total, why="why.first_aid", rule="COS-MED-04", roll=roll)
 
 
-def press(context: RuleContext, command: Care) -> None:
+def press(context: RuleContext, command: Targeted) -> None:
     """Pressure on the wound, a Move Action: no loss until the presser's next turn. [COS-COND-03]"""
     patient = patient_of(context.state, command)
     if not has_condition(patient, "bleeding"):
@@ -206,7 +204,7 @@ def count_open_wounds(state: State, combatant: Combatant) -> int:
 
     A bandage stops the wounds present when it was applied; pressure stops them all.
     """
-    if not combatant.conditions or not has_condition(combatant, "bleeding"):
+    if not has_condition(combatant, "bleeding"):
         return 0
     pressure = [held for held in combatant.conditions if held.kind == "pressed"]
     if any(_is_pressed(state, combatant, held) for held in pressure):

@@ -10,10 +10,11 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, find_condition, has_condition
+from combat.rules.core.state.state import Combatant, State
 
 from ..book.tables import POOR_LIGHT
 from ..environment import surroundings as environment
+from ..people.conditions import KINDS
 from ..people.sheet import (
     ATTRIBUTE_WORDS,
     ability,
@@ -65,21 +66,9 @@ def succeeds(roll: Roll, total: int, target: int) -> bool:
 
 def action_penalties(state: State, combatant: Combatant, physical: bool) -> Modifiers:
     """The penalties of wounds and conditions on all actions.  RULING R40: each cause counts once."""
-    terms = [*state_penalty(combatant)]
-    if not combatant.conditions:
-        return (*terms, *environment.action_terms(state, combatant, physical))
-    if physical and has_condition(combatant, "fatigued"):
-        terms.append(Modifier("term.fatigued", -2, "COS-COND-14"))
-    if has_condition(combatant, "frightened") and not has_condition(combatant, "steeled"):
-        terms.append(Modifier("term.frightened", -2, "COS-COND-18"))
-    if has_condition(combatant, "grappled"):
-        terms.append(Modifier("term.grappled", -2, "COS-COND-23"))
-    injury = find_condition(combatant, "injury")
-    if injury and physical:
-        terms.append(Modifier(injury.label, -2, "COS-CRIT-07"))
-    if has_condition(combatant, "addicted") and _is_clean(state, combatant):
-        terms.append(Modifier("term.addicted", -1, "COS-DRUG-06"))
-    return (*terms, *environment.action_terms(state, combatant, physical))
+    what = ("actions", "physical") if physical else ("actions",)
+    held = KINDS.causes(combatant, *what, counts=lambda when: when == "clean" and _is_clean(state, combatant))
+    return (*state_penalty(combatant), *held, *environment.action_terms(state, combatant, physical))
 
 
 def _is_clean(state: State, combatant: Combatant) -> bool:
@@ -236,9 +225,4 @@ def initiative_terms(combatant: Combatant) -> Modifiers:
 
 def passing_initiative(combatant: Combatant) -> Modifiers:
     """The temporary modifiers of initiative.  [COS-COND-10] [COS-DRUG-01]"""
-    if not combatant.conditions:
-        return ()
-    terms = drug_terms(combatant, "initiative")
-    if has_condition(combatant, "deafened"):
-        terms.append(Modifier("term.deafened", -2, "COS-COND-10"))
-    return tuple(terms)
+    return (*drug_terms(combatant, "initiative"), *KINDS.causes(combatant, "initiative"))

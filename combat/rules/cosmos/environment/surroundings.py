@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from combat.rules.core.basics.memory import remember, remember_each
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import Label
 from combat.rules.core.space import Point, Scene, Zone, find_zone, map_of
@@ -16,8 +16,8 @@ from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.rays.lights import find_brightest
 from combat.rules.core.state.state import Combatant, Item, State
 
+from ..book.options import WEATHER, Weather
 from ..book.tables import LIGHT_LEVELS, POOR_LIGHT
-from ..book.weather import WEATHER, Weather
 
 SURFACE_REACH_M = 1  # COS-ENV-01
 PUSH_M = 3  # COS-ZG-02
@@ -74,7 +74,6 @@ def gravity_of(state: State, combatant: Combatant) -> str:
     return find_around(state.scene, combatant.at).gravity
 
 
-@remember
 def has_zero_gravity(scene: Scene) -> bool:
     """Whether a scene has zero gravity anywhere."""
     return scene.settings.get("gravity") == "zero" or any("zero-g" in zone.terrain for zone in scene.zones)
@@ -261,8 +260,8 @@ def _find_light(scene: Scene, place: Point, around: str) -> str:
     return find_brightest(drawn, make_grid(drawn, CELL_M, hexes=False), place, around, LADDER, "bright")
 
 
-def sees_through(combatant: Combatant, light: str, metres: float) -> bool:
+def sees_through(combatant: Combatant, light: str, meters: float) -> bool:
     """Whether a combatant's eyes ignore this light: dimness, or darkness near enough."""
     if light == "dim" and has_ability(combatant, "low_light_vision"):
         return True
-    return metres <= int(combatant.sheet["abilities"].get("darkvision_m", 0)) and light in POOR_LIGHT
+    return meters <= int(combatant.sheet["abilities"].get("darkvision_m", 0)) and light in POOR_LIGHT

@@ -7,17 +7,16 @@ from typing import Literal
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
-from ..book.tables import CONCEALMENT, SITUATIONS, SIZE_STEP, find_health_state
+from ..book.tables import CONCEALMENT, SITUATIONS, SIZE_STEP
 from ..dice.rolls import DICE, action_penalties, table_terms
 from ..environment import surroundings as environment
-from ..people.conditions import OF_TURNS
+from ..people.conditions import KINDS
 from ..people.sheet import (
     ATTRIBUTES,
     attribute,
@@ -33,14 +32,15 @@ from ..world.scene import (
     conceal,
     has_trait,
     is_flanked,
+    is_higher,
     is_melee,
     look_at,
     range_penalty,
     worst,
 )
 from ..world.sight_lines import COVER_TERMS, describe_between, say_cover
-from ..world.things import find_thing
-from .defense import defense_terms, look_at_target
+from ..world.touch import find_thing
+from .defense import defense_terms
 from .weapons import check_may_attack, check_rounds, check_weapon, weapon_terms
 
 Level = Literal["", "none", "light", "heavy", "total"]
@@ -49,8 +49,6 @@ Guess = Literal["", "yes", "no", "roll"]
 GUESS_DICE, GUESSED_FROM = "1d10", 6  # RULING R50
 MAX_ATTACKS = 3
 BURST_ROUNDS, SPRAY_ROUNDS = 3, 10
-QUICK_AIMED = 1  # COS-EX-07
-PASSING = frozenset(OF_TURNS) - {"steeled"}  # conditions that change neither skill nor body
 CONCEALMENT_TERMS = {
     "light": "term.light_concealment",
     "heavy": "term.heavy_concealment",
@@ -108,8 +106,8 @@ def check_manner(state: State, command: Attack, aim: Aim) -> None:
     if command.trip:
         if command.attacks > 1 or not aim.melee:
             raise Refused("not_allowed", "A trip joins one melee attack.")
-        if has_condition(aim.target, "prone"):
-            raise Refused("bad_target", f"{aim.target.name} is prone already.")
+        if bar := KINDS.find_bar(aim.target, "fall"):
+            raise Refused("bad_target", bar)
 
 
 def _check_count(state: State, command: Attack, aim: Aim) -> None:
@@ -136,10 +134,7 @@ def _check_aimed(command: Attack, aim: Aim) -> None:
     """One shot, without movement and without a quick aim. [COS-MOD-08]  RULING R29."""
     if aim.melee or command.attacks > 1:
         raise Refused("not_allowed", "An aimed shot is one single ranged attack.")
-    if has_condition(aim.combatant, "quick_aim"):
-        raise Refused("not_allowed", "A quick aim and an aimed shot do not go together.")
-    if has_condition(aim.combatant, "moved"):
-        raise Refused("not_allowed", "An aimed shot needs a turn without movement.")
+    KINDS.check(aim.combatant, "aimed_shot")
 
 
 class Aim(msgspec.Struct, frozen=True, gc=False):
@@ -161,15 +156,8 @@ class Aim(msgspec.Struct, frozen=True, gc=False):
 
 def prepare(state: State, command: Strike) -> Aim:
     """The prepared attack of a command; Refused if it has no weapon or no target here."""
-    people = state.combatants
-    combatant, target = people.get(command.actor), people.get(command.target)
-    if combatant is None or target is None or combatant.gone or target.gone:
-        combatant, target = state[command.actor], state[command.target]  # refused with the reason
-    for weapon in combatant.items:  # asked for every attack: no calls
-        if weapon.id == command.weapon and weapon.kind == "weapon":
-            break
-    else:
-        weapon = find_weapon(state, command)
+    combatant, target = state[command.actor], state[command.target]
+    weapon = find_weapon(state, command)
     data = weapon.data
     melee, traits = data["mode"] == "melee", data.get("traits", ())
     sizes = combatant.marks.get(SIZE, 0), target.marks.get(SIZE, 0)
@@ -178,7 +166,7 @@ def prepare(state: State, command: Strike) -> Aim:
     concealment: str = command.concealment
     if not concealment:
         concealment = aspect.plain or worst(conceal(aspect, combatant), aspect.rain)
-    higher = combatant.at.z >= target.at.z + 1  # COS-POS-01
+    higher = is_higher(combatant.at, target.at)
     return Aim(combatant, target, weapon, melee, traits, aspect, higher, cover, concealment)
 
 
@@ -194,11 +182,10 @@ def check_strike(state: State, command: Strike, aim: Aim | None = None) -> None:
     """Refuse a target that cannot be attacked with this weapon now.  [COS-COVER-05]"""
     aim = aim or prepare(state, command)
     combatant, target, weapon = aim.combatant, aim.target, aim.weapon
-    if combatant.conditions:
-        check_may_attack(combatant)
+    check_may_attack(combatant)
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
-    if target.conditions and has_condition(target, "dead"):
+    if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead.")
     check_weapon(state, combatant, weapon)
     if command.using:
@@ -210,7 +197,7 @@ def check_strike(state: State, command: Strike, aim: Aim | None = None) -> None:
     if aim.melee:
         check_reach(state, combatant, target, weapon)
     else:
-        range_penalty(state, combatant, target, weapon, aim.aspect.metres)
+        range_penalty(state, combatant, target, weapon, aim.aspect.meters)
     if aim.cover == "total" or aim.concealment == "total" or command.behind:
         _check_sight(state, command, aim)
 
@@ -223,9 +210,8 @@ def _check_sight(state: State, command: Strike, aim: Aim) -> None:
     if aim.concealment == "total" and not command.guess:
         text = f"{aim.target.name} is out of sight: guess where they are, then say whether that is right."
         raise Refused("bad_target", text)
-    if command.behind and has_condition(aim.target, "retreating"):  # COS-COMBO-09
-        text = f"{aim.target.name} keeps facing the enemy: no one is behind them until their next turn."
-        raise Refused("not_allowed", text)
+    if command.behind:
+        KINDS.check(aim.target, "come_behind")  # COS-COMBO-09
 
 
 def rounds_needed(state: State, command: Strike) -> int:
@@ -252,55 +238,24 @@ def modifiers_for_attack(state: State, command: Strike, aim: Aim | None = None) 
     """
     aim = aim or prepare(state, command)
     combatant, weapon = aim.combatant, aim.weapon
-    own, body = _find_own_terms(state, combatant, weapon, command.using)
-    terms = [*own]
+    terms = [*skill_terms(state, combatant, weapon, command.using), *weapon_terms(weapon)]
     if not aim.melee:
-        far = range_penalty(state, combatant, aim.target, weapon, aim.aspect.metres)
+        far = range_penalty(state, combatant, aim.target, weapon, aim.aspect.meters)
         terms += [far] if far else []
     terms += _position_terms(state, command, aim)
-    if isinstance(command, Attack) and (command.aimed or command.attacks > 1 or command.trip):
+    if isinstance(command, Attack):
         terms += _manner_terms(command, aim)
-    if not aim.melee and combatant.conditions and has_condition(combatant, "quick_aim"):
-        terms.append(Modifier("term.quick_aim", QUICK_AIMED, "COS-EX-07"))
-    if command.adjust:
-        body = (*body, *table_terms(command, "COS-MOD-01" if aim.melee else "COS-ATK-10"))
-    return (*terms, *body)
-
-
-def look_at_attacker(state: State, combatant: Combatant, weapon: Item, using: str) -> Seen:
-    """All that skill, weapon and body depend on; the place and what is worn count only without gravity.
-
-    What someone does in a turn counts in other terms, except that they are steeled.
-    """
-    around = environment.find_around(state.scene, combatant.at)
-    parts = [around, state.options, combatant.sheet, combatant.marks, weapon.data, weapon.marks]
-    if around.gravity == "zero":
-        parts += [state.scene, combatant.at, combatant.items]
-    clock = 0
-    for held in combatant.conditions:  # looked at for every attack: no calls
-        if held.kind not in PASSING:
-            parts.append(held)
-            clock = state.clock
-    band = find_health_state(combatant.tracks["hp"], int(combatant.marks["max_hp"])).name
-    return tuple(parts), (using, weapon.name, band, clock)
-
-
-@remember_by(look_at_attacker)
-def _find_own_terms(
-    state: State, combatant: Combatant, weapon: Item, using: str
-) -> tuple[Modifiers, Modifiers]:
-    """The terms of skill and weapon, and those of body and surroundings, whatever the target."""
-    skilled = (*skill_terms(state, combatant, weapon, using), *weapon_terms(weapon))
-    return skilled, tuple(body_terms(state, combatant, weapon))
+    if not aim.melee:
+        terms += KINDS.causes(combatant, "ranged_attack")
+    terms += body_terms(state, combatant, weapon)
+    return (*terms, *table_terms(command, "COS-MOD-01" if aim.melee else "COS-ATK-10"))
 
 
 def body_terms(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:
     """What the attacker's body and surroundings do to every attack with a weapon."""
     terms = [*action_penalties(state, combatant, physical=True)]
     terms += [*environment.attack_terms(state, combatant, is_melee(weapon)), *drug_terms(combatant, "attack")]
-    if has_condition(combatant, "blinded"):
-        terms.append(Modifier("term.blinded", -4, "COS-COND-06"))
-    return terms
+    return terms + KINDS.causes(combatant, "attack")
 
 
 def attack_attribute(combatant: Combatant, weapon: Item, using: str = "") -> str:
@@ -415,22 +370,6 @@ def sum_up(terms: Modifiers, against: Modifiers) -> Sums:
     return Sums(terms, against, add_up(terms), add_up(against))
 
 
-def _look_at_sums(state: State, command: Strike, aim: Aim) -> Seen:
-    """All that both depend on: the aspect stands for the scene and the two places.
-
-    Of other people only whether one of them gives flanking counts.
-    """
-    combatant, target = aim.combatant, aim.target
-    own, told = look_at_attacker(state, combatant, aim.weapon, command.using)
-    theirs, known = look_at_target(state, target, aim.melee, command.behind, command.unaware)
-    quick = not aim.melee and combatant.conditions and has_condition(combatant, "quick_aim")
-    looks_around = aim.melee or state.options.get("ranged_flanking")
-    flanking = bool(looks_around) and is_flanking(state, command, aim)
-    view = (aim.higher, aim.cover, aim.concealment)
-    return (aim.aspect, *own, *theirs), (told, known, command, view, quick, flanking)
-
-
-@remember_by(_look_at_sums)
 def find_sums(state: State, command: Strike, aim: Aim) -> Sums:
     """The sums of an attack."""
     return sum_up(modifiers_for_attack(state, command, aim), defense_against(state, command, aim))

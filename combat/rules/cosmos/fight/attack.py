@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
@@ -53,7 +50,7 @@ def attack(context: RuleContext, command: Attack) -> Then:
 def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
     """Roll one attack of a command; a hit goes on to its damage.  [COS-ATK-02]"""
     target = context.state.combatants[command.target]
-    if left < 1 or (target.conditions and has_condition(target, "dead")):
+    if left < 1 or has_condition(target, "dead"):
         return None
     if not can_go_on(context.state, command):
         context.emit(e.Said("log.cannot_attack_on", command.actor), "COS-MOD-09")
@@ -126,7 +123,7 @@ def roll_attack(
 
     `fumble` is the margin of failure, in points, that has further effects.
     """
-    why, defense = _name_attack(what, command.target), sums.defense
+    why, defense = say("roll.on", what=what, target=command.target), sums.defense
 
     def cuts() -> tuple[int, ...]:
         return find_cuts(sums.terms, defense, *([defense - fumble + 1] if fumble else []))
@@ -153,15 +150,8 @@ def roll_attack(
         ),
         "COS-ATK-02",
     )
-    if context.state.combatants[command.target].conditions:
-        remove_conditions(context, command.target, "off_guard", why="why.used_by_attack", rule="COS-ATK-02")
+    remove_conditions(context, command.target, "off_guard", why="why.used_by_attack", rule="COS-ATK-02")
     return roll, outcome
-
-
-@lru_cache(maxsize=1024)
-def _name_attack(what: Label, target: str) -> Label:
-    """The reason of a roll to hit: the same for many attacks."""
-    return say("roll.on", what=what, target=target)
 
 
 def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll | None) -> None:
@@ -169,7 +159,7 @@ def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll |
     each = BURST_ROUNDS if isinstance(command, Attack) and command.burst else 1
     there = context.state.combatants[command.target].at if roll else None  # a wrong guess tells nothing
     use_ammunition(context, command.actor, weapon, each, there)
-    if context.state.combatants[command.actor].conditions and not is_melee(weapon):
+    if not is_melee(weapon):
         remove_conditions(context, command.actor, "quick_aim", why="why.used", rule="COS-EX-07")
     if roll is None or not is_natural_2(roll):
         return
@@ -206,8 +196,7 @@ def damage_bonus(state: State, command: Strike, weapon: Item) -> Modifiers:
     terms = [*own_damage(state, combatant, weapon)]
     if isinstance(command, Attack) and command.burst:
         terms.append(Modifier("term.burst", 2, "COS-ATK-11"))
-    if combatant.conditions:
-        terms += drug_terms(combatant, "damage")
+    terms += drug_terms(combatant, "damage")
     if "lethal" in weapon.data.get("traits", ()) and not _is_armored(state, command, weapon):
         terms.append(Modifier("term.lethal_against_no_armor", 2, "COS-ATK-07"))
     if isinstance(command, Charge):
@@ -220,11 +209,6 @@ def _is_armored(state: State, command: Strike, weapon: Item) -> bool:
     return bool(armor_terms(state, state[command.target], str(weapon.data["type"])))
 
 
-def _look_for_damage(state: State, combatant: Combatant, weapon: Item) -> Seen:
-    return (state.options, combatant.sheet, weapon.data), None
-
-
-@remember_by(_look_for_damage)
 def own_damage(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:
     """What skill and species add to the damage of every attack with a weapon. [COS-ATK-07]"""
     terms = _combat_damage(state, combatant, weapon)
@@ -255,7 +239,7 @@ def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then
     armor = armor_terms(state, target, str(weapon.data["type"]), int(weapon.data["ap"]), ignored)
     dealt = roll.total + add_up(bonus)
     lost = count_damage(state, dealt, armor)
-    terms = (Modifier(_name_dice(roll.dice), roll.total, "COS-DMG-08"), *bonus, *armor)
+    terms = (Modifier(say("term.damage", dice=roll.dice), roll.total, "COS-DMG-08"), *bonus, *armor)
     hurt(
         context,
         target.id,
@@ -270,12 +254,6 @@ def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then
     if effect or _is_stunning(weapon) or _trips(command):
         return Then(aftermath, command, left, effect)
     return Then(swing, command, left - 1) if left > 1 else None
-
-
-@lru_cache(maxsize=1024)
-def _name_dice(dice: str) -> Label:
-    """The term of the damage dice."""
-    return say("term.damage", dice=dice)
 
 
 def _is_stunning(weapon: Item) -> bool:
@@ -299,17 +277,11 @@ def aftermath(context: RuleContext, command: Strike, left: int, effect: str) -> 
     return Then(swing, command, left - 1) if left > 1 else None
 
 
-@lru_cache(maxsize=1024)
-def _name_damage(target: str) -> Label:
-    """The reason of a roll for damage."""
-    return say("roll.damage_to", target=target)
-
-
 def roll_damage(context: RuleContext, who: str, weapon: Item, effect: str, target: Combatant) -> Roll:
     """The damage dice; a critical of maximum damage needs none.  [COS-CRIT-03]"""
     dice = str(weapon.data["damage"])
     if effect != critical.MAXIMUM:
-        return context.roll(dice, by=who, rule="COS-DMG-08", why=_name_damage(target.id))
+        return context.roll(dice, by=who, rule="COS-DMG-08", why=say("roll.damage_to", target=target.id))
     most = parse_dice(dice)
     faces = (most.sides,) * most.count
     return Roll(dice, faces, most.most, "maximum", who, "COS-CRIT-03", "roll.maximum_damage")

@@ -26,8 +26,7 @@ from ..hazards.protection import energy_terms
 from ..world.blast_areas import find_inside, make_circle
 from ..world.scene import find_range, has_trait
 from ..world.sight_lines import find_grid
-from ..world.things import find_thing, way_from
-from ..world.touch import in_metres
+from ..world.touch import find_thing, in_meters, way_from
 from .weapons import check_may_attack, check_rounds, check_weapon, describe_weapon, use_ammunition
 
 
@@ -73,9 +72,9 @@ def check_blast(state: State, command: Blast) -> tuple[Item, Point]:
         raise Refused("bad_value", f"{weapon.name} has no area.")
     check_ready(state, combatant, weapon)
     aimed = find_aimed(state, command)
-    metres, most = distance(combatant.at, aimed), find_range(combatant.at, aimed, weapon)
-    if metres > most + 0.01:
-        text = f"Out of reach: {weapon.name} reaches {most} m, that is {in_metres(metres)} away."
+    meters, most = distance(combatant.at, aimed), find_range(combatant.at, aimed, weapon)
+    if meters > most + 0.01:
+        text = f"Out of reach: {weapon.name} reaches {most} m, that is {in_meters(meters)} away."
         raise Refused("out_of_range", text)
     return weapon, find_centre(state, command)
 
@@ -176,7 +175,7 @@ def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
         for i in weapons
     )
     near = tuple(
-        Choice(f"near:{o.id}", f"on {o.name}", in_metres(distance(*nearest(combatant, o))))
+        Choice(f"near:{o.id}", f"on {o.name}", in_meters(distance(*nearest(combatant, o))))
         for o in present(state)
     )
     enemies = [f"near:{o.id}" for o in present(state) if o.side != combatant.side]

@@ -11,9 +11,10 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition
 
-from ..body.damage import armor_points, bleed, die, drop, is_droppable, is_immune, stun, worn_armor
+from ..body.damage import armor_points, bleed, die, is_droppable, is_immune, stun, worn_armor
 from ..book.tables import CRITICAL_EFFECTS, find_critical_effect
 from ..dice.rolls import DICE, find_cuts, succeeds
 from ..people.sheet import ability

@@ -12,12 +12,15 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 from combat.rules.core.turn.turns import spend
 
 from ..body.damage import armor_terms, count_damage, die, hurt
+from ..people.conditions import KINDS
 from ..world.scene import check_reach, has_trait, is_melee, longest_reach
 from ..world.touch import is_within
 from . import critical
 from .aim import Strike, find_weapon
 from .attack import damage_bonus, roll_damage
 from .weapons import check_may_attack, check_weapon
+
+AT_MERCY = KINDS.tagged("at mercy")  # COS-COND-35
 
 
 def find_helpless(state: State, actor: str) -> list[Combatant]:
@@ -28,7 +31,7 @@ def find_helpless(state: State, actor: str) -> list[Combatant]:
         other
         for other in present(state)
         if other.side != combatant.side
-        and has_condition(other, "unconscious", "helpless")
+        and has_condition(other, *AT_MERCY)
         and not has_condition(other, "dead")
         and is_within(state, combatant, other, reach)
     ]
@@ -46,7 +49,7 @@ def check_finish(state: State, command: Strike) -> None:
     """Refuse targets that are not helpless or not within reach, and stun damage. [COS-COND-35]"""
     check_may_attack(state[command.actor])
     combatant, target = state[command.actor], state[command.target]
-    if not has_condition(target, "unconscious", "helpless") or has_condition(target, "dead"):
+    if not has_condition(target, *AT_MERCY) or has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is not helpless.")
     weapon = find_weapon(state, command)
     check_weapon(state, combatant, weapon)

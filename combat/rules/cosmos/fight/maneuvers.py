@@ -7,20 +7,22 @@ from typing import Literal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, Targeted
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.map.bodies import metres_of
+from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.space import Point, away_from, distance, find_zone, on_ground, towards
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, remove_condition, spend
 
-from ..body.damage import armor_terms, count_damage, drop, hurt, is_droppable, release_holds
+from ..body.damage import armor_terms, count_damage, hurt, is_droppable, release_holds
 from ..body.holds import HOLDS
 from ..dice.rolls import DICE, action_penalties, default_tn, did_succeed, roll_check, table_terms
 from ..environment.surroundings import gravity_of, is_in_water, is_weightless
 from ..hazards.falling import drop_down
 from ..hazards.ground import meet_hazards
+from ..people.conditions import KINDS
 from ..people.sheet import attribute_terms, half_skill, skill
 from ..world.heights import FALL_M, SHORT_OF_WALL_M, find_rise
 from ..world.scene import find_held
@@ -36,10 +38,6 @@ DISARM = -2  # COS-MANV-07
 FUMBLE_BY = 5  # COS-MANV-10
 
 HOLD_CHECKS = {"damage": "check.hold_damage", "pin": "check.hold_pin", "throw": "check.hold_throw"}
-
-
-class Grab(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    target: str
 
 
 class Trip(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,7 +60,7 @@ class Hold(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     effect: Literal["damage", "pin", "throw"] = "damage"
 
 
-def find_other(state: State, command: Grab | Trip, what: str) -> Combatant:
+def find_other(state: State, command: Targeted | Trip, what: str) -> Combatant:
     """The living target of a maneuver within reach; Refused if it cannot be attacked this way."""
     combatant, target = state[command.actor], state[command.target]
     check_may_attack(combatant)
@@ -72,7 +70,7 @@ def find_other(state: State, command: Grab | Trip, what: str) -> Combatant:
     return target
 
 
-def grapple_terms(state: State, command: Grab) -> Modifiers:
+def grapple_terms(state: State, command: Targeted) -> Modifiers:
     """Might and the whole Combat skill. [COS-MANV-01]  RULING R32."""
     combatant = state[command.actor]
     points = skill(combatant, "Combat")
@@ -86,32 +84,34 @@ def grapple_terms(state: State, command: Grab) -> Modifiers:
     return (*terms, *table_terms(command, "COS-MANV-01"))
 
 
-def check_grapple(state: State, command: Grab) -> None:
+def check_grapple(state: State, command: Targeted) -> None:
     """Refuse to grapple a target already held, or on Total Defense."""
     target = find_other(state, command, "a grapple")
     if target in find_held(state, command.actor):
         raise Refused("bad_target", f"{target.name} is in your hold already.")
 
 
-def grapple(context: RuleContext, command: Grab) -> Then:
+def grapple(context: RuleContext, command: Targeted) -> Then:
     """Seize a target within 1 m. [COS-ACT-04] [COS-MANV-01]"""
     check_grapple(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Grapple", "COS-ACT-04")
     return Then(_seize, command)
 
 
-def _seize(context: RuleContext, command: Grab) -> None:
+def _seize(context: RuleContext, command: Targeted) -> None:
     """Success holds the target, besides any who hold it already. [COS-MANV-02]  RULING R32."""
-    terms = grapple_terms(context.state, command)
+    if _is_hit(context, command, grapple_terms(context.state, command), "check.grapple"):
+        add_condition(context, command.target, "grappled", by=command.actor)
+
+
+def _is_hit(context: RuleContext, command: Targeted | Trip, terms: Modifiers, why: str) -> bool:
+    """Whether a roll with these terms gets past the target's defense in melee."""
     against = defense_terms(context.state, context.state[command.target], melee=True)
     strike = Strike(actor=command.actor, target=command.target, weapon="")
-    _, outcome = roll_attack(context, strike, sum_up(terms, against), "check.grapple")
-    if outcome == MISS:
-        return
-    add_condition(context, command.target, "grappled", by=command.actor)
+    return roll_attack(context, strike, sum_up(terms, against), why)[1] != MISS
 
 
-def preview_grapple(state: State, command: Grab) -> Preview:
+def preview_grapple(state: State, command: Targeted) -> Preview:
     """The sums of a grapple."""
     check_grapple(state, command)
     against = defense_terms(state, state[command.target], melee=True)
@@ -276,8 +276,8 @@ def _throw(context: RuleContext, command: Hold) -> None:
     spot = on_ground(state.scene, _stop_throw(context, thrown, free))
     _end_hold(context, command.target, command.actor, "why.thrown", "COS-MANV-06")
     zone = find_zone(state.scene, spot)
-    metres = THROW_M if (spot.x, spot.y) == (free.x, free.y) else round(distance(there, spot), 3)
-    told = e.Moved(command.target, (there, spot), metres, 0, "how.is_thrown", zone.name if zone else "")
+    meters = THROW_M if (spot.x, spot.y) == (free.x, free.y) else round(distance(there, spot), 3)
+    told = e.Moved(command.target, (there, spot), meters, 0, "how.is_thrown", zone.name if zone else "")
     context.emit(told, "COS-MANV-06")
     if not has_condition(context.state[command.target], "prone"):
         add_condition(context, command.target, "prone", rule="COS-MANV-06")
@@ -287,7 +287,7 @@ def _throw(context: RuleContext, command: Hold) -> None:
 def _stop_throw(context: RuleContext, thrown: Combatant, goal: Point) -> Point:
     """The end of a throw: the next wall, or the foot of anything over 1 m higher. [COS-MANV-06]"""
     state, there = context.state, thrown.at
-    spot = stop_at_walls(state, there, goal, metres_of(thrown))
+    spot = stop_at_walls(state, there, goal, meters_of(thrown))
     if is_weightless(state, thrown):
         return spot
     foot = find_rise(state.scene, (there, spot))
@@ -300,12 +300,12 @@ def _come_down(context: RuleContext, who: str, before: Point) -> Then | None:
     RULING R32
     """
     state, thrown = context.state, context.state[who]
-    metres = round(before.z - thrown.at.z, 3)
-    if metres < FALL_M or has_condition(thrown, "dead"):
+    meters = round(before.z - thrown.at.z, 3)
+    if meters < FALL_M or has_condition(thrown, "dead"):
         return None
     if gravity_of(state, thrown) == "zero":  # COS-ENV-03
         return None
-    return drop_down(context, who, metres, "water" if is_in_water(state, thrown.at) else "hard")
+    return drop_down(context, who, meters, "water" if is_in_water(state, thrown.at) else "hard")
 
 
 def _unarmed_damage(context: RuleContext, command: Hold) -> None:
@@ -402,11 +402,11 @@ def _lose_weapon(context: RuleContext, command: Disarm, lost: str, critical: boo
         context.emit(e.ItemLost(target.id, replace(item, place="taken"), "how.loses"), "COS-MANV-09")
         context.emit(e.ItemGained(attacker.id, item, "how.catches"), "COS-MANV-09")
         return
-    metres = context.roll("1d6", by=attacker.id, rule="COS-MANV-08", why="roll.weapon_flies")
-    spot = stop_at_walls(context.state, target.at, away_from(target.at, attacker.at, metres.total))
+    meters = context.roll("1d6", by=attacker.id, rule="COS-MANV-08", why="roll.weapon_flies")
+    spot = stop_at_walls(context.state, target.at, away_from(target.at, attacker.at, meters.total))
     spot = on_ground(context.state.scene, spot)
     fallen = replace(item, place="ground", at=spot)
-    flies = say("item_is.flies", metres=metres.total)
+    flies = say("item_is.flies", metres=meters.total)
     context.emit(e.ItemLost(target.id, fallen, flies), "COS-MANV-08")
 
 
@@ -434,8 +434,8 @@ def trip_terms(state: State, command: Trip) -> Modifiers:
 def check_trip(state: State, command: Trip) -> None:
     """Refuse to trip a prone target."""
     target = find_other(state, command, "a trip")
-    if has_condition(target, "prone"):
-        raise Refused("bad_target", f"{target.name} is prone already.")
+    if bar := KINDS.find_bar(target, "fall"):
+        raise Refused("bad_target", bar)
 
 
 def trip(context: RuleContext, command: Trip) -> Then:
@@ -447,11 +447,7 @@ def trip(context: RuleContext, command: Trip) -> Then:
 
 def _topple(context: RuleContext, command: Trip) -> None:
     """Success makes the target prone. [COS-MANV-12]"""
-    terms = trip_terms(context.state, command)
-    against = defense_terms(context.state, context.state[command.target], melee=True)
-    strike = Strike(actor=command.actor, target=command.target, weapon="")
-    _, outcome = roll_attack(context, strike, sum_up(terms, against), "check.trip")
-    if outcome != MISS:
+    if _is_hit(context, command, trip_terms(context.state, command), "check.trip"):
         add_condition(context, command.target, "prone", rule="COS-MANV-12")
 
 

@@ -22,7 +22,7 @@ from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.space import Scene, distance, find_stretches, path_length, zone_named
+from combat.rules.core.space import Scene, check_zone, distance, find_stretches, path_length, zone_named
 from combat.rules.core.space.plane import holds
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -31,13 +31,13 @@ from combat.rules.core.state.state import (
     State,
     find_condition,
     find_holders,
-    has_condition,
     replace,
 )
 from combat.rules.core.turn.turns import add_condition, remove_condition, spend
 
 from ..hazards.drift import is_loose, recoil
 from ..hazards.ground import Course, Path, split
+from ..people.conditions import KINDS
 from ..people.sheet import is_able
 from ..world.scene import is_melee
 from .aim import Attack, check_attack, defense_against, find_weapon, modifiers_for_attack
@@ -94,8 +94,8 @@ def check_watch(state: State, command: Watch) -> None:
         raise Refused("not_allowed", "Overwatch is for shooting at one target.")
     check_weapon(state, combatant, weapon)
     check_rounds(state, weapon, 1)
-    if command.zone and zone_named(state.scene, command.zone) is None:
-        raise Refused("unknown", "That zone is not part of the scene.")
+    if command.zone:
+        check_zone(state.scene, command.zone)
 
 
 # ---------------------------------------------------------------- watchers
@@ -112,7 +112,7 @@ def find_watchers(state: State, mover: str) -> list[tuple[str, Condition]]:
     for who in state.order:
         other = state.combatants[who]
         held = find_condition(other, "overwatch")
-        free = is_able(other) and not has_condition(other, "pinned")
+        free = is_able(other) and not KINDS.loses(other, "reactions")
         if held and other.side != combatant.side and free and not is_concealed_from(state, other, combatant):
             found.append((who, held))
     return found
@@ -166,7 +166,7 @@ def shoot(context: RuleContext, who: str, held: Condition, target: str) -> None:
 class Moment(NamedTuple):
     """A point of a path for a watcher's shot: meters from the start, place in the order, watcher."""
 
-    metres: float
+    meters: float
     place: int
     watcher: str
     again: bool = False
@@ -182,7 +182,7 @@ def pass_watchers(context: RuleContext, course: Course, hamper: Hamper = lambda 
     waiting = _find_moments(context.state, course)
     while waiting:
         moment = heapq.heappop(waiting)
-        if course.burns_before(moment.metres) and not course.go(moment.metres):
+        if course.burns_before(moment.meters) and not course.go(moment.meters):
             return course.gone
         held = _find_held(context, moment, course)
         if held is None:
@@ -204,7 +204,7 @@ def _find_moments(state: State, course: Course) -> list[Moment]:
     for place, (watcher, held) in enumerate(find_watchers(state, course.who)):
         if held.marks.get("when") != "action":
             shots = find_shots(state, watcher, held, course)
-            found += [Moment(metres, place, watcher) for metres, _ in itertools.islice(shots, 1)]
+            found += [Moment(meters, place, watcher) for meters, _ in itertools.islice(shots, 1)]
     heapq.heapify(found)
     return found
 
@@ -215,7 +215,7 @@ def _find_held(context: RuleContext, moment: Moment, course: Course) -> Conditio
     held = watchers.get(moment.watcher)
     if held is None or _has_called_off(context, moment.watcher):
         return None
-    there = replace(context.state[course.who], at=course.find_spot(moment.metres))
+    there = replace(context.state[course.who], at=course.find_spot(moment.meters))
     return held if can_shoot(context.state, moment.watcher, held, there) else None
 
 
@@ -223,7 +223,7 @@ def _shoot_on_the_way(
     context: RuleContext, course: Course, moment: Moment, held: Condition, hamper: Hamper
 ) -> bool:
     """Move on to the point of the shot and resolve it; whether the mover can go farther."""
-    if not course.go(moment.metres):
+    if not course.go(moment.meters):
         return False
     hamper((*course.gone, *split(course.left, STEP_UNDER_WAY_M)[0][1:]))
     shoot(context, moment.watcher, held, course.who)
@@ -234,10 +234,10 @@ def _find_better(state: State, course: Course, moment: Moment, held: Condition) 
     """The best point farther on for a watcher who holds fire; None if no shot is better."""
     if moment.again:
         return None
-    shots = find_shots(state, moment.watcher, held, course, moment.metres)
-    rated = [(-_rate(state, moment.watcher, held, there), metres) for metres, there in shots]
-    _, metres = min(rated, default=(0, moment.metres))
-    return Moment(metres, moment.place, moment.watcher, again=True) if metres > moment.metres else None
+    shots = find_shots(state, moment.watcher, held, course, moment.meters)
+    rated = [(-_rate(state, moment.watcher, held, there), meters) for meters, there in shots]
+    _, meters = min(rated, default=(0, moment.meters))
+    return Moment(meters, moment.place, moment.watcher, again=True) if meters > moment.meters else None
 
 
 def _rate(state: State, watcher: str, held: Condition, target: Combatant) -> int:
@@ -251,12 +251,12 @@ def find_shots(
 ) -> Iterator[tuple[float, Combatant]]:
     """The points of a course for a readied shot, from `least` meters on: meters, and the mover there."""
     zone = zone_named(state.scene, str(held.marks.get("zone", "")))
-    for metres in find_steps(state.scene, course.path):
-        if metres < least:
+    for meters in find_steps(state.scene, course.path):
+        if meters < least:
             continue
-        there = replace(state[course.who], at=course.find_spot(metres))
+        there = replace(state[course.who], at=course.find_spot(meters))
         if (zone is None or holds(zone, there.at.x, there.at.y)) and can_shoot(state, watcher, held, there):
-            yield metres, there
+            yield meters, there
 
 
 def find_steps(scene: Scene, path: Path) -> list[float]:
@@ -265,7 +265,7 @@ def find_steps(scene: Scene, path: Path) -> list[float]:
     bends = itertools.accumulate(distance(a, b) for a, b in itertools.pairwise(path))
     edges = (stretch.begin for stretch in find_stretches(scene, path))
     steps = (n * STEP_M for n in range(int(whole / STEP_M) + 1))
-    return sorted({round(metres, 3) for metres in (0.0, *steps, *edges, *bends) if metres <= whole})
+    return sorted({round(meters, 3) for meters in (0.0, *steps, *edges, *bends) if meters <= whole})
 
 
 # ---------------------------------------------------------------- actions

@@ -27,6 +27,6 @@ def _find_rings(state: State, combatant: Combatant, item: Item) -> Iterator[Ring
     listed = int(item.data.get("range_m") or 0)
     short = item.data["mode"] == "thrown" or state.options.get("range_bands") is False
     for step in RANGE_STEPS[:1] if short else RANGE_STEPS:
-        metres = step.times * listed
+        meters = step.times * listed
         cost = f": {step.modifier}".replace("-", "\N{MINUS SIGN}") if step.modifier else ""
-        yield Ring(item.id, metres, f"{item.name}: {metres} m" if not cost else f"{metres} m{cost}")
+        yield Ring(item.id, meters, f"{item.name}: {meters} m" if not cost else f"{meters} m{cost}")

@@ -9,25 +9,23 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import system_of
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace, with_loaded
+from combat.rules.core.state.state import Combatant, Item, State, replace, with_loaded
 
 from ..environment.surroundings import find_around, find_wet_weapon
+from ..people.conditions import KINDS
 from ..people.sheet import attribute
 from ..world.scene import has_trait, is_melee
-from ..world.things import fallen_choices
+from ..world.touch import fallen_choices
 
 
 def check_attacks(state: State, actor: str) -> None:
     """Refuse attacks under Total Defense, to gray out an action."""
-    combatant = state.combatants[actor]
-    if combatant.conditions:
-        check_may_attack(combatant)
+    check_may_attack(state.combatants[actor])
 
 
 def check_may_attack(combatant: Combatant) -> None:
     """Total Defense forbids every kind of attack until the next turn. [COS-COMBO-13]"""
-    if combatant.conditions and has_condition(combatant, "total_defense"):
-        raise Refused("not_allowed", "Total Defense allows no attack until the next turn.")
+    KINDS.check(combatant, "attack")
 
 
 def check_weapon(state: State, combatant: Combatant, weapon: Item) -> None:
@@ -38,8 +36,8 @@ def check_weapon(state: State, combatant: Combatant, weapon: Item) -> None:
     if weapon.place != "held" and not is_at_hand(state, weapon):
         raise Refused("not_allowed", f"{weapon.name} is not in hand: draw it first (Move Action).")
     traits = weapon.data.get("traits", ())
-    if combatant.conditions and "small" not in traits and has_condition(combatant, "grappled"):
-        raise Refused("not_allowed", f"Grappled: only small weapons work, not {weapon.name}.")
+    if "small" not in traits:
+        KINDS.check(combatant, "large_weapon", weapon=weapon.name)
     if "heavy" in traits and attribute(combatant, "MIG") < 3:
         raise Refused("not_allowed", f"{weapon.name} needs Might 3.")
     shield = find_hand_shield(combatant) if "two_handed" in traits else None

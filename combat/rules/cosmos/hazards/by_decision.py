@@ -14,7 +14,7 @@ from combat.rules.core.state.state import (
 
 from ..book.records import HazardLevel
 from ..book.tables import hazard_levels
-from .exposure.gravity import tire
+from .exposure.exposure import tire
 from .exposure.levels import face_level
 from .exposure.temperature import endure
 

@@ -104,19 +104,17 @@ def preview_navigate(state: State, command: Navigate) -> Preview:
     return Preview(terms, (Modifier("term.target_number", tn, rule),), "against.tn", DICE)
 
 
-def navigate_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of a roll about a hazard."""
-    approaches = (
-        Choice("detect", "Detect: Awareness and Survival"),
-        Choice("avoid", "Avoid: Coordination and Athletics"),
-        Choice("endure", "Endure: Might or Resolve, and Survival"),
-        Choice("escape", "Escape: as the hazard says"),
-    )
-    attributes = (Choice("", "–"), *(Choice(key, name) for key, name in ATTRIBUTES.items()))
-    known = (Choice("", "none"), *(Choice(name, name) for name in sorted(skills())))
-    return (
-        Field("approach", "What for", "choice", approaches, "detect", rule="COS-HAZ-22"),
-        Field("attribute", "Attribute to escape", "choice", attributes, "", required=False),
-        Field("skill", "Skill to escape", "choice", known, "", required=False),
-        number_field("tn", "Target number, 0: default", 0, 0, 60, required=False),
-    )
+WAYS = (
+    Choice("detect", "Detect: Awareness and Survival"),
+    Choice("avoid", "Avoid: Coordination and Athletics"),
+    Choice("endure", "Endure: Might or Resolve, and Survival"),
+    Choice("escape", "Escape: as the hazard says"),
+)
+KEYS = (Choice("", "–"), *(Choice(key, name) for key, name in ATTRIBUTES.items()))
+KNOWN = (Choice("", "none"), *(Choice(name, name) for name in sorted(skills())))
+NAVIGATE = (  # the form of a roll about a hazard
+    Field("approach", "What for", "choice", WAYS, "detect", rule="COS-HAZ-22"),
+    Field("attribute", "Attribute to escape", "choice", KEYS, "", required=False),
+    Field("skill", "Skill to escape", "choice", KNOWN, "", required=False),
+    number_field("tn", "Target number, 0: default", 0, 0, 60, required=False),
+)

@@ -8,7 +8,7 @@ from typing import Any
 
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.map.bodies import metres_of
+from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.space import (
     Point,
     away_from,
@@ -25,6 +25,7 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..dice.rolls import check_terms, default_tn, did_succeed, roll_check, save
 from ..environment.surroundings import find_thruster, has_surface, has_zero_gravity, is_weightless
+from ..people.conditions import KINDS
 from ..world.scene import has_trait, is_melee
 from ..world.sight_lines import stop_at_walls
 from .ground import meet_hazards
@@ -73,7 +74,7 @@ def steer(context: RuleContext, who: str, path: tuple[Point, ...]) -> tuple[Poin
         return path
     left = path_length(path[bend:])
     goal = away_from(path[bend], path[bend - 1], left)
-    goal = stop_at_walls(state, path[bend], goal, metres_of(combatant))
+    goal = stop_at_walls(state, path[bend], goal, meters_of(combatant))
     return (*path[: bend + 1], on_ground(state.scene, goal))
 
 
@@ -104,7 +105,7 @@ def float_on(context: RuleContext, who: str, path: tuple[Point, ...]) -> None:
     A drifter who flew on with a thruster pack goes where it took them.
     """
     combatant = context.state.combatants[who]
-    remove_conditions(context, who, "braced", "drifting", why="why.moves_on")
+    remove_conditions(context, who, *KINDS.ended_by("pushing off"), why="why.moves_on")
     if not is_weightless(context.state, combatant) or len(path) < 2:
         return
     if find_thruster(combatant) is None and not has_surface(context.state, combatant.at):
@@ -118,7 +119,7 @@ def set_adrift(context: RuleContext, who: str, start: Point, goal: Point, rule: 
         "x": round((goal.x - start.x) / whole * THOUSAND),
         "y": round((goal.y - start.y) / whole * THOUSAND),
     }
-    remove_conditions(context, who, "drifting", "braced", why="why.new_direction")
+    remove_conditions(context, who, *KINDS.ended_by("pushing off"), why="why.new_direction")
     add_condition(context, who, "drifting", rule=rule, marks=marks)
 
 
@@ -138,13 +139,13 @@ def drift(context: RuleContext, who: str) -> None:
     goal = Point(
         round(combatant.at.x + DRIFT_M * x / THOUSAND, 3), round(combatant.at.y + DRIFT_M * y / THOUSAND, 3)
     )
-    free = stop_at_walls(context.state, combatant.at, goal, metres_of(combatant))
+    free = stop_at_walls(context.state, combatant.at, goal, meters_of(combatant))
     if distance(combatant.at, free) < 0.01:
         return
-    metres = DRIFT_M if free == goal else round(distance(combatant.at, free), 3)
+    meters = DRIFT_M if free == goal else round(distance(combatant.at, free), 3)
     goal = on_ground(context.state.scene, free)
     zone = find_zone(context.state.scene, goal)
-    told = e.Moved(who, (combatant.at, goal), metres, 0, "how.drifts", zone.name if zone else "")
+    told = e.Moved(who, (combatant.at, goal), meters, 0, "how.drifts", zone.name if zone else "")
     context.emit(told, "COS-ZG-06")
     meet_hazards(context, who, (combatant.at, goal))
 

@@ -24,7 +24,7 @@ from ..dice.rolls import (
 )
 from ..environment.surroundings import gravity_of
 
-METRES_PER_DIE = 3  # COS-HAZ-01
+METERS_PER_DIE = 3  # COS-HAZ-01
 MAX_FALL_DICE = 20  # COS-HAZ-02
 MAX_FALL_M = 10_000
 
@@ -37,14 +37,14 @@ class Fall(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     landing: Literal["hard", "water", "soft"] = "hard"
 
 
-def count_fall_dice(state: State, combatant: Combatant, metres: float, landing: str = "hard") -> int:
+def count_fall_dice(state: State, combatant: Combatant, meters: float, landing: str = "hard") -> int:
     """1d6 per 3 m [COS-HAZ-01], at most 20 [COS-HAZ-02], half onto water or soft ground. [COS-HAZ-04]
 
     None in zero gravity. [COS-ENV-03]  RULING R44.
     """
     if gravity_of(state, combatant) == "zero":
         return 0
-    dice = min(MAX_FALL_DICE, int(metres // METRES_PER_DIE))
+    dice = min(MAX_FALL_DICE, int(meters // METERS_PER_DIE))
     return dice // 2 if landing != "hard" else dice
 
 
@@ -55,11 +55,11 @@ def fall(context: RuleContext, command: Fall) -> Then | None:
     return drop_down(context, command.target, command.metres, command.landing)
 
 
-def drop_down(context: RuleContext, who: str, metres: float, landing: str = "hard") -> Then | None:
+def drop_down(context: RuleContext, who: str, meters: float, landing: str = "hard") -> Then | None:
     """A Coordination save for half; then gravity changes the damage. [COS-HAZ-03]  RULING R44."""
     combatant = context.state[who]
-    dice = count_fall_dice(context.state, combatant, metres, landing)
-    context.emit(e.Said("log.falls", combatant.id, args={"metres": metres}), "COS-HAZ-01")
+    dice = count_fall_dice(context.state, combatant, meters, landing)
+    context.emit(e.Said("log.falls", combatant.id, args={"metres": meters}), "COS-HAZ-01")
     if dice:
         return Then(_catch_oneself, combatant.id, dice)
     if gravity_of(context.state, combatant) == "zero":

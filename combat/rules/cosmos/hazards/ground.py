@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 
-from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
     Point,
@@ -42,7 +41,6 @@ def find_entries(scene: Scene, path: Path) -> tuple[tuple[float, Zone], ...]:
     return tuple(found.values())
 
 
-@remember
 def _acts(zone: Zone) -> bool:
     """Whether ground harms combatants who enter it.
 
@@ -64,7 +62,6 @@ def meet_hazards(context: RuleContext, who: str, path: Path) -> None:
         meet(context, who, zone)
 
 
-@remember_each
 def _find_ground(scene: Scene, place: Point) -> Zone | None:
     """The zone at a place, if its ground harms."""
     zone = find_zone(scene, place)
@@ -95,8 +92,6 @@ def start_inside(context: RuleContext, who: str) -> None:
     """The hazard of the zone where a turn starts [COS-TERR-08]; the combatant's own flames. [COS-HAZ-05]"""
     arrive(context, who)
     combatant = context.state.combatants[who]
-    if not combatant.conditions:
-        return
     if has_condition(combatant, "burning") and not has_condition(combatant, "dead"):
         burn(context, who)
 
@@ -112,28 +107,28 @@ class Course:
         self.context, self.who, self.tell = context, who, tell
         self.path, self.left = path, path
         self.gone: Path = path[:1]
-        self.metres = 0.0
+        self.meters = 0.0
         self.entries = list(find_entries(context.state.scene, path))
 
-    def find_spot(self, metres: float) -> Point:
-        """The place at `metres` from the start."""
-        return on_ground(self.context.state.scene, split(self.path, metres)[0][-1])
+    def find_spot(self, meters: float) -> Point:
+        """The place at `meters` from the start."""
+        return on_ground(self.context.state.scene, split(self.path, meters)[0][-1])
 
-    def burns_before(self, metres: float) -> bool:
-        """Whether flames act on the way to `metres` from the start."""
+    def burns_before(self, meters: float) -> bool:
+        """Whether flames act on the way to `meters` from the start."""
         fires = (at for at, zone in self.entries if _burns(zone))
-        return not has_burned(self.context.state, self.who) and any(at < metres for at in fires)
+        return not has_burned(self.context.state, self.who) and any(at < meters for at in fires)
 
-    def go(self, metres: float) -> bool:
-        """Walk to `metres` from the start; whether the combatant can go farther."""
-        while self.entries and self.entries[0][0] < metres:
+    def go(self, meters: float) -> bool:
+        """Walk to `meters` from the start; whether the combatant can go farther."""
+        while self.entries and self.entries[0][0] < meters:
             at, zone = self.entries.pop(0)
             if _burns(zone) and not has_burned(self.context.state, self.who):
-                self._step(min(at + INSIDE_M, metres) if at > 0 else 0.0)
+                self._step(min(at + INSIDE_M, meters) if at > 0 else 0.0)
             meet(self.context, self.who, zone)
             if not is_able(self.context.state[self.who]):
                 return False
-        self._step(metres)
+        self._step(meters)
         return True
 
     def finish(self) -> None:
@@ -142,20 +137,20 @@ class Course:
             self.tell(self.left)
             self.gone = (*self.gone, *self.left[1:])
 
-    def _step(self, metres: float) -> None:
-        part, rest = split(self.left, metres - self.metres)
+    def _step(self, meters: float) -> None:
+        part, rest = split(self.left, meters - self.meters)
         if len(part) < 2:
             return
         ground = (part[0], *[on_ground(self.context.state.scene, place) for place in part[1:]])
         self.tell(ground)
-        self.gone, self.metres = (*self.gone, *ground[1:]), metres
+        self.gone, self.meters = (*self.gone, *ground[1:]), meters
         self.left = (ground[-1], *rest[1:])
 
 
-def split(path: Path, metres: float) -> tuple[Path, Path]:
-    """A path cut in two at `metres`; a part of no length is one place."""
+def split(path: Path, meters: float) -> tuple[Path, Path]:
+    """A path cut in two at `meters`; a part of no length is one place."""
     done: list[Point] = [path[0]]
-    left = metres
+    left = meters
     for n, (a, b) in enumerate(itertools.pairwise(path)):
         length = distance(a, b)
         if left < length - 0.001:

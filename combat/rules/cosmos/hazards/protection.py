@@ -11,9 +11,8 @@ import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.commands import Command, Field, Handle
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, present, replace
@@ -22,18 +21,12 @@ from combat.rules.core.turn.turns import spend
 from ..book.tables import suits, traits
 from ..environment.surroundings import has_ability
 from ..people.sheet import ability, drug_terms
-from ..world.things import find_thing
+from ..world.touch import find_thing
 
 HOUR, MINUTE = 3600, 60
 # The protection of armor by trait, the better one first.  RULING R54
 SEALED_ARMOR = {"powered": "power_armor_suit", "sealed": "basic_suit"}
 RADIATION = ("low", "moderate", "high", "severe", "lethal")
-
-
-class Wear(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Put a suit on (switch it on) or off."""
-
-    item: str
 
 
 class SetSuit(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,12 +56,7 @@ def suit_record(item: Item) -> dict[str, Any] | None:
 
 def find_suits(combatant: Combatant) -> list[Item]:
     """All items of a combatant that protect from surroundings."""
-    return _find_suits(combatant.items)
-
-
-@remember
-def _find_suits(items: tuple[Item, ...]) -> list[Item]:
-    return [item for item in items if suit_record(item)]
+    return [item for item in combatant.items if suit_record(item)]
 
 
 def count_span(item: Item) -> int | None:
@@ -183,7 +171,7 @@ def put_on(context: RuleContext, who: str, item: Item, worn: bool) -> None:
     context.emit(e.ItemChanged(who, replace(item, place=place, marks=marks), how), "COS-PROT-01")
 
 
-def wear(context: RuleContext, command: Wear) -> None:
+def wear(context: RuleContext, command: Handle) -> None:
     """Put a suit on or off, like a simple device: a Quick Action. [COS-ACT-18]"""
     item = find_thing(context.state, command.actor, command.item)
     check_suit(context.state, item)
@@ -223,7 +211,7 @@ def _with_hours(item: Item, record: dict[str, Any], hours: int) -> Item:
 
 def use_up(context: RuleContext, who: str) -> None:
     """Record the time that suits are worn; suits without time left stop protecting. [COS-HAZ-21]"""
-    for item in _find_suits(context.state.combatants[who].items):
+    for item in find_suits(context.state.combatants[who]):
         item = note_time(context, who, item)
         if item.kind == "suit" and item.place == "worn" and count_left(context.state, item) == 0:
             marks = {**item.marks, "used": count_span(item) or 0}

@@ -12,15 +12,16 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.commands.forms import number_field
-from combat.rules.core.map.bodies import check_room, metres_of
+from combat.rules.core.map.bodies import check_room, meters_of
 from combat.rules.core.space import Point, find_zone, map_of, on_ground, path_length, towards
 from combat.rules.core.space.paths import is_climbable
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import spend
 
 from ..dice.rolls import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
 from ..hazards.ground import Course
+from ..people.conditions import KINDS
 from ..people.sheet import find_speed
 from ..world.heights import FREE_STEP_M, HIGH_M, LOW_M, MEDIUM_M, count_low, greatest_height, name_obstacle
 from ..world.sight_lines import find_grid
@@ -63,8 +64,8 @@ def _go_over(context: RuleContext, command: Climb) -> None:
 
     def tell(part: tuple[Point, ...]) -> None:
         there = find_zone(context.state.scene, part[-1])
-        metres = round(path_length(part), 3)
-        context.emit(e.Moved(who, part, metres, 0, "how.climbs", there.name if there else ""), rule)
+        meters = round(path_length(part), 3)
+        context.emit(e.Moved(who, part, meters, 0, "how.climbs", there.name if there else ""), rule)
 
     follow(context, Course(context, who, path, tell))
 
@@ -75,8 +76,7 @@ def check_may_climb(state: State, actor: str) -> None:
     The prone crawl, or stand up first.
     """
     check_may_move(state, actor)
-    if has_condition(state[actor], "prone"):
-        raise Refused("not_allowed", "Stand up before climbing.")
+    KINDS.check(state[actor], "climb")
 
 
 def check_climb(command: Climb) -> None:
@@ -106,7 +106,7 @@ def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
         raise Refused(
             "out_of_range", f"A climb covers {farthest_climb(combatant):g} m: move next to it first."
         )
-    grid, large = find_grid(state), metres_of(combatant)
+    grid, large = find_grid(state), meters_of(combatant)
     fences = command.obstacle != "low"
     for a, b in itertools.pairwise(path):
         if not is_climbable(map_of(state.scene), grid, a, b, most, fences, large):
@@ -119,7 +119,7 @@ def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
 
 def farthest_climb(combatant: Combatant) -> float:
     """The meters along the ground that a climb covers: to the obstacle and over it.  RULING R49"""
-    return FARTHEST_M + metres_of(combatant) / 2
+    return FARTHEST_M + meters_of(combatant) / 2
 
 
 def _cut_climb(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
@@ -140,8 +140,8 @@ def _find_allowed(state: State, combatant: Combatant, path: tuple[Point, ...]) -
 def _check_height(state: State, path: tuple[Point, ...], most: float) -> None:
     highest = greatest_height(state, path)
     if highest > most:
-        kind, metres = name_obstacle(highest), climb_height(state, path)
-        needs = f"{kind}, {metres} m" if kind == "high" else kind
+        kind, meters = name_obstacle(highest), climb_height(state, path)
+        needs = f"{kind}, {meters} m" if kind == "high" else kind
         raise Refused("out_of_range", f"That way is {highest:g} m up or down: choose {needs}.")
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.map.bodies import find_beside, is_concealed_from, metres_of, nearest
+from combat.rules.core.map.bodies import find_beside, is_concealed_from, meters_of, nearest
 from combat.rules.core.space import Point, distance, map_of, on_ground, path_length
 from combat.rules.core.space.paths import is_open
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
+from combat.rules.core.state.state import Combatant, State, present, replace
 from combat.rules.core.turn.turns import add_condition, spend
 
 from ..dice.rolls import DICE
@@ -23,11 +22,10 @@ from ..hazards.drift import floats_on
 from ..people.conditions import KINDS
 from ..people.sheet import find_speed, half_speed, is_able
 from ..world.heights import check_heights
-from ..world.paths import is_difficult
 from ..world.scene import find_arms, find_reach, is_in_reach, is_melee
 from ..world.sight_lines import find_grid
-from ..world.touch import in_metres, is_within
-from .cost import movement_cost
+from ..world.touch import in_meters, is_within
+from .cost import is_difficult, movement_cost
 from .movement import (
     check_fear,
     check_free,
@@ -55,7 +53,6 @@ class Guard(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     far: bool = False
 
 
-@remember_pair
 def charge_path(state: State, command: Charge) -> tuple[Point, Point]:
     """The straight path of the charger to the point where its weapon reaches the target."""
     combatant, target = state[command.actor], state[command.target]
@@ -64,7 +61,6 @@ def charge_path(state: State, command: Charge) -> tuple[Point, Point]:
     return (combatant.at, goal)
 
 
-@remember_pair
 def check_charge(state: State, command: Charge) -> None:
     """Refuse a charge too short, too long, or through rough ground.
 
@@ -72,24 +68,23 @@ def check_charge(state: State, command: Charge) -> None:
     """
     combatant, weapon = state[command.actor], find_weapon(state, command)
     check_free(state, combatant)
-    if has_condition(combatant, "prone"):
-        raise Refused("not_allowed", "Stand up before charging.")
+    KINDS.check(combatant, "charge")
     if not is_melee(weapon):
         raise Refused("not_allowed", "A charge ends with a melee attack.")
     check_weapon(state, combatant, weapon)
     path = charge_path(state, command)
-    metres, most = path_length(path), 2 * find_speed(state, combatant)
+    meters, most = path_length(path), 2 * find_speed(state, combatant)
     if floats_on(state, combatant, path):
         raise Refused("not_allowed", "No charge without gravity: push off instead.")
-    if metres < CHARGE_MIN_M - 0.01:
-        text = f"A charge covers at least {CHARGE_MIN_M} m; this one would cover {in_metres(metres)}."
+    if meters < CHARGE_MIN_M - 0.01:
+        text = f"A charge covers at least {CHARGE_MIN_M} m; this one would cover {in_meters(meters)}."
         raise Refused("out_of_range", text)
     if is_difficult(state.scene, path):
         raise Refused("not_allowed", "No charge through difficult terrain.")
-    cost = max(metres, movement_cost(state, combatant.id, path))
+    cost = max(meters, movement_cost(state, combatant.id, path))
     if cost > most + 0.01:
-        raise Refused("out_of_range", f"A charge covers up to {most} m; this is {in_metres(cost)}.")
-    if not is_open(map_of(state.scene), find_grid(state), *path, metres_of(combatant)):
+        raise Refused("out_of_range", f"A charge covers up to {most} m; this is {in_meters(cost)}.")
+    if not is_open(map_of(state.scene), find_grid(state), *path, meters_of(combatant)):
         raise Refused("not_allowed", "Something is in the way: a charge follows one straight line.")
     check_heights(state, combatant, path)
     check_fear(state, combatant, path)
@@ -151,7 +146,6 @@ def retreat(context: RuleContext, command: Retreat) -> Then:
     return Then(_strike_and_leave, command)
 
 
-@remember_pair
 def check_retreat(state: State, command: Retreat) -> None:
     """Refuse a bad attack or path away before anything is rolled."""
     check_strike(state, command)
@@ -189,7 +183,7 @@ def check_away(state: State, combatant: Combatant, goal: Point) -> None:
         if not is_able(enemy) or enemy.side == combatant.side or is_concealed_from(state, combatant, enemy):
             continue
         if distance(*nearest(there, enemy)) >= distance(*nearest(combatant, enemy)) + 0.01:
-            continue  # as for most; the reach of an enemy takes longer to ask for
+            continue
         if is_within(state, enemy, combatant, find_arms(enemy)):
             raise Refused("not_allowed", f"A retreat ends farther from {enemy.name}: choose another place.")
 
@@ -239,8 +233,7 @@ def _back_off(context: RuleContext, command: Guard) -> None:
 
 def check_guard(state: State, actor: str) -> None:
     """Refuse to combine Total and Reactive Defense.  RULING R26."""
-    if has_condition(state[actor], "reactive_defense", "total_defense"):
-        raise Refused("not_allowed", f"{state[actor].name} is on guard already.")
+    KINDS.check(state[actor], "guard")
 
 
 def reactive_defense(context: RuleContext, command: Command) -> None:
@@ -253,9 +246,7 @@ def reactive_defense(context: RuleContext, command: Command) -> None:
 
 def check_reactive(state: State, actor: str) -> None:
     """Refuse while flat-footed or stunned.  RULING R31."""
-    for kind in ("surprised", "stunned"):
-        if has_condition(state[actor], kind):
-            raise Refused("not_allowed", f"{KINDS[kind].label}: no Reactive Defense.")
+    KINDS.check(state[actor], "reactive_defense")
     check_guard(state, actor)
 
 
@@ -271,5 +262,4 @@ def check_quick_aim(state: State, actor: str) -> None:
     """Refuse a second quick aim in a turn, or any without the table option."""
     if state.options.get("quick_aim") is False:
         raise Refused("not_allowed", "This table plays without the quick aim.")
-    if has_condition(state.combatants[actor], "quick_aim", "quick_aimed"):
-        raise Refused("not_allowed", "One quick aim per turn.")
+    KINDS.check(state.combatants[actor], "quick_aim")

@@ -1,4 +1,4 @@
-"""The movement cost of a path by its parts, and the farthest point that it pays for."""
+"""Paths around walls and difficult ground, their movement cost by parts, and how far it reaches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember, remember_each
+from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.space import (
     FARTHEST,
     Point,
@@ -15,18 +15,23 @@ from combat.rules.core.space import (
     distance,
     find_stretches,
     map_of,
-    metres_through,
+    meters_through,
     on_ground,
     path_length,
     towards,
 )
-from combat.rules.core.space.paths import cut_short, has_walls
+from combat.rules.core.space.paths import Way, cut_short, find_ground, has_walls
 from combat.rules.core.state.state import Combatant, State, replace
 
+from ..book.tables import TERRAIN
 from ..people.sheet import find_speed
 from ..world.heights import count_low
-from ..world.paths import DIFFICULT
+from ..world.sight_lines import find_grid
 
+ROUGH = frozenset(tag for tag, ground in TERRAIN.items() if ground.difficult and tag != "zero-g")
+# RULING R47 R48: pushing replaces walking in zero gravity, and half movement the double cost under water
+DIFFICULT = ROUGH - {"underwater"}
+ARM_M = 1.0  # how near a path leads to another combatant
 LOW_OBSTACLE_M = 2  # COS-TERR-09
 SLOWING = frozenset(("zero-g", "underwater"))  # ground that changes Speed itself
 IMPASSABLE = 10_000  # meters of movement per meter of ground where Speed is 0
@@ -46,13 +51,11 @@ def movement_cost(state: State, who: str, path: Path, low: int = 0, pace: Pace =
     return round(plain + _slow_down(state, state[who], path, pace), 3) if _slows(state.scene) else plain
 
 
-@remember_each
 def _cost_on(scene: Scene, path: Path, low: int) -> float:
-    rough = metres_through(scene, path, DIFFICULT)
+    rough = meters_through(scene, path, DIFFICULT)
     return round(path_length(path) + rough + LOW_OBSTACLE_M * (low + count_low(scene, path)), 3)
 
 
-@remember
 def _slows(scene: Scene) -> bool:
     """Whether Speed differs between zones; boots hold in parts of a weightless scene."""
     weightless = scene.settings.get("gravity") == "zero" and bool(scene.zones)
@@ -66,12 +69,12 @@ def _slow_down(state: State, combatant: Combatant, path: Path, pace: Pace) -> fl
         there = pace(state, replace(combatant, at=stretch.middle))
         if there != usual:
             times = usual / there if there else IMPASSABLE
-            rough = metres_through(state.scene, (stretch.start, stretch.end), DIFFICULT)
-            more += (times - 1) * (stretch.metres + rough)
+            rough = meters_through(state.scene, (stretch.start, stretch.end), DIFFICULT)
+            more += (times - 1) * (stretch.meters + rough)
     return more
 
 
-def metres_gained(state: State, combatant: Combatant, pace: Pace = find_speed) -> float:
+def meters_gained(state: State, combatant: Combatant, pace: Pace = find_speed) -> float:
     """The meters of the fastest ground per meter of movement, at least 1."""
     usual = pace(state, combatant)
     if not usual or not _slows(state.scene):
@@ -97,7 +100,7 @@ def shorten(state: State, who: str, path: Path, allowed: float, pace: Pace = fin
     if not _slows(state.scene):
         return _shorten_on(state.scene, path, allowed)
     cost = partial(_paced_cost, state, who, pace)
-    return _shorten(state.scene, cost, metres_gained(state, state[who], pace), path, allowed)
+    return _shorten(state.scene, cost, meters_gained(state, state[who], pace), path, allowed)
 
 
 def _paced_cost(state: State, who: str, pace: Pace, path: Path) -> float:
@@ -108,7 +111,6 @@ def _plain_cost(scene: Scene, path: Path) -> float:
     return _cost_on(scene, path, 0)
 
 
-@remember_each
 def _shorten_on(scene: Scene, path: Path, allowed: float) -> Path:
     return _shorten(scene, partial(_plain_cost, scene), 1.0, path, allowed)
 
@@ -130,3 +132,13 @@ def _shorten(scene: Scene, cost: Cost, gain: float, path: Path, allowed: float) 
     found = bisect_right(range(most), allowed, max(0, most - 3) if even else 0, key=count) - 1
     end = on_ground(scene, towards(start, goal, max(0, found) / 10))
     return (start, end) if distance(start, end) < long else path
+
+
+def is_difficult(scene: Scene, path: tuple[Point, ...]) -> bool:
+    """Whether a path crosses difficult terrain, or lies under water. [COS-TERR-01] [COS-XENV-01]"""
+    return scene.settings.get("water") == "underwater" or meters_through(scene, path, ROUGH) > 0
+
+
+def make_way(state: State, combatant: Combatant) -> Way:
+    """How a combatant walks the map: straight, or around difficult ground if shorter. [COS-TERR-02]"""
+    return Way(find_grid(state), ground=find_ground(state.scene, DIFFICULT), meters=meters_of(combatant))

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.commands.forms import number_field
+from combat.rules.core.commands.forms import name_goals, number_field
 from combat.rules.core.gm.spots import find_middle
-from combat.rules.core.map.bodies import check_room, find_beside, find_taken, is_clear, lead_round, metres_of
+from combat.rules.core.map.bodies import (
+    check_room,
+    find_beside,
+    find_spot,
+    find_taken,
+    is_clear,
+    lead_round,
+    meters_of,
+)
 from combat.rules.core.space import (
     Point,
     Zone,
+    check_zone,
     distance,
     find_zone,
     is_straight,
@@ -20,29 +30,26 @@ from combat.rules.core.space import (
     path_length,
     read_points,
     towards,
-    zone_named,
 )
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
     State,
     has_condition,
-    present,
     replace,
 )
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
-from ..environment.surroundings import has_zero_gravity
 from ..fight.overwatch import pass_watchers
 from ..hazards.drift import find_hold, float_on, floats_on, steer
 from ..hazards.ground import Course
+from ..people.conditions import KINDS
 from ..people.sheet import count_quick, find_speed, half_speed
 from ..world.heights import SHORT_OF_WALL_M, check_heights, find_wall, span
-from ..world.paths import ARM_M, is_difficult, make_way
 from ..world.scene import find_held
 from ..world.sight_lines import find_grid, stop_at_walls
-from ..world.touch import in_metres
-from .cost import LOW_OBSTACLE_M, Pace, check_cost, movement_cost, shorten
+from ..world.touch import in_meters
+from .cost import ARM_M, LOW_OBSTACLE_M, Pace, check_cost, is_difficult, make_way, movement_cost, shorten
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -76,36 +83,25 @@ def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
     if to == HERE:
         return (combatant.at, combatant.at)
     if kind == "zone":
-        zone = zone_named(state.scene, name)
-        if zone is None:
-            raise Refused("unknown", "That zone is not part of the scene.")
-        return (combatant.at, _spot_in(state, combatant, _find_middle(state, combatant, zone)))
+        zone = check_zone(state.scene, name)
+        return (combatant.at, find_spot(state, combatant, _find_middle(state, combatant, zone), 2))
     if kind == "near":
         return (combatant.at, _spot_near(state, combatant, state[name]))
     if kind == "away":
         there = _far_from(combatant.at, state[name].at)
-        there = stop_at_walls(state, combatant.at, there, metres_of(combatant))
+        there = stop_at_walls(state, combatant.at, there, meters_of(combatant))
         return (combatant.at, on_ground(state.scene, there))
     return (combatant.at, *(on_ground(state.scene, point) for point in read_points(to)))
 
 
 def _find_middle(state: State, combatant: Combatant, zone: Zone) -> Point:
-    return find_middle(state.scene, zone, find_grid(state), metres_of(combatant))
-
-
-def _spot_in(state: State, combatant: Combatant, centre: Point) -> Point:
-    """The middle of a zone, or a place beside it if occupied; concealed combatants are ignored."""
-    taken = find_taken(state, combatant)
-    if is_clear(centre, taken):
-        return centre
-    rings = (Point(centre.x + x, centre.y + y, centre.z) for y in (0, 2, -2) for x in (0, 2, -2))
-    return next((spot for spot in rings if is_clear(spot, taken)), centre)
+    return find_middle(state.scene, zone, find_grid(state), meters_of(combatant))
 
 
 def _spot_near(state: State, combatant: Combatant, other: Combatant) -> Point:
     """The place 1 m short of `other`, or a free one on the same ground if that is lower or higher."""
     near = on_ground(state.scene, find_beside(combatant, other, 1.0))
-    if metres_of(other) or span(near, other.at) <= 1.01:
+    if meters_of(other) or span(near, other.at) <= 1.01:
         return near
     taken = find_taken(state, combatant)
     ring = [Point(other.at.x + x, other.at.y + y, other.at.z) for x in (0, 1, -1) for y in (0, 1, -1)]
@@ -144,9 +140,9 @@ def walk(
     lows = iter((low,))
 
     def tell(part: tuple[Point, ...]) -> None:
-        metres, cost = round(path_length(part), 3), movement_cost(state, who, part, next(lows, 0), pace)
+        meters, cost = round(path_length(part), 3), movement_cost(state, who, part, next(lows, 0), pace)
         zone = find_zone(state.scene, part[-1])
-        context.emit(e.Moved(who, part, metres, cost, how, zone.name if zone else ""), rule)
+        context.emit(e.Moved(who, part, meters, cost, how, zone.name if zone else ""), rule)
 
     course = Course(context, who, steer(context, who, path), tell)
     return round(path_length(follow(context, course, careful)), 3)
@@ -207,15 +203,14 @@ def check_may_move(state: State, actor: str) -> None:
 def check_free(state: State, combatant: Combatant) -> None:
     """Refuse to move a held combatant, or one adrift. [COS-COND-22] [COS-ZG-05]"""
     check_unheld(state, combatant)
-    adrift = find_hold(state, combatant) if has_zero_gravity(state.scene) else ""
+    adrift = find_hold(state, combatant)
     if adrift:
         raise Refused("not_allowed", adrift)
 
 
 def check_unheld(state: State, combatant: Combatant) -> None:
     """Refuse to leave a hold. [COS-COND-22]  RULING R32: nor does the holder leave."""
-    if combatant.conditions and has_condition(combatant, "grappled"):
-        raise Refused("not_allowed", f"{combatant.name} is grappled: break free first.")
+    KINDS.check(combatant, "move")
     held = find_held(state, combatant.id)
     if held:
         names = ", ".join(other.name for other in held)
@@ -224,10 +219,10 @@ def check_unheld(state: State, combatant: Combatant) -> None:
 
 def check_fear(state: State, combatant: Combatant, path: tuple[Point, ...]) -> None:
     """Refuse a frightened combatant any move but away from what it fears. [COS-COND-19] [COS-COND-20]"""
-    if not combatant.conditions or has_condition(combatant, "steeled") or path_length(path) < 0.01:
+    if path_length(path) < 0.01:
         return
-    for fear in combatant.conditions:
-        source = state.combatants.get(fear.by) if fear.kind == "frightened" else None
+    for fear, row in KINDS.find_active(combatant):
+        source = state.combatants.get(fear.by) if "approach" in row.loses else None
         if source is None or source.gone:
             continue
         if distance(path[-1], source.at) < distance(path[0], source.at) + 0.01:
@@ -280,14 +275,6 @@ def find_path(
     pace: Pace = find_speed,
 ) -> tuple[Point, ...]:
     """The path to a destination, with `far` as much as the movement allows; Refused if there is none."""
-    return _find_path(state, who, to, allowed, far, low, pace)
-
-
-@remember_latest
-def _find_path(
-    state: State, who: str, to: str, allowed: int, far: bool, low: int, pace: Pace
-) -> tuple[Point, ...]:
-    """The same; the tactics ask for it, and then the move itself."""
     name = state[who].name
     if allowed < 1:
         raise Refused("out_of_range", f"{name} cannot move: Speed {allowed} m.")
@@ -311,8 +298,7 @@ def stop_at_wall(state: State, who: str, path: tuple[Point, ...]) -> tuple[Point
 
 def _step_over(context: RuleContext, who: str) -> None:
     """Step over an adjacent low obstacle, a free action; only standing (COS-COND-28). [COS-TERR-09]"""
-    if has_condition(context.state[who], "prone"):
-        raise Refused("not_allowed", "Stand up before stepping over something, or crawl over it for 2 m.")
+    KINDS.check(context.state[who], "step_over")
     note_move(context, who)
     context.emit(e.Said("log.steps_over", who), "COS-TERR-09")
 
@@ -377,12 +363,7 @@ def sprint(context: RuleContext, command: Go) -> None:
 def check_sprint(state: State, who: str) -> None:
     """Refuse a sprint to the fatigued, to the prone, and after a fighting retreat."""
     combatant = state[who]
-    if has_condition(combatant, "fatigued"):
-        raise Refused("not_allowed", "Fatigued characters cannot sprint.")
-    if has_condition(combatant, "no_sprint"):
-        raise Refused("not_allowed", "No sprint after a fighting retreat until next turn's end.")
-    if has_condition(combatant, "prone"):
-        raise Refused("not_allowed", "Stand up before sprinting.")
+    KINDS.check(combatant, "sprint")
     check_sprint_ground(state, who, (combatant.at,))
 
 
@@ -414,26 +395,17 @@ def fall_prone(context: RuleContext, command: Command) -> None:
 
 def check_standing(state: State, actor: str) -> None:
     """Refuse to drop prone to combatants who already are."""
-    if has_condition(state[actor], "prone"):
-        raise Refused("not_allowed", f"{state[actor].name} is prone already.")
+    KINDS.check(state[actor], "fall")
 
 
 def places(state: State, actor: str) -> tuple[Choice, ...]:
     """The likely destinations of a combatant, with the meters to each."""
     combatant = state[actor]
-    zones = [
-        Choice(f"zone:{z.id}", z.name, _metres(combatant, _find_middle(state, combatant, z)))
-        for z in state.scene.zones
-    ]
-    others = [other for other in present(state) if other.id != actor]
-    near = [Choice(f"near:{o.id}", f"next to {o.name}", _metres(combatant, o.at)) for o in others]
-    foes = [o for o in others if o.side != combatant.side]
-    away = [Choice(f"away:{o.id}", f"away from {o.name}", _metres(combatant, o.at)) for o in foes]
-    return (*zones, *near, *away)
+    return name_goals(state, combatant, partial(_meters, combatant), partial(_find_middle, state, combatant))
 
 
-def _metres(combatant: Combatant, place: Point) -> str:
-    return in_metres(distance(combatant.at, place))
+def _meters(combatant: Combatant, place: Point) -> str:
+    return in_meters(distance(combatant.at, place))
 
 
 def place_field(state: State, actor: str, hint: str = "", required: bool = True) -> Field:

@@ -16,8 +16,7 @@ from combat.rules.core.space import (
 from combat.rules.core.state.state import State
 
 from ..people.sheet import find_speed
-from ..world.paths import make_way
-from .cost import metres_gained, movement_cost
+from .cost import make_way, meters_gained, movement_cost
 from .movement import check_sprint_ground, check_walk
 
 FINE_M = (
@@ -33,7 +32,7 @@ def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[
 
     def find_reach(state: State, who: str) -> tuple[Reach, ...]:
         start, allowed = state[who].at, speeds * find_speed(state, state[who])
-        farthest = allowed * metres_gained(state, state[who])
+        farthest = allowed * meters_gained(state, state[who])
         side = 1 if allowed <= FINE_M and farthest <= 2 * FINE_M else 2
         around = squares_around(state.scene, start, farthest, side)
         free = find_free(state, state[who], around)

@@ -20,9 +20,10 @@ from ..environment.surroundings import gravity_of, has_surface, is_weightless
 from ..hazards.drift import set_adrift, turns
 from ..hazards.electricity import find_place
 from ..hazards.ground import arrive
+from ..people.conditions import KINDS
 from ..people.sheet import ability
 from ..world.sight_lines import find_grid, stop_at_walls
-from ..world.things import find_thing
+from ..world.touch import find_thing
 from .movement import check_unheld, find_goal, note_move, pay_move
 
 THROWN_M = 10  # the distance after which nobody can reach an item pushed away
@@ -59,10 +60,7 @@ def check_surface(state: State, actor: str) -> None:
 def check_brace(state: State, actor: str) -> None:
     """Refuse to brace while drifting: catch hold first."""
     check_surface(state, actor)
-    if has_condition(state[actor], "drifting"):
-        raise Refused("not_allowed", f"{state[actor].name} drifts: catch hold first.")
-    if has_condition(state[actor], "braced"):
-        raise Refused("not_allowed", f"{state[actor].name} is braced already.")
+    KINDS.check(state[actor], "brace")
 
 
 def brace(context: RuleContext, command: Command) -> None:
@@ -133,10 +131,10 @@ def hurl_fields(state: State, actor: str) -> tuple[Field, ...]:
 # ---------------------------------------------------------------- jumping
 
 
-def count_jump(state: State, combatant: Combatant, metres: int) -> int:
-    """The meters, in this gravity, of a jump of `metres` in normal gravity. [COS-ENV-05]"""
+def count_jump(state: State, combatant: Combatant, meters: int) -> int:
+    """The meters, in this gravity, of a jump of `meters` in normal gravity. [COS-ENV-05]"""
     low = 2 if gravity_of(state, combatant) == "low" else 1
-    return metres * low * (ability(combatant, "jump_multiplier") or 1)
+    return meters * low * (ability(combatant, "jump_multiplier") or 1)
 
 
 def jump(context: RuleContext, command: Jump) -> None:
@@ -155,8 +153,8 @@ def jump(context: RuleContext, command: Jump) -> None:
     if any(stop_flight(scene, grid, a, b) != b for a, b in pairwise(path)):
         raise Refused("out_of_range", "A wall or a shut door is in the way: choose a place before it.")
     zone = find_zone(context.state.scene, path[-1])
-    metres = round(path_length(path), 3)
-    told = e.Moved(combatant.id, path, metres, 0, "how.jumps", zone.name if zone else "")
+    meters = round(path_length(path), 3)
+    told = e.Moved(combatant.id, path, meters, 0, "how.jumps", zone.name if zone else "")
     context.emit(told, "COS-ENV-05")
     arrive(context, combatant.id)
     if context.state.active == combatant.id:

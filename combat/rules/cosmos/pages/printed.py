@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from combat.rules.core.book.printed import (
     BookTable,
     listed,
+    make_ruled_table,
     make_table,
     signed,
     table_of_actions,
@@ -34,7 +35,7 @@ from ..fight.critical import INJURIES
 from ..hazards.electricity import ARC_DICE, TOUCH_DICE
 from ..hazards.exposure.temperature import TEMPERATURE_DICE
 from ..hazards.exposure.vacuum import VACUUM_DICE
-from ..hazards.falling import MAX_FALL_DICE, METRES_PER_DIE
+from ..hazards.falling import MAX_FALL_DICE, METERS_PER_DIE
 from ..hazards.fire import FIRE_DICE
 from ..move.climbing import Climb, find_climb_target
 from ..move.cost import LOW_OBSTACLE_M
@@ -86,9 +87,8 @@ def _movement_tables() -> tuple[BookTable, ...]:
 
 def _terrain() -> BookTable:
     grounds = [ground for ground in tables.TERRAIN.values() if ground.rule]
-    rows = [(ground.tag.capitalize(), ground.difficult, ground.hazardous) for ground in grounds]
-    rules = tuple(ground.rule for ground in grounds)
-    return make_table("terrain", "Ground", "COS-TERR-01", "Ground | Difficult | Hazardous", rows, rules=rules)
+    rows = ((row.tag.capitalize(), row.difficult, row.hazardous, row.rule) for row in grounds)
+    return make_ruled_table("terrain", "Ground", "COS-TERR-01", "Ground | Difficult | Hazardous", rows)
 
 
 def _obstacles() -> BookTable:
@@ -101,16 +101,15 @@ def _obstacles() -> BookTable:
     medium, high, higher = (find_climb_target(State("cosmos"), climb)[1] for climb in climbs)
     over = f"a free action, or {LOW_OBSTACLE_M} m of a move; a Move Action to stay on top"
     rows = [
-        ("Low", "1", over, ""),
-        ("Medium", "2", "Move Action", medium),
-        ("High", "3 or more", "Standard Action", high),
+        ("Low", "1", over, "", "COS-TERR-09"),
+        ("Medium", "2", "Move Action", medium, "COS-TERR-11"),
+        ("High", "3 or more", "Standard Action", high, "COS-TERR-13"),
     ]
     note = (
         f"High: {high} up to 4 m, {signed(higher - high)} for each further 2 m, or as the game master says."
     )
     heads = "Obstacle | Height, m | Crossing it takes | Athletics, target number"
-    rules = ("COS-TERR-09", "COS-TERR-11", "COS-TERR-13")
-    return make_table("obstacles", "Obstacles", "COS-TERR-09", heads, rows, rules=rules, note=note)
+    return make_ruled_table("obstacles", "Obstacles", "COS-TERR-09", heads, rows, note=note)
 
 
 def _cover() -> BookTable:
@@ -120,11 +119,11 @@ def _cover() -> BookTable:
             level.name.capitalize(),
             "no direct attack" if level.total else signed(level.value),
             _given_by(level.name, tables.COVER_OBJECTS),
+            level.rule,
         )
         for level in levels
     ]
-    rules = tuple(level.rule for level in levels)
-    return make_table("cover", "Cover", "COS-COVER-01", "Cover | Defense | Given by", rows, rules=rules)
+    return make_ruled_table("cover", "Cover", "COS-COVER-01", "Cover | Defense | Given by", rows)
 
 
 def _concealment() -> BookTable:
@@ -134,12 +133,11 @@ def _concealment() -> BookTable:
         **tables.CONCEALING_THINGS,
     }
     rows = [
-        (level.name.capitalize(), signed(level.value), _given_by(level.name, hints), level.total)
-        for level in levels
+        (row.name.capitalize(), signed(row.value), _given_by(row.name, hints), row.total, row.rule)
+        for row in levels
     ]
     heads = "Concealment | Attack roll | Given by | Place must be guessed"
-    rules = tuple(level.rule for level in levels)
-    return make_table("concealment", "Concealment", "COS-COVER-06", heads, rows, rules=rules)
+    return make_ruled_table("concealment", "Concealment", "COS-COVER-06", heads, rows)
 
 
 def _given_by(level: str, hints: dict[str, Hint]) -> str:
@@ -162,16 +160,15 @@ def _attack_tables() -> tuple[BookTable, ...]:
             tables.RANGE_BANDS_M.items(),
         ),
         _situations(),
-        make_table(
+        make_ruled_table(
             "critical-effects",
             "Critical effects",
             "COS-CRIT-02",
             "1d10 | Effect",
             (
-                ("\N{EN DASH}".join(map(str, row.faces)), _capital(row.label))
+                ("\N{EN DASH}".join(map(str, row.faces)), _capital(row.label), row.rule)
                 for row in tables.CRITICAL_EFFECTS
             ),
-            rules=tuple(row.rule for row in tables.CRITICAL_EFFECTS),
         ),
         make_table(
             "injuries",
@@ -189,20 +186,19 @@ def _traits() -> BookTable:
 
 
 def _ranges() -> BookTable:
-    rows = [(f"up to {step.times} ×", signed(step.modifier)) for step in tables.RANGE_STEPS]
+    rows = ((f"up to {step.times} ×", signed(step.modifier), step.rule) for step in tables.RANGE_STEPS)
     heads = "Distance, in listed ranges | Attack roll"
-    rules = tuple(step.rule for step in tables.RANGE_STEPS)
-    return make_table("ranges", "Shots by distance", "COS-ATK-09", heads, rows, rules=rules)
+    return make_ruled_table("ranges", "Shots by distance", "COS-ATK-09", heads, rows)
 
 
 def _situations() -> BookTable:
-    rows = [
-        (_capital(row.label), signed(row.value), row.side.capitalize()) for row in tables.SITUATIONS.values()
-    ]
-    rules = tuple(row.rule for row in tables.SITUATIONS.values())
+    rows = (
+        (_capital(row.label), signed(row.value), row.side.capitalize(), row.rule)
+        for row in tables.SITUATIONS.values()
+    )
     note = "What is counted in Defense never enters the roll as well."
     heads = "Situation | Attack roll | Counted in"
-    return make_table("situations", "Situations", "COS-MOD-01", heads, rows, rules=rules, note=note)
+    return make_ruled_table("situations", "Situations", "COS-MOD-01", heads, rows, note=note)
 
 
 # ---------------------------------------------------------------- health, armor, healing
@@ -216,13 +212,12 @@ def _health_tables() -> tuple[BookTable, ...]:
         table_of_things(CATALOGUE, "shield", "COS-ARMOR-01"),
         _natural_armor(),
         table_of_conditions(KINDS.values(), "COS-COND-01", section="Conditions and Status Effects"),
-        make_table(
+        make_ruled_table(
             "rest",
             "Rest",
             "COS-HEAL-01",
             "Rest and care | HP a day",
-            ((REST[kind].split(":")[0], points) for kind, (points, _) in PER_DAY.items()),
-            rules=tuple(rule for _, rule in PER_DAY.values()),
+            ((REST[kind].split(":")[0], points, rule) for kind, (points, rule) in PER_DAY.items()),
         ),
         _treatments(),
         table_of_things(CATALOGUE, "medical", "COS-MED-01", section=MEDICINE),
@@ -237,13 +232,10 @@ def _health_states() -> BookTable:
     rows = []
     for state in tables.HEALTH_STATES:
         bound = state.lower_bound
-        share = (
-            f"{int(bound * 100)} or more" if bound else "more than 0" if bound is not None else "0 HP or less"
-        )
-        rows.append((state.name, share, signed(state.action_penalty), _movement(state)))
+        share = f"{bound} or more" if bound else "more than 0" if bound is not None else "0 HP or less"
+        rows.append((state.name, share, signed(state.action_penalty), _movement(state), state.rule))
     heads = "State | From, % of maximum HP | All actions | Movement"
-    rules = tuple(state.rule for state in tables.HEALTH_STATES)
-    return make_table("health-states", "Health states", "COS-STATE-01", heads, rows, rules=rules)
+    return make_ruled_table("health-states", "Health states", "COS-STATE-01", heads, rows)
 
 
 def _movement(state: tables.HealthState) -> str:
@@ -254,10 +246,9 @@ def _movement(state: tables.HealthState) -> str:
 
 def _armor_classes() -> BookTable:
     classes = tables.ARMOR_CLASSES.values()
-    rows = ((row.name, row.protection, signed(row.defense_penalty)) for row in classes)
-    rules = tuple(row.protection_rule for row in classes)
+    rows = ((row.name, row.protection, signed(row.defense_penalty), row.protection_rule) for row in classes)
     heads = "Class | Protection | Defense"
-    return make_table("armor-classes", "Classes of armor", "COS-ARMOR-01", heads, rows, rules=rules)
+    return make_ruled_table("armor-classes", "Classes of armor", "COS-ARMOR-01", heads, rows)
 
 
 def _natural_armor() -> BookTable:
@@ -268,16 +259,13 @@ def _natural_armor() -> BookTable:
 
 
 def _treatments() -> BookTable:
-    rows = [("First aid", FIRST_AID_TN, FIRST_AID_DICE, "")]
-    rules = ["COS-MED-01"]
+    rows = [("First aid", FIRST_AID_TN, FIRST_AID_DICE, "", "COS-MED-01")]
     for method, tn in TARGETS.items():
         needs = [kit.name for kit in tables.medical_gear().values() if NEEDS[method] in kit.enables]
-        rows.append((TREATMENTS[method].split(" (")[0], tn, HP_DICE.get(method, ""), ", ".join(needs)))
-        rules.append(RULES[method])
+        name, dice = TREATMENTS[method].split(" (")[0], HP_DICE.get(method, "")
+        rows.append((name, tn, dice, ", ".join(needs), RULES[method]))
     heads = "Treatment | Medicine, target number | HP restored | With one of"
-    return make_table(
-        "treatments", "Treatments", "COS-MED-01", heads, rows, rules=tuple(rules), section=MEDICINE
-    )
+    return make_ruled_table("treatments", "Treatments", "COS-MED-01", heads, rows, section=MEDICINE)
 
 
 # ---------------------------------------------------------------- surroundings and hazards
@@ -328,7 +316,7 @@ def _change(key: str, value: str) -> tuple[str, ...]:
 
 def _perils() -> BookTable:
     rows = (
-        ("Falling", f"1d6 for each {METRES_PER_DIE} m, at most {MAX_FALL_DICE}d6", "COS-HAZ-01"),
+        ("Falling", f"1d6 for each {METERS_PER_DIE} m, at most {MAX_FALL_DICE}d6", "COS-HAZ-01"),
         ("Touching a live source", TOUCH_DICE, "COS-HAZ-09"),
         ("Electric arc", ARC_DICE, "COS-HAZ-11"),
         ("Fire", f"{FIRE_DICE} a round", "COS-HAZ-05"),
@@ -336,14 +324,9 @@ def _perils() -> BookTable:
         ("Extreme heat", f"{TEMPERATURE_DICE} for a failed check", "COS-ENV-18"),
         ("Extreme cold", f"{TEMPERATURE_DICE} for a failed check", "COS-ENV-20"),
     )
-    return make_table(
-        "perils",
-        "Damage of hazards",
-        "COS-HAZ-01",
-        "Hazard | Damage",
-        (row[:2] for row in rows),
-        rules=tuple(row[2] for row in rows),
-        section="Environmental Hazards > Common Hazards",
+    where = "Environmental Hazards > Common Hazards"
+    return make_ruled_table(
+        "perils", "Damage of hazards", "COS-HAZ-01", "Hazard | Damage", rows, section=where
     )
 
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
-    Entry,
     Kind,
     Wear,
-    find_figure_problems,
-    list_entries,
-    make_entry,
+    choice_column,
+    dice_column,
+    flag_column,
+    many_column,
     name_traits,
     number_column,
-    read_record,
 )
 
 from ..book import tables
@@ -40,6 +37,7 @@ HAZARDS = {
 STATES = ("Wounded", "Injured", "Critical")
 TREATMENTS = ("first_aid", "stabilize", "field_medicine")
 CARE = ("field_medicine", "surgery", "radiation_treatment", "medical_care", "advanced_care")
+CRASHES = ("", "Fatigued 1 hour", "Fatigued 2 hours", "Fatigued 8 hours")
 CREDITS = "cr"
 
 
@@ -54,51 +52,35 @@ def _saves() -> tuple[Choice, ...]:
     return Choice("", ""), *(Choice(row.id, row.name) for row in tables.attributes().values())
 
 
-def _choice(key: str, label: str, values: tuple[str, ...], plain: Any = None) -> Column:
-    options = _choices(values)
-    return Column(key=key, label=label, kind="choice", options=options, plain=plain, required=plain is None)
-
-
-def _many(key: str, label: str, options: tuple[Choice, ...]) -> Column:
-    return Column(key=key, label=label, kind="many", options=options, plain=())
-
-
-ERA = _choice("era", "Era", get_args(Era))
+ERA = choice_column("era", "Era", _choices(get_args(Era)))
 COST = number_column("cost", "Price", 0, 10_000_000, CREDITS)
 CONDITIONS = tuple(kind.label for kind in KINDS.values())
 WEAPON = (
     ERA,
-    _choice("mode", "Use", get_args(Mode)),
-    Column(key="damage", label="Damage", kind="dice", required=True, help="such as 1d8+1; 0 for none"),
-    _choice("type", "Damage type", get_args(DamageType)),
+    choice_column("mode", "Use", _choices(get_args(Mode))),
+    dice_column("damage", "Damage", "such as 1d8+1; 0 for none"),
+    choice_column("type", "Damage type", _choices(get_args(DamageType))),
     number_column("equipment", "Bonus to hit", 0, 3, hint="the equipment bonus, at most 3"),
     number_column("ap", "Armor piercing", 0, 20),
     number_column("reach_m", "Reach", 0, 20, "m", "melee only"),
     number_column("range_m", "Range", 0, 10_000, "m", "ranged and thrown only"),
     number_column("radius_m", "Blast radius", 0, 200, "m"),
     number_column("magazine", "Magazine", 0, 1000, "rounds", "0 needs no ammunition"),
-    _many("traits", "Traits", tuple(TRAITS.values())),
-    Column(
-        key="effect.save",
-        label="Save against its effect",
-        kind="choice",
-        options=_saves(),
-        plain="",
-        required=False,
-    ),
+    many_column("traits", "Traits", tuple(TRAITS.values())),
+    choice_column("effect.save", "Save against its effect", _saves(), ""),
     number_column("effect.tn", "Target number of the save", 0, 40),
-    _choice("effect.condition", "Condition it brings", ("", *CONDITIONS), ""),
-    _choice("effect.concealment", "Concealment it lays", ("", "light", "heavy", "total"), ""),
+    choice_column("effect.condition", "Condition it brings", _choices(("", *CONDITIONS)), ""),
+    choice_column("effect.concealment", "Concealment it lays", _choices(("", "light", "heavy", "total")), ""),
     number_column("effect.rounds", "Lasts", 0, 100, "rounds"),
     number_column("effect.minutes", "or", 0, 600, "minutes"),
     COST,
 )
 ARMOR = (
     ERA,
-    _choice("armor_class", "Class", tuple(tables.ARMOR_CLASSES)),
+    choice_column("armor_class", "Class", _choices(tuple(tables.ARMOR_CLASSES))),
     number_column("protection", "Protection", 0, 30),
     number_column("defense_penalty", "Defense", -10, 0),
-    _many("traits", "Traits", tuple(TRAITS.values())),
+    many_column("traits", "Traits", tuple(TRAITS.values())),
     COST,
 )
 SHIELD = (
@@ -109,14 +91,14 @@ SHIELD = (
     COST,
 )
 MEDICAL = (
-    _choice("era", "Era", get_args(Era), "Any"),
+    choice_column("era", "Era", _choices(get_args(Era)), "Any"),
     number_column("medicine_bonus", "Bonus to Medicine", 0, 10),
-    _many("applies_to", "For", _choices(TREATMENTS)),
-    _many("enables", "Makes possible", _choices(CARE)),
+    many_column("applies_to", "For", _choices(TREATMENTS)),
+    many_column("enables", "Makes possible", _choices(CARE)),
     number_column("uses", "Uses", 0, 999),
     number_column("heal_per_hour", "HP healed in an hour", 0, 999),
-    Column(key="presses", label="Holds back bleeding", kind="flag", plain=False),
-    Column(key="stabilizes", label="Stabilizes the dying", kind="flag", plain=False),
+    flag_column("presses", "Holds back bleeding"),
+    flag_column("stabilizes", "Stabilizes the dying"),
     Column(key="effect", label="Effect", plain=""),
     COST,
 )
@@ -135,26 +117,28 @@ DRUG = (
         )
     ),
     number_column("effects.state_penalty_reduction", "Penalties as if so many states better", 0, 3),
-    _many("effects.ignore_state", "Ignores the penalty of", tuple(Choice(s, s) for s in STATES)),
+    many_column("effects.ignore_state", "Ignores the penalty of", tuple(Choice(s, s) for s in STATES)),
     Column(key="duration", label="Duration in words", required=True),
     number_column("duration_minutes", "Duration", 0, 10_000, "minutes"),
-    _choice("action", "Taking it is a", ("move", "quick", "standard")),
-    _choice("crash", "Afterwards", ("", "Fatigued 1 hour", "Fatigued 2 hours", "Fatigued 8 hours"), ""),
+    choice_column("action", "Taking it is a", _choices(("move", "quick", "standard"))),
+    choice_column("crash", "Afterwards", _choices(CRASHES), ""),
     COST,
 )
 SUIT = (
-    _many("protects", "Keeps out", tuple(Choice(key, word.capitalize()) for key, word in HAZARDS.items())),
+    many_column(
+        "protects", "Keeps out", tuple(Choice(key, word.capitalize()) for key, word in HAZARDS.items())
+    ),
     number_column("hours", "Lasts", 0, 1000, "hours"),
     number_column("minutes", "and", 0, 59, "minutes"),
     number_column("vacuum_minutes", "In vacuum only", 0, 600, "minutes"),
-    Column(key="indefinite", label="Without limit", kind="flag", plain=False),
+    flag_column("indefinite", "Without limit"),
     number_column("toxin_save", "Saves against toxins", 0, 10),
     number_column("radiation_save", "Saves against radiation", 0, 10),
     COST,
 )
 GEAR = (
     Column(key="effect", label="Effect", plain=""),
-    Column(key="magnetic", label="Magnetic", kind="flag", plain=False),
+    flag_column("magnetic", "Magnetic"),
     number_column("thrust_m", "Thrust", 0, 100, "m"),
     number_column("charges", "Charges", 0, 999),
     number_column("athletics_climb", "Bonus to climb", 0, 10),
@@ -203,147 +187,83 @@ def find_medical_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
     return (Wear("used", "Uses gone", int(record["uses"]) - 1),) if record["uses"] > 1 else ()
 
 
-KINDS_OF_THINGS = (
-    Kind(key="weapon", label="Weapon", plural="Weapons", record=Weapon, columns=WEAPON, ready="held",
-         find_wear=find_weapon_wear),
-    Kind(key="armor", label="Armor", plural="Armor", record=Armor, columns=ARMOR, ready="worn", only=True,
-         find_wear=find_armor_wear),
-    Kind(key="shield", label="Shield", plural="Shields", record=Shield, columns=SHIELD, ready="held"),
-    Kind(key="suit", label="Suit or mask", plural="Suits and masks", record=Suit, columns=SUIT, ready="worn",
-         find_wear=find_suit_wear),
-    Kind(key="medical", label="Medical gear", plural="Medical gear", record=MedicalGear, columns=MEDICAL,
-         find_wear=find_medical_wear),
-    Kind(key="drug", label="Drug", plural="Drugs", record=Drug, columns=DRUG),
-    Kind(key="gear", label="Other gear", plural="Other gear", record=Gear, columns=GEAR,
-         find_wear=find_gear_wear),
-)  # fmt: skip
-
-
-def find_records(kind: str) -> Mapping[str, Any]:
-    """The records of a kind by id, without those that everyone has: fists, and no armor."""
-    shelves: dict[str, Mapping[str, Any]] = {
-        "weapon": {key: weapon for key, weapon in tables.weapons().items() if key != "unarmed"},
-        "armor": {key: armor for key, armor in tables.armors().items() if key != "none"},
-        "shield": tables.shields(),
-        "suit": tables.suits(),
-        "medical": tables.medical_gear(),
-        "drug": tables.drugs(),
-        "gear": tables.gear(),
-    }
-    return shelves.get(kind, {})
-
-
-@cache
-def find_entries() -> tuple[Entry, ...]:
-    """All entries of the catalogue, kind by kind, in the order of the data."""
-    return list_entries(KINDS_OF_THINGS, find_records, describe)
-
-
-def describe(kind: str, record: dict[str, Any]) -> Entry:
-    """The entry of a valid record, with defaults for missing figures."""
-    full = read_record(KINDS_OF_THINGS, kind, record)
-    plain = as_plain(full)
-    traits = tuple(plain.get("traits", ()))
-    return make_entry(
-        kind,
-        full,
-        SUMMARIES[kind](plain),
-        age=plain.get("era", "Any"),
-        price=plain["cost"] or None,
-        traits=traits,
-        trait_names=name_traits(TRAITS, traits),
-    )
-
-
-def _weapon_words(data: dict[str, Any]) -> list[str]:
-    far = f"reach {data['reach_m']} m" if data["mode"] == "melee" else f"{data['range_m']} m"
+def _weapon_words(data: Weapon) -> list[str]:
+    far = f"reach {data.reach_m} m" if data.mode == "melee" else f"{data.range_m} m"
     return [
-        f"{data['damage']} {data['type']}" if data["damage"] != "0" else "no damage",
+        f"{data.damage} {data.type}" if data.damage != "0" else "no damage",
         far,
-        f"AP {data['ap']}" if data["ap"] else "",
-        f"+{data['equipment']} to hit" if data["equipment"] else "",
-        f"blast {data['radius_m']} m" if data["radius_m"] else "",
+        f"AP {data.ap}" if data.ap else "",
+        f"+{data.equipment} to hit" if data.equipment else "",
+        f"blast {data.radius_m} m" if data.radius_m else "",
     ]
 
 
-def _armor_words(data: dict[str, Any]) -> list[str]:
-    penalty = data["defense_penalty"]
-    return [data["armor_class"], f"protection {data['protection']}", f"Defense {penalty}" if penalty else ""]
+def _armor_words(data: Armor) -> list[str]:
+    penalty = data.defense_penalty
+    return [data.armor_class, f"protection {data.protection}", f"Defense {penalty}" if penalty else ""]
 
 
-def _shield_words(data: dict[str, Any]) -> list[str]:
-    energy = data["energy_protection"]
+def _shield_words(data: Shield) -> list[str]:
+    energy = data.energy_protection
     return [
-        f"Defense +{data['defense_bonus']}" if data["defense_bonus"] else "",
+        f"Defense +{data.defense_bonus}" if data.defense_bonus else "",
         f"{energy} against energy" if energy else "",
     ]
 
 
-def _suit_words(data: dict[str, Any]) -> list[str]:
-    hours = f"{data['hours_min']} to {data['hours_max']} h" if data["hours_max"] else f"{data['hours']} h"
-    span = (
-        hours if data["hours"] or data["hours_max"] else f"{data['minutes']} min" if data["minutes"] else ""
-    )
+def _suit_words(data: Suit) -> list[str]:
+    hours = f"{data.hours_min} to {data.hours_max} h" if data.hours_max else f"{data.hours} h"
+    span = hours if data.hours or data.hours_max else f"{data.minutes} min" if data.minutes else ""
     return [
-        f"keeps out {_listed([HAZARDS[word] for word in data['protects']])}" if data["protects"] else "",
-        f"toxin saves +{data['toxin_save']}" if data["toxin_save"] else "",
-        f"radiation saves +{data['radiation_save']}" if data["radiation_save"] else "",
-        "no limit" if data["indefinite"] else span,
+        f"keeps out {_listed([HAZARDS[word] for word in data.protects])}" if data.protects else "",
+        f"toxin saves +{data.toxin_save}" if data.toxin_save else "",
+        f"radiation saves +{data.radiation_save}" if data.radiation_save else "",
+        "no limit" if data.indefinite else span,
     ]
 
 
-def _medical_words(data: dict[str, Any]) -> list[str]:
+def _medical_words(data: MedicalGear) -> list[str]:
     return [
-        f"Medicine +{data['medicine_bonus']}" if data["medicine_bonus"] else "",
-        _listed([word.replace("_", " ") for word in data["enables"]]),
-        f"{data['heal_per_hour']} HP an hour" if data["heal_per_hour"] else "",
-        "heals all" if data["heals"] == "full" else "",
-        data["effect"],
-        f"{data['uses']} uses" if data["uses"] > 1 else "",
+        f"Medicine +{data.medicine_bonus}" if data.medicine_bonus else "",
+        _listed([word.replace("_", " ") for word in data.enables]),
+        f"{data.heal_per_hour} HP an hour" if data.heal_per_hour else "",
+        "heals all" if data.heals == "full" else "",
+        data.effect,
+        f"{data.uses} uses" if data.uses > 1 else "",
     ]
 
 
-def _drug_words(data: dict[str, Any]) -> list[str]:
-    effects = data["effects"]
-    words = [f"{key.replace('_', ' ')} {value:+d}" for key, value in effects.items() if isinstance(value, int)
-             and value]  # fmt: skip
-    ignored = _listed(effects["ignore_state"])
-    return [*words, f"no penalty while {ignored}" if ignored else "", data["duration"]]
+def _drug_words(data: Drug) -> list[str]:
+    effects = data.effects
+    figures = as_plain(effects).items()
+    words = [f"{key.replace('_', ' ')} {n:+d}" for key, n in figures if isinstance(n, int) and n]
+    ignored = _listed(effects.ignore_state)
+    return [*words, f"no penalty while {ignored}" if ignored else "", data.duration]
 
 
-def _gear_words(data: dict[str, Any]) -> list[str]:
+def _gear_words(data: Gear) -> list[str]:
     help_with = {"athletics_climb": "climbing", "tech_repair": "repairs", "survival": "Survival"}
     return [
-        data["effect"],
-        *(f"{what} +{data[key]}" for key, what in help_with.items() if data[key]),
-        f"{data['charges']} charges" if data["charges"] else "",
+        data.effect,
+        *(f"{what} +{getattr(data, key)}" for key, what in help_with.items() if getattr(data, key)),
+        f"{data.charges} charges" if data.charges else "",
     ]
 
 
-def _listed(words: list[str]) -> str:
+def _listed(words: Sequence[str]) -> str:
     return ", ".join(words[:-1]) + (" and " if len(words) > 1 else "") + "".join(words[-1:])
 
 
-SUMMARIES = {
-    "weapon": _weapon_words,
-    "armor": _armor_words,
-    "shield": _shield_words,
-    "suit": _suit_words,
-    "medical": _medical_words,
-    "drug": _drug_words,
-    "gear": _gear_words,
-}
-
-
-def count_capacity(kind: str, record: Mapping[str, Any]) -> int | None:
-    """The rounds in a full weapon; None if it needs no ammunition.  RULING R56"""
-    return int(record["magazine"]) or None if kind == "weapon" else None
-
-
-def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
-    """The problems that the type of a record cannot express: unreasonable figures, unknown words."""
-    columns = next(k for k in KINDS_OF_THINGS if k.key == kind).columns
-    return find_figure_problems(columns, record)
+def find_facts(row: Any) -> dict[str, Any]:
+    """The age, price and traits of a record's entry."""
+    traits = tuple(getattr(row, "traits", ()))
+    names = name_traits(TRAITS, traits)
+    return {
+        "age": getattr(row, "era", "Any"),
+        "price": row.cost or None,
+        "traits": traits,
+        "trait_names": names,
+    }
 
 
 def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
@@ -351,15 +271,29 @@ def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
     return "natural" in record.get("traits", ())
 
 
+KINDS_OF_THINGS = (
+    Kind(key="weapon", label="Weapon", plural="Weapons", record=Weapon, columns=WEAPON,
+         find_rows=tables.weapons, hidden="unarmed", sum_up=_weapon_words, ready="held", load="magazine",
+         find_wear=find_weapon_wear),
+    Kind(key="armor", label="Armor", plural="Armor", record=Armor, columns=ARMOR, find_rows=tables.armors,
+         hidden="none", sum_up=_armor_words, ready="worn", only=True, find_wear=find_armor_wear),
+    Kind(key="shield", label="Shield", plural="Shields", record=Shield, columns=SHIELD,
+         find_rows=tables.shields, sum_up=_shield_words, ready="held"),
+    Kind(key="suit", label="Suit or mask", plural="Suits and masks", record=Suit, columns=SUIT,
+         find_rows=tables.suits, sum_up=_suit_words, ready="worn", find_wear=find_suit_wear),
+    Kind(key="medical", label="Medical gear", plural="Medical gear", record=MedicalGear, columns=MEDICAL,
+         find_rows=tables.medical_gear, sum_up=_medical_words, find_wear=find_medical_wear),
+    Kind(key="drug", label="Drug", plural="Drugs", record=Drug, columns=DRUG, find_rows=tables.drugs,
+         sum_up=_drug_words),
+    Kind(key="gear", label="Other gear", plural="Other gear", record=Gear, columns=GEAR,
+         find_rows=tables.gear, sum_up=_gear_words, find_wear=find_gear_wear),
+)  # fmt: skip
 CATALOGUE = Catalogue(
     kinds=KINDS_OF_THINGS,
     ages=get_args(Era),
     age_label="Era",
     money=CREDITS,
     traits=TRAITS,
-    find_entries=find_entries,
-    describe=describe,
-    find_problems=find_problems,
-    capacity=count_capacity,
+    find_facts=find_facts,
     is_built_in=is_built_in,
 )

@@ -7,10 +7,9 @@ from typing import Any
 
 from combat.rules.core.basics.checking import Problem, find_shape_problems
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import convert
-from combat.rules.core.sheets.catalogue import check_conditions, check_things
-from combat.rules.core.sheets.sheets import Carried, Lasting
-from combat.rules.core.state.state import Condition, Item, Scalar
+from combat.rules.core.sheets import kit
+from combat.rules.core.sheets.sheets import Lasting
+from combat.rules.core.state.state import Condition
 
 from ..book import tables
 from ..book.records import SpeciesAbilities
@@ -18,33 +17,23 @@ from .catalogue import CATALOGUE
 from .conditions import KINDS
 
 # Conditions that do not end with the scene or the next turn; a fight begins without all others
-LASTING = (
-    "bleeding",
-    "fatigued",
-    "injury",
-    "irradiated",
-    "addicted",
-    "blinded",
-    "deafened",
-    "unconscious",
-    "dying",
-    "stable",
-    "dead",
-)
-OUT_AT_ZERO = ("dying", "stable", "dead")
-FLAGS = frozenset({"jammed"})
+LASTING = KINDS.tagged("lasting")
+OUT_AT_ZERO = {*KINDS.tagged("at 0 HP")}
 MAX_ABILITY = 999
+KIT = kit.Kit(
+    catalogue=CATALOGUE,
+    lasting=LASTING,
+    lists=(("weapons", "weapon", tables.weapons()),),
+    one_armor="only one suit of armor can be worn",
+    flags=("jammed",),
+)
+make_item = KIT.make_item
 
 
 def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
     """The problems that the type of a sheet cannot express: unknown attributes, skills, words or items."""
-    return (
-        *_number_problems(sheet),
-        *_word_problems(sheet),
-        *_ability_problems(sheet["abilities"]),
-        *_thing_problems(convert(sheet["items"], tuple[Carried, ...])),
-        *check_conditions(sheet, LASTING),
-    )
+    found = (_number_problems(sheet), _word_problems(sheet), _ability_problems(sheet["abilities"]))
+    return KIT.find_problems(sheet, *found)
 
 
 def _number_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
@@ -67,9 +56,6 @@ def _word_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
         yield Problem("shield", f"there is no shield “{sheet['shield']}”")
     if sheet["career"] and sheet["career"] not in tables.skill_packages():
         yield Problem("career", f"must be one of: {', '.join(tables.skill_packages())}")
-    for number, weapon in enumerate(sheet["weapons"]):
-        if weapon not in tables.weapons():
-            yield Problem(f"weapons[{number}]", f"there is no weapon “{weapon}”")
     for number, gear in enumerate(sheet["gear"]):
         try:
             find_gear(gear)
@@ -82,13 +68,6 @@ def _ability_problems(abilities: dict[str, Any]) -> Iterator[Problem]:
     for key, value in abilities.items():
         if isinstance(value, int) and abs(value) > MAX_ABILITY:
             yield Problem(f"abilities.{key}", f"must be {-MAX_ABILITY} to {MAX_ABILITY}")
-
-
-def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
-    yield from check_things(CATALOGUE, items)[0]
-    worn = [thing for thing in items if thing.kind == "armor" and thing.place == "worn"]
-    if len(worn) > 1:
-        yield Problem("items", "only one suit of armor can be worn")
 
 
 # ---------------------------------------------------------------- in a fight
@@ -109,41 +88,15 @@ def find_gear(gear: str) -> tuple[str, Any]:
     raise Refused("unknown", f"there is no gear “{gear}”")
 
 
-def make_item(thing: Carried) -> Item:
-    """The item for a thing on a valid sheet, with its record as of today."""
-    entry = CATALOGUE.look_up(thing)
-    assert entry is not None, thing
-    marks: dict[str, Scalar] = {
-        key: bool(value) if key in FLAGS else value for key, value in thing.wear.items() if value
-    }
-    return Item(
-        id="",
-        kind=thing.kind,
-        name=entry.name,
-        data=entry.record,
-        place="held" if "natural" in entry.traits else thing.place,
-        loaded=thing.loaded,
-        spares=thing.spares,
-        count=thing.count,
-        marks=marks,
-    )
-
-
 def make_conditions(who: str, hp: int, might: int, held: tuple[Lasting, ...]) -> tuple[Condition, ...]:
     """The conditions a combatant joins with: those of the sheet, and those of its Hit Points.
 
     [COS-STATE-19] [COS-STATE-20] [COS-DEATH-11] At 0 HP or less dying, below minus Might dead.
     """
     kinds = [lasting.kind for lasting in held]
-    if hp <= 0 and not set(OUT_AT_ZERO) & set(kinds):
+    if hp <= 0 and not OUT_AT_ZERO & set(kinds):
         held = (*held, Lasting(kind="dead" if hp < -might else "dying"))
     kinds = [lasting.kind for lasting in held]
-    if set(OUT_AT_ZERO) & set(kinds) and "unconscious" not in kinds:
+    if OUT_AT_ZERO & set(kinds) and "unconscious" not in kinds:
         held = (*held, Lasting(kind="unconscious"))
-    return tuple(_condition(f"{who}-c{n}", lasting) for n, lasting in enumerate(held, 1))
-
-
-def _condition(condition_id: str, lasting: Lasting) -> Condition:
-    known = KINDS[lasting.kind]
-    label = lasting.note or f"condition.{known.kind}"
-    return Condition(condition_id, known.kind, label, known.rule, lasting.level)
+    return kit.make_conditions(who, held, KINDS)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, joined, say
-from combat.rules.core.declaration.people import Health
+from combat.rules.core.declaration.people import DAY, FIGHT, Health, Use
+from combat.rules.core.sheets.kit import number_items, stock
 from combat.rules.core.sheets.sheets import SheetBase
 from combat.rules.core.state.state import (
     SURRENDERED,
@@ -28,6 +27,17 @@ from ..book import tables
 from ..book.tables import DYING, HEALTH_STATES, HealthState, find_health_state
 from ..environment import surroundings as environment
 from . import inventory as kit
+from .conditions import KINDS
+
+# Limited to a number of uses per encounter or day.  RULING R20, RULING R41
+USES = (
+    Use("first_aid_at", "Healing of first aid", DAY, "COS-MED-05"),
+    Use("surgery_at", "Surgery", DAY, "COS-MED-11"),
+    Use("gift_at", "Healing gift", DAY),
+    Use("doses", "Tolerance of drugs", DAY, "COS-DRUG-08"),
+    Use("field_medicine", "Field medicine", FIGHT, "COS-MED-08"),
+)
+
 
 ATTRIBUTES = {  # the attributes by their three letters
     "PRE": "Presence",
@@ -52,17 +62,7 @@ HEALTH_WORDS = {
     "Critical": "health.critical",
     "Dying": "health.dying",
 }
-# RULING R2: causes that halve movement; together they halve it once
-HALVING = {
-    "blinded": ("term.blinded", "COS-COND-07"),
-    "fatigued": ("term.fatigued", "COS-COND-15"),
-    "prone": ("term.crawling", "COS-COND-28"),
-    "slowed": ("term.slowed", "COS-ENV-19"),
-}
-
-
 QUICK = 3  # COS-ACT-14
-OUT = ("unconscious", "dying", "dead", "helpless")  # no actions
 SINGLE_SHOTS = 10  # RULING R56: bows and the like load one shot at a time, from quivers and belts of ten
 
 
@@ -133,16 +133,16 @@ def _make_items(who: str, sheet: Sheet) -> tuple[Item, ...]:
     if "unarmed" not in (item.data.get("id") for item in items):
         items.append(_weapon_item("unarmed", sheet, held=True))
     if sheet.armor not in ("", "none"):
-        items.append(_item("armor", tables.armors()[sheet.armor], "worn"))
+        items.append(stock("armor", tables.armors()[sheet.armor], "worn"))
     if sheet.shield:
-        items.append(_item("shield", tables.shields()[sheet.shield], "held"))
-    items += [_item(*kit.find_gear(gear), "carried") for gear in sheet.gear]
-    return tuple(msgspec.structs.replace(it, id=f"{who}-{n}") for n, it in enumerate(items, 1))
+        items.append(stock("shield", tables.shields()[sheet.shield], "held"))
+    items += [_make_gear(gear) for gear in sheet.gear]
+    return number_items(who, items)
 
 
-def _item(kind: str, record: Any, place: str) -> Item:
-    loaded = (record.magazine or None) if kind == "weapon" else None
-    return Item("", kind, record.name, as_plain(record), place, loaded)
+def _make_gear(name: str) -> Item:
+    kind, record = kit.find_gear(name)
+    return stock(kind, record, loaded=record.magazine or None if kind == "weapon" else None)
 
 
 def _weapon_item(weapon: str, sheet: Sheet, held: bool) -> Item:
@@ -151,16 +151,14 @@ def _weapon_item(weapon: str, sheet: Sheet, held: bool) -> Item:
     spares = sheet.spares if record.magazine and record.mode == "ranged" else 0
     if record.magazine == 1:
         spares *= SINGLE_SHOTS
-    item = _item("weapon", record, "held" if held else "carried")
-    return msgspec.structs.replace(item, spares=spares)
+    place = "held" if held else "carried"
+    return stock("weapon", record, place, loaded=record.magazine or None, spares=spares)
 
 
 def attribute(combatant: Combatant, name: str) -> int:
     """An attribute in points, with its bonuses for the scene."""
     points = int(combatant.sheet["attributes"][name])
-    return (
-        points + add_up(drug_terms(combatant, "might")) if name == "MIG" and combatant.conditions else points
-    )
+    return points + add_up(drug_terms(combatant, "might")) if name == "MIG" else points
 
 
 def attribute_terms(combatant: Combatant, name: str, rule: str) -> list[Modifier]:
@@ -180,13 +178,11 @@ DRUG_RULES = {
 
 def drug_terms(combatant: Combatant, effect: str) -> list[Modifier]:
     """The changes of active drugs to one figure, one term a drug.  [COS-DRUG-05]"""
-    if not combatant.conditions:
-        return []
-    found = []
-    for held in combatant.conditions:  # most have no drugs, and every attack asks: no comprehension
-        if held.kind == "drug" and held.marks.get(effect):
-            found.append(Modifier(_drug_name(held), int(held.marks[effect]), DRUG_RULES.get(effect, "")))
-    return found
+    return [
+        Modifier(_drug_name(held), int(held.marks[effect]), DRUG_RULES.get(effect, ""))
+        for held in combatant.conditions
+        if held.kind == "drug" and held.marks.get(effect)
+    ]
 
 
 def _drug_name(held: Condition) -> Label:
@@ -256,16 +252,10 @@ def _painkillers(combatant: Combatant, band: HealthState) -> Modifiers:
     return tuple(term for term in terms if term.value)
 
 
-def _look_for_health(combatant: Combatant) -> Seen:
-    return (combatant.tracks, combatant.conditions, combatant.marks), None
-
-
-@remember_by(_look_for_health)
 def find_health(combatant: Combatant) -> Health:
     """The combatant's health in the words of the book."""
     hp, most, band = combatant.tracks["hp"], max_hp(combatant), health_state(combatant)
-    hurt = bool(combatant.conditions)  # most have none, and every loss of HP asks
-    dead = hurt and has_condition(combatant, "dead")
+    dead = has_condition(combatant, "dead")
     word: Label = "health.dead" if dead else HEALTH_WORDS[band.name]
     if not dead and band is DYING and has_condition(combatant, "stable"):
         word = "health.stable"
@@ -279,32 +269,12 @@ def find_health(combatant: Combatant) -> Health:
 
 def is_conscious(combatant: Combatant) -> bool:
     """Whether a combatant has no condition that leaves no actions."""
-    return not (combatant.conditions and has_condition(combatant, *OUT))
-
-
-def can_fight(state: State, combatant: Combatant) -> bool:
-    """Whether a combatant can still fight: asked of everyone after every turn, so without more calls."""
-    return not (combatant.conditions and has_condition(combatant, *OUT))
+    return not KINDS.loses(combatant, "actions")
 
 
 def is_able(combatant: Combatant) -> bool:
     """Whether a combatant is conscious, present and has not surrendered."""
-    if combatant.gone or not combatant.conditions:
-        return not combatant.gone
-    return not has_condition(combatant, *OUT, SURRENDERED)
-
-
-def _look_for_speed(state: State, combatant: Combatant) -> Seen:
-    """All that Speed depends on; the place and what is worn count only where there is no gravity."""
-    around = environment.find_around(state.scene, combatant.at)
-    parts: list[object] = [around, combatant.sheet]
-    if around.gravity == "zero":
-        parts += [state.scene, combatant.at, combatant.items]
-    for held in combatant.conditions:  # asked for every move: no calls
-        if held.kind == "grappled" or held.kind in HALVING:
-            parts.append(held)
-    band = find_health_state(combatant.tracks["hp"], int(combatant.marks["max_hp"]))
-    return tuple(parts), band.name
+    return not combatant.gone and is_conscious(combatant) and not has_condition(combatant, SURRENDERED)
 
 
 def speed_terms(state: State, combatant: Combatant) -> Modifiers:
@@ -312,8 +282,10 @@ def speed_terms(state: State, combatant: Combatant) -> Modifiers:
 
     [COS-MOVE-01] [COS-STATE-13] [COS-STATE-17] [COS-COND-22]  RULING R2.
     """
-    if has_condition(combatant, "grappled"):
-        return (Modifier("term.grappled_no_movement", 0, "COS-COND-22"),)
+    stopped = KINDS.find_loss(combatant, "speed")
+    if stopped:
+        held, rule = stopped
+        return (Modifier(say("term.no_movement", condition=held.label), 0, rule),)
     push = environment.find_push(state, combatant)
     if push:
         return (push,)
@@ -335,14 +307,14 @@ def speed_terms(state: State, combatant: Combatant) -> Modifiers:
 
 
 def _halving_causes(state: State, combatant: Combatant) -> list[tuple[Label, str]]:
-    causes: list[tuple[Label, str]] = [HALVING[c.kind] for c in combatant.conditions if c.kind in HALVING]
+    """The causes that halve movement, as label and rule; together they halve it once.  RULING R2."""
+    causes = [(term.label, term.rule) for term in KINDS.terms(combatant, "speed")]
     band = health_state(combatant)
     if band.halves_movement:
         causes.append((HEALTH_WORDS[band.name], band.movement_rule))
     return causes + environment.halving_causes(state, combatant)
 
 
-@remember_by(_look_for_speed)
 def find_speed(state: State, combatant: Combatant) -> int:
     """The current Speed in meters."""
     return max(0, add_up(speed_terms(state, combatant)))

@@ -11,7 +11,6 @@ import msgspec
 
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
@@ -20,29 +19,24 @@ from ..body.damage import armor_terms
 from ..book.tables import BLAST_SAVE_TN, SITUATIONS
 from ..fight.aim import (
     BURST_ROUNDS,
-    MAX_ATTACKS,
     Aim,
     Attack,
     check_attack,
     count_attacks,
     defense_against,
-    look_at_attacker,
     modifiers_for_attack,
 )
 from ..fight.attack import damage_bonus
 from ..fight.blast import Blast, check_blast, find_caught, has_area
-from ..fight.defense import look_at_target
+from ..people.conditions import KINDS
 from ..people.sheet import attribute, is_able, max_hp
-from ..world.scene import find_reach, has_trait, is_flanked, is_melee, look_at_hands
-from ..world.sight_lines import Between, find_between, is_barred
-from ..world.touch import SLACK_M
+from ..world.scene import find_reach, has_trait, is_melee
+from ..world.touch import is_within
 
 MIN_DAMAGE = 0.1  # points, so that a target behind the thickest armor is worth an attack
 FINISHING = 8.0  # extra points for a blow that takes a combatant out
 BURST_DAMAGE = 2
 PLENTY = 100  # rounds of a weapon that needs none
-WORTH_OF = {"unconscious": 12.0, "blinded": 5.0}  # conditions from an area weapon, in points
-MOST_ROUNDS = max(BURST_ROUNDS, MAX_ATTACKS)  # of one attack that the tactics consider
 Manner = tuple[dict[str, Any], int, int, int]
 Fields = dict[str, Any]
 Ready = tuple[Item, int]  # a weapon and its reach
@@ -100,14 +94,11 @@ def _find_best_of(
 ) -> tuple[float, float, Attack | None]:
     """The best attack with these weapons: its worth, the chance of its plain form, and the attack."""
     best, sure, chosen = 0.0, 0.0, None
-    flanks_far = state.options.get("ranged_flanking")
     for foe in foes if weapons else ():
-        between = find_between(state, combatant, foe)
         for weapon, reach in weapons:
-            if reach and (between.span > reach + SLACK_M or is_barred(state, combatant, foe)):
+            if reach and not is_within(state, combatant, foe, reach):
                 continue
-            flanked = bool(reach or flanks_far) and is_flanked(state, combatant, foe, reach > 0)
-            prospect = _appraise(state, combatant, foe, weapon, between, flanked)
+            prospect = _appraise(state, combatant, foe, weapon)
             if prospect is None:
                 continue
             left = count_left(foe, prospect.kind)
@@ -120,7 +111,6 @@ def _find_best_of(
     return best, sure, Attack(actor=combatant.id, target=target, weapon=arm, **fields)
 
 
-@remember_by(look_at_hands)
 def _find_ready(combatant: Combatant) -> tuple[list[Ready], list[Ready]]:
     """The loaded weapons in hand, each with its reach in meters, 0 for shots; then those of the body."""
     held = [weapon for weapon in find_weapons(combatant) if weapon.place == "held" and weapon.loaded != 0]
@@ -135,42 +125,10 @@ def is_bare(weapon: Item) -> bool:
 
 def find_weapons(combatant: Combatant) -> list[Item]:
     """The weapons with which a combatant could strike or shoot one target."""
-    return find_all_weapons(combatant.items)
+    return [item for item in combatant.items if item.kind == "weapon" and not has_trait(item, "area")]
 
 
-@remember
-def find_all_weapons(items: tuple[Item, ...]) -> list[Item]:
-    """The same among some items."""
-    return [item for item in items if item.kind == "weapon" and not has_trait(item, "area")]
-
-
-def _look_at_strike(
-    state: State, combatant: Combatant, foe: Combatant, weapon: Item, between: Between, flanked: bool
-) -> Seen:
-    """All that an attack with a weapon in hand depends on besides the HP of the target.
-
-    What lies between stands for the scene and the two places. Of other people counts only whether they flank
-    the target, of rounds whether one attack can use them.
-    """
-    own, told = look_at_attacker(state, combatant, weapon, "")
-    theirs, known = look_at_target(state, foe, False, False, False)
-    loaded, moves = weapon.loaded, combatant.budget["move"] > 0
-    ready = (loaded if loaded is None or loaded < MOST_ROUNDS else MOST_ROUNDS, moves)
-    kinds = tuple([held.kind for held in combatant.conditions]) if combatant.conditions else ()
-    clock = state.clock if weapon.marks else 0  # a slow weapon is ready again at a time
-    shields = _find_shields(combatant.items) if "two_handed" in weapon.data.get("traits", ()) else ()
-    return (between, *own, *theirs, *shields), (told, known, ready, kinds, clock, flanked)
-
-
-@remember
-def _find_shields(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    return tuple([item for item in items if item.kind == "shield"])
-
-
-@remember_by(_look_at_strike)
-def _appraise(
-    state: State, combatant: Combatant, foe: Combatant, weapon: Item, between: Between, flanked: bool
-) -> Prospect | None:
+def _appraise(state: State, combatant: Combatant, foe: Combatant, weapon: Item) -> Prospect | None:
     """The prospect of an attack; None if it is not legal."""
     submission = Attack(actor=combatant.id, target=foe.id, weapon=weapon.id)
     try:
@@ -218,7 +176,7 @@ def find_manners(state: State, aim: Aim) -> list[Manner]:
     if "burst" in aim.traits and rounds >= BURST_ROUNDS:
         found.append(({"burst": True}, 0, 1, BURST_DAMAGE))
     if not aim.melee and combatant.budget["move"]:
-        if not (combatant.conditions and has_condition(combatant, "moved", "quick_aim")):
+        if not has_condition(combatant, "moved", "quick_aim"):
             found.append(({"aimed": True}, SITUATIONS["aimed_shot"].value, 1, 0))
     return found
 
@@ -232,7 +190,7 @@ def best_blast(state: State, combatant: Combatant, foes: list[Combatant]) -> tup
     A carried weapon counts as in hand while a Move Action is left to draw it.
     """
     best: tuple[float, Blast | None] = (0.0, None)
-    for weapon in _find_area_weapons(combatant.items):
+    for weapon in filter(has_area, combatant.items):
         armed = draw_in_mind(state, combatant, weapon) if combatant.budget["move"] else state
         for foe in foes:
             submission = Blast(actor=combatant.id, weapon=weapon.id, at=f"near:{foe.id}")
@@ -240,11 +198,6 @@ def best_blast(state: State, combatant: Combatant, foes: list[Combatant]) -> tup
             if worth > best[0]:
                 best = (worth, submission)
     return best
-
-
-@remember
-def _find_area_weapons(items: tuple[Item, ...]) -> list[Item]:
-    return [item for item in items if has_area(item)]
 
 
 def draw_in_mind(state: State, combatant: Combatant, weapon: Item) -> State:
@@ -276,7 +229,8 @@ def _suffer(state: State, target: Combatant, weapon: Item) -> float:
     condition = str(effect.get("condition", "")).lower()
     if condition:
         saved = chance_of(attribute(target, str(effect["save"])) - int(effect["tn"]))
-        return 0.0 if has_condition(target, condition) else WORTH_OF.get(condition, 2.0) * (1 - saved)
+        worth = KINDS[condition].worth if condition in KINDS else 0.0
+        return 0.0 if has_condition(target, condition) else (worth or 2.0) * (1 - saved)
     saved = chance_of(attribute(target, "COO") - BLAST_SAVE_TN)
     kind = str(weapon.data["type"])
     mean = mean_of(str(weapon.data["damage"]), add_up(armor_terms(state, target, kind)))

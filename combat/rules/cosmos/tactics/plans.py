@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import allows
-from combat.rules.core.basics.memory import remember
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Handle
 from combat.rules.core.gm.doors import find_doorway, find_shut
 from combat.rules.core.map.bodies import is_concealed_from, nearest
 from combat.rules.core.space import Point, distance
@@ -16,15 +15,15 @@ from ..fight.aim import Attack, Charge
 from ..fight.blast import Blast, check_blast
 from ..move.climbing import Climb, climb_height, find_climb
 from ..move.combos import Retreat, check_charge, check_quick_aim, check_retreat
+from ..move.cost import make_way
 from ..move.movement import Go, Move, check_walk, find_goal, find_path
 from ..people.sheet import count_quick, find_speed, health_state, is_able
+from ..turn.basic_actions import check_reload
 from ..turn.doors import Door, find_arm
-from ..turn.everyday import Handle, check_reload
 from ..world.heights import find_wall, span
-from ..world.paths import make_way
 from ..world.scene import is_melee
 from ..world.sight_lines import find_between
-from .appraisal import best_attack, best_blast, find_all_weapons, find_weapons, is_bare
+from .appraisal import best_attack, best_blast, find_weapons, is_bare
 from .protection import seek_protection
 from .rescue import find_rescue
 from .shelter import find_shelter
@@ -35,11 +34,10 @@ Submission = tuple[str, Command]
 def suggest(state: State, actor: str) -> Submission | None:
     """The next sensible action of the active combatant; None if the turn should end."""
     combatant = state.combatants[actor]
-    if combatant.conditions and not is_able(combatant):
+    if not is_able(combatant):
         return None
     left = combatant.budget
-    hampered = combatant.conditions and has_condition(combatant, "grappled", "pinned", "prone")
-    if hampered and has_condition(combatant, "grappled", "pinned"):
+    if has_condition(combatant, "grappled", "pinned"):
         return ("break_free", Command(actor=actor)) if left["standard"] else None
     protecting = seek_protection(state, combatant)
     if protecting:
@@ -49,7 +47,7 @@ def suggest(state: State, actor: str) -> Submission | None:
     saved = find_rescue(state, combatant)
     if saved:
         return saved
-    if hampered and (left["move"] or left["standard"]):
+    if has_condition(combatant, "prone"):
         return ("stand", Command(actor=actor))
     foes = find_foes(state, combatant)
     if not foes:
@@ -59,13 +57,12 @@ def suggest(state: State, actor: str) -> Submission | None:
 
 def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     """Enemies still worth attacking, nearest first."""
-    foes = []
-    for foe in state.combatants.values():  # asked for every step: few calls
-        if foe.side == combatant.side or foe.gone or (foe.conditions and not is_able(foe)):
-            continue
-        if not is_concealed_from(state, combatant, foe):
-            foes.append(foe)
-    return sorted(foes, key=lambda foe: find_between(state, combatant, foe).metres) if foes[1:] else foes
+    foes = [
+        foe
+        for foe in state.combatants.values()
+        if foe.side != combatant.side and is_able(foe) and not is_concealed_from(state, combatant, foe)
+    ]
+    return sorted(foes, key=lambda foe: find_between(state, combatant, foe).meters)
 
 
 def _offense(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
@@ -103,17 +100,16 @@ def _shoot_well(state: State, combatant: Combatant, foes: list[Combatant], attac
     return ("attack", attack)
 
 
-@remember
-def _find_guns(items: tuple[Item, ...]) -> list[Item]:
+def _find_guns(combatant: Combatant) -> list[Item]:
     """The loaded weapons in hand for shots at one target."""
-    return [w for w in find_all_weapons(items) if w.loaded and w.place == "held" and not is_melee(w)]
+    return [w for w in find_weapons(combatant) if w.loaded and w.place == "held" and not is_melee(w)]
 
 
 def _take_shelter(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """Move within Speed to better cover that allows a shot. [COS-DEF-03]"""
     if not combatant.budget["move"]:
         return None
-    armed = _find_guns(combatant.items)
+    armed = _find_guns(combatant)
     for place in find_shelter(state, combatant, foes, armed):
         move = Move(actor=combatant.id, to=place)
         if allows(_check_move, state, move):

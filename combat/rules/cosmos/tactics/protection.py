@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import allows
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Handle
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
 from ..hazards.exposure.exposure import find_exposures, is_mild
 from ..hazards.exposure.vacuum import is_airless
 from ..hazards.fire import check_burning
-from ..hazards.protection import Wear, count_left
+from ..hazards.protection import count_left
 from ..move.zerog import check_drifting
 
 Submission = tuple[str, Command]
@@ -22,7 +22,7 @@ def seek_protection(state: State, combatant: Combatant) -> Submission | None:
     if left["quick"] and not is_mild(state.scene, combatant.at):
         suit = find_needed_suit(state, combatant)
     if suit:
-        return ("suit", Wear(actor=who, item=suit.id))
+        return ("suit", Handle(actor=who, item=suit.id))
     if not combatant.conditions:
         return None
     if left["standard"] and has_condition(combatant, "burning") and allows(check_burning, state, who):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Targeted
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.tables import CRITICAL
-from ..care.healing import Care, aid_target, aid_terms, count_open_wounds, find_dying
+from ..care.healing import aid_target, aid_terms, count_open_wounds, find_dying
 from ..people.sheet import health_state
 from ..time.gadgets import Apply, check_apply, find_effect
 from ..world.touch import is_within
@@ -37,8 +37,8 @@ def find_rescue(state: State, combatant: Combatant) -> Submission | None:
             continue
         if left["move"] and (submission := _apply(state, combatant, "stabilizes", comrade)):
             return submission
-        if left["standard"] and _can_stabilize(state, Care(actor=combatant.id, target=comrade.id)):
-            return ("first_aid", Care(actor=combatant.id, target=comrade.id))
+        if left["standard"] and _can_stabilize(state, Targeted(actor=combatant.id, target=comrade.id)):
+            return ("first_aid", Targeted(actor=combatant.id, target=comrade.id))
     return None
 
 
@@ -55,6 +55,6 @@ def _apply(state: State, combatant: Combatant, effect: str, patient: Combatant) 
     return None
 
 
-def _can_stabilize(state: State, submission: Care) -> bool:
+def _can_stabilize(state: State, submission: Targeted) -> bool:
     """Whether first aid has a fair chance to stabilize the patient. [COS-DEATH-07]"""
     return chance_of(add_up(aid_terms(state, submission)) - aid_target(state, submission)) >= MIN_CHANCE

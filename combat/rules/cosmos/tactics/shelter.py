@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import remember, remember_each
+from collections.abc import Sequence
+
 from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.space import Point, Scene, distance
 from combat.rules.core.state.state import Combatant, Item, Scalar, State
@@ -21,29 +22,22 @@ def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], arme
 
     Places with total cover do not count: they allow no shots.
     """
-    here, nearest = combatant.at, foes[:MAX_FOES]
-    if not armed or not _find_near(state.scene, here, speed := find_speed(state, combatant)):
+    scene, here, nearest = state.scene, combatant.at, foes[:MAX_FOES]
+    near = _find_near(scene, here, find_speed(state, combatant)) if armed else []
+    if not near:
         return []
-    reach = max([find_range(here, nearest[0].at, weapon) for weapon in armed])
-    against = tuple([(foe.at, foe.marks.get(SIZE, 0)) for foe in nearest])
-    return _find_shelter(state.scene, here, combatant.marks.get(SIZE, 0), speed, reach, against)
+    reach = max(find_range(here, nearest[0].at, weapon) for weapon in armed)
+    against, size = [(foe.at, foe.marks.get(SIZE, 0)) for foe in nearest], combatant.marks.get(SIZE, 0)
+    now = rate_cover(scene, here, size, against)
+    gained = [
+        (rate_cover(scene, spot, size, against) - now, f"zone:{zone}")
+        for zone, spot in near
+        if distance(spot, nearest[0].at) <= reach
+    ]
+    return [place for gain, place in sorted(gained, reverse=True) if gain > 0]
 
 
-@remember_each
-def _find_shelter(
-    scene: Scene, here: Point, size: Scalar, speed: float, reach: int, foes: tuple[Body, ...]
-) -> list[str]:
-    now, found = rate_cover(scene, here, size, foes), []
-    for zone, spot in _find_near(scene, here, speed):
-        if distance(spot, foes[0][0]) > reach:
-            continue
-        gained = rate_cover(scene, spot, size, foes) - now
-        if gained > 0:
-            found.append((gained, f"zone:{zone}"))
-    return [place for _, place in sorted(found, reverse=True)]
-
-
-def rate_cover(scene: Scene, here: Point, size: Scalar, foes: tuple[Body, ...]) -> float:
+def rate_cover(scene: Scene, here: Point, size: Scalar, foes: Sequence[Body]) -> float:
     """The average bonus of cover to Defense, in points, against shots at a place."""
     points = 0
     for there, theirs in foes:
@@ -52,13 +46,11 @@ def rate_cover(scene: Scene, here: Point, size: Scalar, foes: tuple[Body, ...]) 
     return points / len(foes)
 
 
-@remember_each
-def _find_near(scene: Scene, here: Point, metres: float) -> list[tuple[str, Point]]:
+def _find_near(scene: Scene, here: Point, meters: float) -> list[tuple[str, Point]]:
     """Those of these places that are no farther than so many meters."""
-    return [(zone, spot) for zone, spot in _find_spots(scene) if distance(here, spot) <= metres]
+    return [(zone, spot) for zone, spot in _find_spots(scene) if distance(here, spot) <= meters]
 
 
-@remember
 def _find_spots(scene: Scene) -> list[tuple[str, Point]]:
     """The ids and middles of the zones where someone may look for cover; none if no zone gives any."""
     if not any(zone.cover or zone.terrain for zone in scene.zones):

@@ -9,7 +9,7 @@ from combat.rules.core.state.state import State
 
 from ..fight.aim import Attack, Strike
 from ..world.scene import has_trait, is_melee
-from ..world.things import find_thing
+from ..world.touch import find_thing
 
 
 def find_candidates(state: State, name: str, command: Any) -> tuple[Candidate, ...]:

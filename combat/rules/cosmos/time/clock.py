@@ -15,11 +15,10 @@ from ..environment.patches import clear, find_ending
 from ..hazards.exposure.exposure import INTERVALS, find_due, find_exposures, find_ticks, tick
 from ..hazards.exposure.vacuum import VACUUM, is_airless
 from ..hazards.protection import count_left, find_suits, use_up
+from ..people.conditions import KINDS
 
 MAX_HOURS, MAX_CHECKS = 240, 200
 SCENE_SECONDS = 600  # RULING R41: a scene is ten minutes
-# RULING R39: these last to the end of the scene unless their cause says otherwise
-OF_THE_SCENE = ("blinded", "deafened", "frightened", "stunned", "surprised", "delaying")
 
 
 class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -180,8 +179,9 @@ def end_scene(context: RuleContext) -> None:
 
     RULING R39.
     """
+    of_scene = KINDS.ended_by("scene")  # unless their cause says otherwise
     for who, combatant in tuple(context.state.combatants.items()):
         for held in combatant.conditions:
-            bound = held.until is not None or held.kind in OF_THE_SCENE
+            bound = held.until is not None or held.kind in of_scene
             if bound and "ends_at" not in held.marks:
                 remove_condition(context, who, held, "why.scene_over")

@@ -18,6 +18,7 @@ from combat.rules.core.turn.turns import let_pass, remove_conditions
 
 from ..body.damage import heal
 from ..hazards.exposure.exposure import find_exposures
+from ..people.conditions import KINDS
 from ..people.sheet import ability, max_hp
 from .clock import URGENT, end_scene, expire, find_urgent
 
@@ -101,7 +102,7 @@ def _recover(context: RuleContext, plan: tuple[tuple[str, str], ...], days: int)
     (who, kind), left = plan[0], plan[1:]
     points = count_healing(context.state[who], kind, days)
     heal(context, who, points, why=RESTS[kind], rule=PER_DAY[kind][1])
-    remove_conditions(context, who, "fatigued", "slowed", why="why.rested", rule="COS-COND-13")
+    remove_conditions(context, who, *KINDS.ended_by("rest"), why="why.rested", rule="COS-COND-13")
     return Then(_recover, left, days) if left else None
 
 

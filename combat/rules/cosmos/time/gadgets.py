@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, Targeted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state.belongings import has_any
 from combat.rules.core.state.state import Combatant, Item, State, count_levels, has_condition
@@ -12,15 +12,15 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..body.damage import stabilize
 from ..body.supplies import is_usable, take_use
-from ..care.healing import Care, patient_of
+from ..care.healing import patient_of
 from ..move.movement import pay_move
-from ..world.things import find_thing
+from ..world.touch import find_thing
 from .treatment import check_dose_era, inject
 
 RULES = {"presses": "COS-COND-03", "stabilizes": "COS-MED-03", "heals": "COS-MED-17"}
 
 
-class Apply(Care, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Apply(Targeted, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Use a bandage, a patch or a dose on `target`."""
 
     item: str

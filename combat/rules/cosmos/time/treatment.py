@@ -11,7 +11,7 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.commands import Command, Field, Preview, Targeted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.commands.forms import number_field
 from combat.rules.core.gm.decisions import GmCommand
@@ -30,9 +30,10 @@ from combat.rules.core.turn.turns import add_condition, remove_condition, remove
 from ..body.damage import go_limp, heal, stabilize
 from ..body.supplies import consume, is_usable, take_use
 from ..book.tables import CRITICAL, ERAS, medical_gear
-from ..care.healing import DAY_SECONDS, Care, care_skill, patient_of
+from ..care.healing import DAY_SECONDS, care_skill, patient_of
 from ..dice.rolls import DICE, check_terms, did_succeed, roll_check, table_terms
 from ..environment.surroundings import read_setting
+from ..people.conditions import KINDS
 from ..people.sheet import ability, is_able, max_hp, skill
 from .clock import check_quiet, go_on
 
@@ -51,7 +52,6 @@ NEEDS = {"field": "field_medicine", "surgery": "surgery", "radiation": "radiatio
 FACILITIES = {"facility": "surgical_facility", "ward": "advanced_facility"}
 SURGERY_SECONDS, HOUR = 7200, 3600  # RULING R20
 MAX_HOURS = 240
-TREATABLE = ("blinded", "deafened", "fatigued", "frightened", "slowed", "stunned", "unconscious")
 LABELS = {
     "field": "Field medicine (10 minutes, medical kit)",
     "surgery": "Surgery (2 hours, facility)",
@@ -257,7 +257,7 @@ def attempt(context: RuleContext, healer: str, patient: str, method: str, terms:
     return Then(operate, healer, patient) if method == "surgery" else Then(cleanse, patient)
 
 
-def field_medicine(context: RuleContext, command: Care) -> Then:
+def field_medicine(context: RuleContext, command: Targeted) -> Then:
     """A Standard Action, in rounds only by table option. [COS-MED-06]  RULING R20."""
     patient = check_field_medicine(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Field medicine", "COS-MED-06")
@@ -266,7 +266,7 @@ def field_medicine(context: RuleContext, command: Care) -> Then:
     return Then(attempt, healer.id, patient.id, "field", terms)
 
 
-def check_field_medicine(state: State, command: Care) -> Combatant:
+def check_field_medicine(state: State, command: Targeted) -> Combatant:
     """Refuse it out of reach, without a kit, or a second time."""
     check_in_rounds(state, command.actor)
     patient = patient_of(state, command)
@@ -281,7 +281,7 @@ def check_in_rounds(state: State, actor: str) -> None:
         raise Refused("not_allowed", "Field medicine takes 10 minutes: not in rounds at this table.")
 
 
-def preview_field(state: State, command: Care) -> Preview:
+def preview_field(state: State, command: Targeted) -> Preview:
     """The sums of field medicine in rounds."""
     patient = check_field_medicine(state, command)
     terms = (*care_terms(state, state[command.actor], patient, "field"), *_own_terms(command))
@@ -303,7 +303,7 @@ def relieve(context: RuleContext, healer: str, who: str) -> Then:
 
 def ease(context: RuleContext, who: str, rule: str) -> None:
     """End bleeding, stabilize the dying, and wake those who fainted from wounds."""
-    remove_conditions(context, who, "bleeding", "pressed", why="why.treated", rule=rule)
+    remove_conditions(context, who, *KINDS.ended_by("first aid"), why="why.treated", rule=rule)
     if has_condition(context.state[who], "dying"):
         stabilize(context, who, rule)
     fainted = find_condition(context.state[who], "unconscious")
@@ -314,7 +314,7 @@ def ease(context: RuleContext, who: str, rule: str) -> None:
 def find_treatable(patient: Combatant) -> list[Condition]:
     """The conditions field medicine can end: no injuries, and no faint below 1 HP."""
     down = patient.tracks["hp"] <= 0
-    kinds = [kind for kind in TREATABLE if not (down and kind == "unconscious")]
+    kinds = [kind for kind in KINDS.ended_by("field medicine") if not (down and kind == "unconscious")]
     return [held for held in patient.conditions if held.kind in kinds]
 
 
@@ -346,14 +346,16 @@ def _put_under(context: RuleContext, who: str) -> None:
 def operate(context: RuleContext, healer: str, who: str) -> None:
     """3d6 HP [COS-MED-12], and serious injuries are repaired. [COS-MED-13]"""
     ease(context, who, "COS-MED-13")
-    remove_conditions(context, who, "injury", why="why.surgery", rule="COS-MED-13")
+    remove_conditions(context, who, *KINDS.ended_by("surgery"), why="why.surgery", rule="COS-MED-13")
     roll = context.roll(HP_DICE["surgery"], by=healer, rule="COS-MED-12", why=say("roll.hp_for", target=who))
     heal(context, who, roll.total, why="why.surgery", rule="COS-MED-12", roll=roll)
 
 
 def cleanse(context: RuleContext, who: str) -> None:
     """Turn radiation damage into ordinary damage, which rest can heal. [COS-HAZ-17]"""
-    remove_conditions(context, who, "irradiated", why="why.treated", rule="COS-HAZ-17")
+    remove_conditions(
+        context, who, *KINDS.ended_by("radiation treatment"), why="why.treated", rule="COS-HAZ-17"
+    )
 
 
 def inject(context: RuleContext, who: str, most: int = 0) -> None:

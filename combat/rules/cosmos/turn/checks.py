@@ -14,7 +14,7 @@ from combat.rules.core.state.state import State
 from ..book.tables import TARGET_NUMBERS
 from ..dice.rolls import DICE, initiative_terms, name_save, roll_check, save_terms, table_terms
 from ..people.sheet import ATTRIBUTES
-from .everyday import Check, check_skill, preview_skill, skill_fields, use_skill
+from .basic_actions import Check, check_skill, preview_skill, skill_fields, use_skill
 from .rounds import roll_initiative
 
 RULE = "R4"  # the chapter mentions no save of this kind; the ruling does

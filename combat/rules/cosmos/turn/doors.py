@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.commands import Field, Words
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.doors import Arm, check_door, door_fields, find_doors, leave_door
-from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
+from combat.rules.core.turn.turns import say_words
 
 from ..move.movement import pay_move
 from ..world.sight_lines import find_grid
@@ -15,11 +15,10 @@ ARM_M = 1.0  # the same as for picking things up
 RULE = "COS-ACT-11"
 
 
-class Door(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Door(Words, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A door of the map by its id; without one, a description of any door for the log."""
 
     door: str = ""
-    what: str = ""
 
 
 def find_arm(state: State) -> Arm:
@@ -36,9 +35,7 @@ def use_door(context: RuleContext, command: Door) -> None:
         leave_door(context, who, door.id, not door.open, RULE)
         return
     pay_move(context, who, "Opening a door", RULE)
-    words = " ".join(command.what.split())[:200]
-    told = e.Said("log.opens_door_so", who, args={"words": words}) if words else e.Said("log.opens_door", who)
-    context.emit(told, RULE)
+    say_words(context, command, "log.opens_door", "log.opens_door_so", RULE)
 
 
 def use_door_fields(state: State, actor: str) -> tuple[Field, ...]:

@@ -40,7 +40,7 @@ from ..hazards.drift import drift
 from ..hazards.exposure.exposure import find_ticks, tick
 from ..hazards.exposure.vacuum import end_round
 from ..hazards.ground import start_inside
-from ..people.conditions import OF_TURNS
+from ..people.conditions import KINDS
 from ..people.sheet import ability, attribute, count_quick, health_state, is_able
 from ..time.clock import expire
 
@@ -93,13 +93,11 @@ def forget_last_fight(context: RuleContext, again: bool) -> None:
 
     `again` says that there was one.
     """
-    of_turns = OF_TURNS if again else ()
+    kinds = (*KINDS.ended_by("any fight"), *(KINDS.ended_by("new fight") if again else ()))
     if "interrupted" in context.state.marks:
         context.emit(e.Marked("", "interrupted", None), to=e.GM_ONLY)
     for combatant in present(context.state):
-        remove_conditions(
-            context, combatant.id, "delaying", "tried_interrupt", *of_turns, why="why.new_fight"
-        )
+        remove_conditions(context, combatant.id, *kinds, why="why.new_fight")
         if NEW_SCORE in combatant.marks:
             context.emit(e.Marked(combatant.id, NEW_SCORE, None), to=e.GM_ONLY)
 
@@ -202,8 +200,6 @@ def _count_changes(context: RuleContext) -> None:
     RULING R21.
     """
     for combatant in present(context.state):
-        if not combatant.conditions and COUNTED not in combatant.marks:
-            continue
         terms, counted = passing_initiative(combatant), int(combatant.marks.get(COUNTED, 0))
         now = add_up(terms)
         if now == counted or combatant.initiative is None:
@@ -233,12 +229,11 @@ def find_budget(combatant: Combatant) -> dict[str, int]:
     The stunned lose the Standard Action [COS-COND-31], the unconscious have none. [COS-COND-34]  RULING R24
     R39.
     """
-    if (combatant.conditions or combatant.gone) and not is_able(combatant):
+    if not is_able(combatant):
         return {"standard": 0, "move": 0, "quick": 0}
-    quick = count_quick(combatant)
-    if combatant.conditions and has_condition(combatant, "stunned"):
-        return {"standard": 0, "move": 1, "quick": quick}
-    return {"standard": 1, "move": 1, "quick": quick}
+    taken = {pool for _, row in KINDS.find_active(combatant) for pool in row.takes}
+    budget = {"standard": 1, "move": 1, "quick": count_quick(combatant)}
+    return {pool: 0 if pool in taken else count for pool, count in budget.items()}
 
 
 def next_turn(context: RuleContext, command: Command) -> Then:
@@ -272,7 +267,7 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
     if who is None:
         return end_round(context, Then(_end_round, passed))
     combatant = state.combatants[who]
-    if combatant.gone or (combatant.conditions and has_condition(combatant, "dead")):
+    if combatant.gone or has_condition(combatant, "dead"):
         skip_departed(context, who)
         return Then(open_next, passed + 1)
     return Then(begin, who, passed)
@@ -302,7 +297,7 @@ def _resume(context: RuleContext, who: str, passed: int) -> Then | None:
 def begin(context: RuleContext, who: str, passed: int) -> Then | None:
     """Begin a turn: its budget, expiring conditions, and the effects of wounds and fire."""
     combatant = context.state.combatants[who]
-    if combatant.conditions and has_condition(combatant, "delaying"):
+    if has_condition(combatant, "delaying"):
         return _take_delayed(context, who, passed)
     context.emit(e.TurnStarted(who, find_budget(combatant)), "COS-ACT-01")
     count_down_at(context, who, "start")
@@ -327,7 +322,7 @@ def _face_world(context: RuleContext, who: str, passed: int, was: str, left: tup
 
 def _find_danger(combatant: Combatant) -> str:
     """Dying or Critical at the start of a turn; empty for all others, including the stable."""
-    if combatant.conditions and has_condition(combatant, "dying"):
+    if has_condition(combatant, "dying"):
         return DYING.name
     return CRITICAL.name if health_state(combatant) is CRITICAL else ""
 
@@ -357,7 +352,7 @@ def _face_wounds(context: RuleContext, who: str, passed: int, was: str) -> Then 
 def _face_fear(context: RuleContext, who: str, passed: int) -> Then | None:
     """Roll a Resolve save; it lets the frightened act normally this turn. [COS-COND-20]"""
     combatant = context.state.combatants[who]
-    if combatant.conditions and is_able(combatant) and has_condition(combatant, "frightened"):
+    if is_able(combatant) and has_condition(combatant, "frightened"):
         plus = morale_terms(context.state, combatant)
         if save(context, who, "RES", default_tn(context.state), "COS-COND-20", "roll.against_fear", plus):
             if context.option("fear_save_ends_it"):
@@ -381,7 +376,7 @@ def _ready(context: RuleContext, who: str, passed: int) -> Then | None:
     budget = find_budget(combatant)
     if budget != combatant.budget:
         context.emit(e.BudgetSet(who, budget), "COS-ACT-01")
-    if is_able(combatant) and not (combatant.conditions and _loses_turn(context, combatant)):
+    if is_able(combatant) and not _loses_turn(context, combatant):
         remove_conditions(context, who, "surprised", why="why.first_turn", rule="COS-DEF-12")
         return None
     close_turn(context)
@@ -493,8 +488,7 @@ def check_interrupt(state: State, actor: str) -> None:
         raise Refused("not_allowed", f"{combatant.name} has no turn left this round.")
     if state.marks.get("interrupted"):
         raise Refused("not_allowed", "This turn is an interrupt itself: wait until it is over.")
-    if has_condition(combatant, "tried_interrupt"):
-        raise Refused("not_allowed", "One interrupt may be tried per round.")
+    KINDS.check(combatant, "interrupt")
     only = state.options.get("interrupt_only_when_delaying")
     if only and not has_condition(combatant, "delaying"):
         raise Refused("not_allowed", "At this table only those who delay may interrupt.")

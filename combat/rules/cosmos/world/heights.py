@@ -39,12 +39,12 @@ def find_wall(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tu
     return None
 
 
-def _floats_at(state: State, combatant: Combatant, path: tuple[Point, ...], metres: float) -> bool:
-    """Whether zero gravity carries a combatant on the ground around a place `metres` along a path."""
+def _floats_at(state: State, combatant: Combatant, path: tuple[Point, ...], meters: float) -> bool:
+    """Whether zero gravity carries a combatant on the ground around a place `meters` along a path."""
     around = [
         s
         for s in find_stretches(state.scene, path)
-        if s.begin - NEAR_M <= metres <= s.begin + s.metres + NEAR_M
+        if s.begin - NEAR_M <= meters <= s.begin + s.meters + NEAR_M
     ]
     return any(is_weightless(state, replace(combatant, at=stretch.middle)) for stretch in around)
 
@@ -66,9 +66,9 @@ def check_heights(state: State, combatant: Combatant, path: tuple[Point, ...]) -
     raise Refused("out_of_range", f"The way drops {-rise:g} m: climb down ({name_obstacle(-rise)}).")
 
 
-def name_obstacle(metres: float) -> str:
-    """The name of an obstacle `metres` high.  [COS-TERR-08] [COS-TERR-10] [COS-TERR-12]"""
-    return "low" if metres <= LOW_M else "medium" if metres <= MEDIUM_M else "high"
+def name_obstacle(meters: float) -> str:
+    """The name of an obstacle `meters` high.  [COS-TERR-08] [COS-TERR-10] [COS-TERR-12]"""
+    return "low" if meters <= LOW_M else "medium" if meters <= MEDIUM_M else "high"
 
 
 def greatest_height(state: State, path: tuple[Point, ...]) -> float:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by, remember_each
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
-from combat.rules.core.map.bodies import SIZE, is_concealed
-from combat.rules.core.space import Point, Scene, Zone, angle_between, distance, find_zone, metres_inside
-from combat.rules.core.state.state import Combatant, Item, Scalar, State, has_condition
+from combat.rules.core.map.bodies import is_concealed
+from combat.rules.core.space import Point, Scene, Zone, angle_between, distance, find_zone, meters_inside
+from combat.rules.core.state.state import Combatant, Item, Scalar, State, present
 
 from ..book.tables import (
     CONCEALING_THINGS,
@@ -26,9 +24,10 @@ from ..book.tables import (
 )
 from ..environment.patches import base_id
 from ..environment.surroundings import find_around, sees_through
+from ..people.conditions import KINDS
 from ..people.sheet import is_able
-from .sight_lines import TOTAL, find_between, is_barred, lie_between
-from .touch import SLACK_M, check_within, in_metres, is_within
+from .sight_lines import TOTAL, find_between, lie_between
+from .touch import check_within, in_meters, is_within
 
 FLANKING_ANGLE = 135  # degrees; RULING R27
 HIGHER_RANGE_M = 10  # COS-POS-02
@@ -68,22 +67,21 @@ def find_range(here: Point, there: Point, weapon: Item) -> int:
 
 
 def range_penalty(
-    state: State, attacker: Combatant, target: Combatant, weapon: Item, metres: float
+    state: State, attacker: Combatant, target: Combatant, weapon: Item, meters: float
 ) -> Modifier | None:
     """The penalty of a long shot over some meters; Refused("out_of_range") beyond reach.
 
     [COS-ATK-09]  RULING R28: to the listed range 0, to double -2, to four times -4.
     """
-    higher = HIGHER_RANGE_M if attacker.at.z >= target.at.z + 1 else 0  # COS-POS-01
-    listed = int(weapon.data.get("range_m") or 0) + higher
+    listed = find_range(attacker.at, target.at, weapon)
     short = weapon.data["mode"] == "thrown" or state.options.get("range_bands") is False
     steps = RANGE_STEPS[:1] if short else RANGE_STEPS
     for step in steps:
-        if metres <= step.times * listed + 0.01:
+        if meters <= step.times * listed + 0.01:
             if not step.modifier:
                 return None
-            return Modifier(say("term.range", metres=metres, listed=listed), step.modifier, step.rule)
-    raise _too_far(weapon.name, steps[-1].times * listed, target, metres)
+            return Modifier(say("term.range", metres=meters, listed=listed), step.modifier, step.rule)
+    raise _too_far(weapon.name, steps[-1].times * listed, target, meters)
 
 
 def check_reach(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> None:
@@ -96,12 +94,11 @@ def is_in_reach(state: State, attacker: Combatant, target: Combatant, weapon: It
     return is_within(state, attacker, target, find_reach(attacker, weapon))
 
 
-def _too_far(weapon: str, most: int, target: Combatant, metres: float) -> Refused:
-    text = f"Out of reach: {weapon} reaches {most} m, {target.name} is {in_metres(metres)} away."
+def _too_far(weapon: str, most: int, target: Combatant, meters: float) -> Refused:
+    text = f"Out of reach: {weapon} reaches {most} m, {target.name} is {in_meters(meters)} away."
     return Refused("out_of_range", text)
 
 
-@cache
 def worst(*levels: str) -> str:
     """The strongest of several levels of cover or concealment."""
     return max((level or "none" for level in levels), key=ORDER.index, default="none")
@@ -116,7 +113,7 @@ class Aspect(msgspec.Struct, frozen=True):
     only the concealment `by_growth`.
     """
 
-    metres: float
+    meters: float
     away: float
     cover: str
     seen: bool
@@ -127,20 +124,14 @@ class Aspect(msgspec.Struct, frozen=True):
     plain: str
 
 
-def find_aspect(state: State, seer: Combatant, target: Combatant, melee: bool) -> Aspect:
-    """How a target looks to a combatant, for a blow or a shot.
+@remember_each
+def look_at(scene: Scene, here: Point, there: Point, sizes: tuple[Scalar, Scalar], melee: bool) -> Aspect:
+    """How someone looks to a seer, for a blow or a shot: their places, and their sizes in tenths of a meter.
 
     [COS-DEF-03] [COS-COVER-02] [COS-COVER-04] The content of the target's zone suggests cover against shots
     from outside it; the GM may override it. RULING R50: in melee only the map gives cover, if it blocks every
     line.
     """
-    sizes = seer.marks.get(SIZE, 0), target.marks.get(SIZE, 0)
-    return look_at(state.scene, seer.at, target.at, sizes, melee)
-
-
-@remember_each
-def look_at(scene: Scene, here: Point, there: Point, sizes: tuple[Scalar, Scalar], melee: bool) -> Aspect:
-    """The same for two places, with the sizes of seer and target in tenths of a meter."""
     between, around = lie_between(scene, here, sizes[0], there, sizes[1]), find_around(scene, there)
     drawn, light, seen = between.cover.key, around.light, between.seen
     full = TOTAL if drawn == TOTAL else "none"
@@ -149,12 +140,7 @@ def look_at(scene: Scene, here: Point, there: Point, sizes: tuple[Scalar, Scalar
     by_light = worst(LIGHT_LEVELS[light].level, by_growth)
     rain, away = "none" if melee else around.weather.concealment, distance(here, there)
     plain = "" if seen and light != "bright" else worst(by_light if seen else "total", rain)
-    return Aspect(between.metres, away, cover, seen, light, by_light, by_growth, rain, plain)
-
-
-def find_cover(state: State, attacker: Combatant, target: Combatant, melee: bool) -> str:
-    """The cover of a target against a combatant's blow or shot. [COS-DEF-03]"""
-    return find_aspect(state, attacker, target, melee).cover
+    return Aspect(between.meters, away, cover, seen, light, by_light, by_growth, rain, plain)
 
 
 def _find_cover(scene: Scene, here: Point, there: Point) -> str:
@@ -162,14 +148,6 @@ def _find_cover(scene: Scene, here: Point, there: Point) -> str:
     if zone is None or base_id(zone) == base_id(find_zone(scene, here)):
         return "none"
     return worst(zone.cover, *_suggested(COVER_OBJECTS, zone.terrain))
-
-
-def find_concealment(state: State, target: Combatant, seer: Combatant | None = None) -> str:
-    """Concealment by light and growth at the target, and in between. [COS-COVER-07] [COS-COVER-09]"""
-    if seer:
-        return conceal(find_aspect(state, seer, target, melee=False), seer)
-    around = find_around(state.scene, target.at)
-    return worst(LIGHT_LEVELS[around.light].level, *_suggested(CONCEALING_THINGS, around.tags))
 
 
 def conceal(aspect: Aspect, seer: Combatant) -> str:
@@ -198,7 +176,7 @@ def _find_tags(scene: Scene, here: Point, there: Point) -> tuple[str, ...]:
     return tuple(
         tag
         for zone in zones
-        if metres_inside(zone, here, there) > 0.01
+        if meters_inside(zone, here, there) > 0.01
         for tag in zone.terrain
         if tag in IN_THE_AIR or base_id(zone) != own
     )
@@ -216,20 +194,12 @@ def threatens(state: State, combatant: Combatant, target: Combatant) -> bool:
     if combatant.side == target.side or not is_able(combatant):
         return False
     reach = longest_reach(combatant)
-    if not reach or (combatant.conditions and has_condition(combatant, "grappled", "pinned")):
+    if not reach or KINDS.loses(combatant, "threat"):
         return False
     between = find_between(state, combatant, target)
-    if between.span > reach + SLACK_M or between.cover.key == TOTAL:  # COS-COVER-05
-        return False
-    return not is_barred(state, combatant, target)
+    return between.cover.key != TOTAL and is_within(state, combatant, target, reach)  # COS-COVER-05
 
 
-def look_at_hands(combatant: Combatant) -> Seen:
-    """All that reach depends on."""
-    return (combatant.items, combatant.sheet), None
-
-
-@remember_by(look_at_hands)
 def longest_reach(combatant: Combatant) -> int:
     """The reach of the longest melee weapon in hand, in meters; 0 without one. [COS-ATK-05]"""
     held = [i for i in combatant.items if i.kind == "weapon" and i.place == "held" and is_melee(i)]
@@ -259,13 +229,11 @@ def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool
 
 def find_held(state: State, holder: str) -> list[Combatant]:
     """The combatants that this one holds.  [COS-COND-21]"""
-    found = []
-    for combatant in state.combatants.values():
-        for held in combatant.conditions:  # asked before every move: no calls
-            if held.kind == "grappled" and held.by == holder and not combatant.gone:
-                found.append(combatant)
-                break
-    return found
+    return [
+        combatant
+        for combatant in present(state)
+        if any(held.kind == "grappled" and held.by == holder for held in combatant.conditions)
+    ]
 
 
 def is_hazardous(zone: Zone) -> bool:

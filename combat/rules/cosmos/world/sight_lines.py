@@ -1,19 +1,15 @@
-"""The battle map: what stands between two combatants, and the cover it gives.
-
-Tactics, checks and sums ask about the same few pairs of places: what lies between two is found once a scene.
-"""
+"""The battle map: what stands between two combatants, and the cover it gives."""
 
 from __future__ import annotations
 
 import msgspec
 
-from combat.rules.core.basics.memory import remember, remember_each
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.words import Label
 from combat.rules.core.map.bodies import SIZE, nearest_cells
 from combat.rules.core.space import Point, Scene, distance, map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.paths import stop_short
-from combat.rules.core.space.rays.hands import find_bar
 from combat.rules.core.space.rays.sight import (
     NO_COVER,
     Body,
@@ -42,13 +38,13 @@ COVER_TERMS = {"light": "term.light_cover", "heavy": "term.heavy_cover", TOTAL: 
 class Between(msgspec.Struct, frozen=True):
     """What lies between two places of a scene: the lines of sight and the cover of the map along them.
 
-    `metres` runs along the ground from edge to edge, `span` along it or up, the greater of the two.
+    `meters` runs along the ground from edge to edge, `span` along it or up, the greater of the two.
     """
 
     lines: Lines
     cover: Grade
     seen: bool
-    metres: float
+    meters: float
     span: float
 
 
@@ -61,39 +57,23 @@ def find_between(state: State, one: Combatant, other: Combatant) -> Between:
 def lie_between(scene: Scene, here: Point, tenths: Scalar, there: Point, others: Scalar) -> Between:
     """What lies between two places, with the sizes of the combatants there, in tenths of a meter."""
     one, other = Body(here, int(tenths) / 10), Body(there, int(others) / 10)
-    lines = draw_lines(map_of(scene), _find_grid(scene), one, other)
+    lines = draw_lines(map_of(scene), make_grid(map_of(scene), CELL_M, hexes=False), one, other)
     a, b = nearest_cells(one, other)
-    metres = distance(a, b)
-    return Between(lines, grade(lines, LADDER, RANK), lines.are_seen, metres, max(metres, abs(a.z - b.z)))
-
-
-def is_barred(state: State, one: Combatant, other: Combatant) -> bool:
-    """Whether a wall keeps a hand from reaching from one combatant to another.  RULING R50"""
-    return _is_barred(state.scene, one.at, one.marks.get(SIZE, 0), other.at, other.marks.get(SIZE, 0))
-
-
-@remember_each
-def _is_barred(scene: Scene, here: Point, tenths: Scalar, there: Point, others: Scalar) -> bool:
-    one, other = Body(here, int(tenths) / 10), Body(there, int(others) / 10)
-    return find_bar(map_of(scene), _find_grid(scene), one, other) is not None
+    meters = distance(a, b)
+    return Between(lines, grade(lines, LADDER, RANK), lines.are_seen, meters, max(meters, abs(a.z - b.z)))
 
 
 def find_grid(state: State) -> Grid:
     """The squares of the map."""
-    return _find_grid(state.scene)
+    return make_grid(map_of(state.scene), CELL_M, hexes=False)
 
 
-@remember
-def _find_grid(scene: Scene) -> Grid:
-    return make_grid(map_of(scene), CELL_M, hexes=False)
-
-
-def stop_at_walls(state: State, start: Point, goal: Point, metres: float = 0.0) -> Point:
+def stop_at_walls(state: State, start: Point, goal: Point, meters: float = 0.0) -> Point:
     """The end of a throw, drag or drift from `start` towards `goal`: at most the next wall.
 
-    A combatant `metres` wide stops where there is still room for it.
+    A combatant `meters` wide stops where there is still room for it.
     """
-    return stop_short(map_of(state.scene), find_grid(state), start, goal, metres)
+    return stop_short(map_of(state.scene), find_grid(state), start, goal, meters)
 
 
 def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
@@ -108,11 +88,6 @@ def find_map_cover(state: State, attacker: Combatant, target: Combatant, melee: 
     """
     found = find_between(state, attacker, target).cover
     return NO_COVER if melee and found.key != TOTAL else found
-
-
-def is_out_of_sight(state: State, one: Combatant, other: Combatant) -> bool:
-    """Whether no line of sight is clear. [COS-COVER-10]"""
-    return not find_between(state, one, other).seen
 
 
 def say_cover(state: State, attacker: Combatant, target: Combatant, level: str) -> Label:

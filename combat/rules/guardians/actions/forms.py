@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.book.conditions import OF_EVERY_GAME
-from combat.rules.core.commands.commands import Field, first_open
-from combat.rules.core.commands.forms import folded_field
-from combat.rules.core.space import map_of
+from combat.rules.core.commands import forms
+from combat.rules.core.commands.commands import Field, Handle, first_open
+from combat.rules.core.commands.forms import folded_field, form_of, name_places, seen_fields
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
 from ..book.tables import LIMBS
 from ..care.first_aid import FirstAid, check_first_aid, check_patient, find_needs
-from ..fight.aim import THROWABLE, called_choices, read_use, weapon_choices, why_no_aim
+from ..fight.aim import THROWABLE, aim, called_choices, read_use, weapon_choices
 from ..people.conditions import KINDS, OUT, STOPPED
 from ..people.values import name_rank
-from ..turn.everyday import Handle, check_draw, check_held, check_pick_up
+from ..turn.basic_actions import check_draw, check_held, check_pick_up
 from ..world.place import are_enemies, count_yards, describe_distance
-from ..world.things import count_item_hands
+from ..world.touch import count_item_hands
 
 # ---------------------------------------------------------------- obstacles
 
@@ -28,9 +28,7 @@ from ..world.things import count_item_hands
 def check_free_to_act(state: State, actor: str) -> None:
     """Refuse any action of someone who cannot act at all. [CG-STUN-01] [CG-FAT-04] [CG-REF-03]"""
     combatant = state.combatants[actor]
-    if not combatant.conditions or not has_condition(combatant, *OUT, *STOPPED):
-        return
-    for kind in ("dead", *OUT, *STOPPED):
+    for kind in ("dead", *OUT, *STOPPED) if combatant.conditions else ():
         if has_condition(combatant, kind):
             label = (KINDS | OF_EVERY_GAME)[kind].label.lower()
             raise Refused(
@@ -43,18 +41,13 @@ def check_free_to_act(state: State, actor: str) -> None:
 
 def find_targets(state: State, actor: str, foes: bool = True, own: bool = False) -> tuple[Combatant, ...]:
     """The possible targets of an action, the likely ones first."""
-    return _find_targets(state, actor, foes, own)
-
-
-@remember_latest
-def _find_targets(state: State, actor: str, foes: bool, own: bool) -> tuple[Combatant, ...]:
     combatant = state[actor]
 
     def rank(other: Combatant) -> tuple[bool, bool, float]:
         standing = not has_condition(other, "dead", "unconscious")
         return (are_enemies(combatant, other) != foes, foes != standing, count_yards(combatant, other))
 
-    return tuple(sorted([f for f in present(state) if own or f.id != actor], key=rank))
+    return tuple(sorted((f for f in present(state) if own or f.id != actor), key=rank))
 
 
 def target_field(
@@ -66,18 +59,14 @@ def target_field(
     wanted: str = "",
 ) -> Field:
     """The field for the target of an action; refused targets are grayed out with the reason."""
-    combatant = state[actor]
-    options = tuple(
-        Choice(f.id, f.name, describe_distance(state, combatant, f), why_refused(check, f))
-        for f in find_targets(state, actor, foes, own)
-    )
-    return Field("target", "Target", "target", options, wanted or first_open(options))
+    people = find_targets(state, actor, foes, own)
+    describe = partial(describe_distance, state, state[actor])
+    return forms.target_field(people, describe, partial(why_refused, check), wanted)
 
 
 # ---------------------------------------------------------------- attacks
 
 
-@remember_latest
 def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
     """Target, weapon and part of the body, filled with what works now. [CG-ATK-01] [CG-REF-04]"""
     target, weapon = _find_pair(state, actor)
@@ -93,33 +82,27 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("weapon", "Weapon", "choice", options, weapon or first_open(options), rule="CG-ATK-01"),
         folded_field("called", "Called shot", "choice", called_choices(state), "", rule="CG-REF-04"),
         *((thrown,) if throws else ()),
-        *seen_fields(state),
+        *seen_fields(state, "CG-REF-11"),
     )
-
-
-def seen_fields(state: State) -> tuple[Field, ...]:
-    """On a map with walls: a field to say that nothing is in the way. [CG-REF-11]"""
-    if not map_of(state.scene):
-        return ()
-    label = "Nothing on the map is in the way"
-    return (folded_field("seen", label, "flag", rule="CG-REF-11"),)
 
 
 def _find_pair(state: State, actor: str) -> tuple[str, str]:
     combatant = state[actor]
     for target in find_targets(state, actor):
         for item in combatant.items:
-            if item.kind == "weapon" and not why_no_aim(state, combatant, target, read_use(item, False)):
+            if item.kind == "weapon" and not why_refused(
+                aim, state, combatant, target, read_use(item, False)
+            ):
                 return target.id, item.id
     return "", ""
 
 
 def _refuse_any_use(state: State, combatant: Combatant, target: Combatant, item: Item) -> str:
     """Why a weapon reaches someone neither in hand nor thrown; empty if it does."""
-    refused = why_no_aim(state, combatant, target, read_use(item, False))
+    refused = why_refused(aim, state, combatant, target, read_use(item, False))
     if not refused or THROWABLE not in item.data.get("tags", ()):
         return refused
-    return why_no_aim(state, combatant, target, read_use(item, True)) and refused
+    return why_refused(aim, state, combatant, target, read_use(item, True)) and refused
 
 
 def _check_any(state: State, actor: str, target: Combatant) -> None:
@@ -139,14 +122,9 @@ def _check_any(state: State, actor: str, target: Combatant) -> None:
 
 def move_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The goal: next to others, zones, away from enemies, or a place on the map. [CG-ACT-03]"""
-    combatant = state[actor]
-    others = find_targets(state, actor)
-    near = [
-        Choice(f"near:{f.id}", f"next to {f.name}", describe_distance(state, combatant, f)) for f in others
-    ]
-    zones = [Choice(f"zone:{zone.id}", zone.name) for zone in state.scene.zones]
-    away = [Choice(f"away:{f.id}", f"away from {f.name}") for f in others if are_enemies(combatant, f)]
-    options = (*near, *zones, *away)
+    combatant, others = state[actor], find_targets(state, actor)
+    describe = partial(describe_distance, state, combatant)
+    options = name_places(state, others, describe, partial(are_enemies, combatant))
     return (Field("to", "Where to", "place", options, first_open(options), rule="CG-MOVE-01"),)
 
 
@@ -229,6 +207,4 @@ def other_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def words_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The words to say."""
-    return (Field("what", "Words", "text", required=False),)
+words_fields = form_of(Field("what", "Words", "text", required=False))

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
-from combat.rules.core.commands.forms import anybody, folded_field, name_everyone, number_field
+from combat.rules.core.commands.forms import (
+    anybody,
+    folded_field,
+    form_about,
+    form_of,
+    form_of_next,
+    name_everyone,
+    number_field,
+)
 from combat.rules.core.state.state import State, present
 
 from ..book import tables
@@ -28,86 +36,51 @@ def start_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (Field("surprised", label, "many", people, rule="CG-REF-03", required=False),)
 
 
-def next_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The combatant whose turn ends, among those who share a count. [CG-INIT-05]"""
-    acting = [who for who in (state.active, *state.sharing) if who in state.combatants]
-    options = (Choice("", "the first"), *(Choice(who, state.combatants[who].name) for who in acting))
-    return (
-        Field("target", "Whose turn ends", "choice", options, "", rule="CG-INIT-05", required=False),
-        Field("whole", "All who act now", "flag", rule="CG-INIT-05", required=False),
-    )
+next_fields = form_of_next("CG-INIT-05")
+time_fields = form_of(
+    number_field("count", "How many", 1, 1, 1000),
+    Field("unit", "Of", "choice", _named(tuple(UNITS)), "hours"),
+    Field("busy", "No rest", "flag", rule="CG-FAT-05", required=False),
+    REASON,
+)
 
 
-def time_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The time that passes."""
-    return (
-        number_field("count", "How many", 1, 1, 1000),
-        Field("unit", "Of", "choice", _named(tuple(UNITS)), "hours"),
-        Field("busy", "No rest", "flag", rule="CG-FAT-05", required=False),
-        REASON,
-    )
+# ---------------------------------------------------------------- rulings on anybody
 
-
-def place_field(limbs: bool = False) -> Field:
-    """A part of the body."""
-    options = _named(LIMBS if limbs else PLACES)
-    return Field("place", "Part of the body", "choice", options, "right_arm" if limbs else "torso")
-
-
-def harm_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Damage that the GM enters. [CG-SPEC-07]"""
-    return (
-        anybody(state),
-        place_field(),
-        Field("damage", "Damage", "text", value="2d6", help="dice, or points", rule="CG-SPEC-07"),
-        Field("soak", "Less armor and Toughness", "flag", rule="CG-ATK-03", required=False),
-        folded_field("severs", "It can sever", "flag", rule="CG-LIMB-05"),
-        REASON,
-    )
-
-
-def limb_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The new state of a limb. [CG-LIMB-03]"""
-    states = _named(("sound", "disabled", "severed", "crushed", "bleeding", "stanched"))
-    state_field = Field("state", "Is now", "choice", states, "disabled", rule="CG-LIMB-03")
-    return (anybody(state), place_field(limbs=True), state_field, REASON)
-
-
-def toil_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Whether the round was purely physical. [CG-FAT-01]"""
-    physical = Field("physical", "Purely physical", "flag", value="true", rule="CG-FAT-01", required=False)
-    return (anybody(state), physical, REASON)
-
-
-def impose_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """A condition and its length."""
-    kinds = tuple(Choice(kind, KINDS[kind].label) for kind in CLOCKED)
-    hint = "the present one is the first; 0: until ended"
-    return (
-        anybody(state),
-        Field("kind", "Condition", "choice", kinds, kinds[0].value),
-        number_field("rounds", "Rounds", 2, 0, MAX_ROUNDS, help=hint),
-        REASON,
-    )
-
-
-def make_up_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """A condition that the GM makes up."""
-    names = {name: None for f in present(state) for name in f.sheet["ranks"]}
-    of = (Choice("", "all rolls"), *(Choice(name, name_rank(name)) for name in names))
-    return (
-        anybody(state),
-        Field("name", "Condition", "text"),
-        number_field("ranks", "Ranks", -1, -MAX_RANKS, MAX_RANKS),
-        Field("of", "On", "choice", of, "", required=False),
-        REASON,
-    )
-
-
-def fear_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The frightened person, and the severity. [CG-REF-02]"""
-    severity = number_field("severity", "Severity (ranks)", 0, SEVEREST_FEAR, 0, rule="CG-REF-02")
-    return (anybody(state), severity, REASON)
+PART, LIMB = (
+    Field("place", "Part of the body", "choice", _named(places), usual)
+    for places, usual in ((PLACES, "torso"), (LIMBS, "right_arm"))
+)
+STATES = _named(("sound", "disabled", "severed", "crushed", "bleeding", "stanched"))
+CLOCKED_KINDS = tuple(Choice(kind, KINDS[kind].label) for kind in CLOCKED)
+harm_fields = form_about(
+    PART,
+    Field("damage", "Damage", "text", value="2d6", help="dice, or points", rule="CG-SPEC-07"),
+    Field("soak", "Less armor and Toughness", "flag", rule="CG-ATK-03", required=False),
+    folded_field("severs", "It can sever", "flag", rule="CG-LIMB-05"),
+    REASON,
+)
+limb_fields = form_about(
+    LIMB, Field("state", "Is now", "choice", STATES, "disabled", rule="CG-LIMB-03"), REASON
+)
+toil_fields = form_about(
+    Field("physical", "Purely physical", "flag", value="true", rule="CG-FAT-01", required=False), REASON
+)
+impose_fields = form_about(
+    Field("kind", "Condition", "choice", CLOCKED_KINDS, CLOCKED_KINDS[0].value),
+    number_field("rounds", "Rounds", 2, 0, MAX_ROUNDS, help="the present one is the first; 0: until ended"),
+    REASON,
+)
+fear_fields = form_about(
+    number_field("severity", "Severity (ranks)", 0, SEVEREST_FEAR, 0, rule="CG-REF-02"), REASON
+)
+heal_fields = form_about(
+    PART,
+    number_field("points", "Points", 1, 1, 999),
+    Field("magic", "By magic", "flag", rule="CG-LIMB-04", required=False),
+    REASON,
+)
+repair_fields = form_about(REASON)
 
 
 def call_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -136,35 +109,13 @@ def thing_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def arm_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """A weapon, and the table's own values for it. [CG-REF-05]"""
-    weapons = tuple(Choice(w.id, w.name, w.damage) for w in tables.weapons().values() if w.hands)
-    skills = (
-        Choice("", "its own"),
-        *(Choice(s.id, s.name) for s in tables.skills().values() if s.attack_kind),
-    )
-    return (
-        anybody(state),
-        Field("weapon", "Weapon", "choice", weapons, first_open(weapons), rule="CG-REF-05"),
-        folded_field("name", "Name", "text"),
-        folded_field("damage", "Damage dice", "text"),
-        folded_field("skill", "Skill", "choice", skills, ""),
-        number_field("range_yards", "Range step (yd)", 0, 0, 10_000, required=False, more=True),
-        REASON,
-    )
-
-
-def heal_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The patient, the part, the points, and whether by magic. [CG-LIMB-04]"""
-    return (
-        anybody(state),
-        place_field(),
-        number_field("points", "Points", 1, 1, 999),
-        Field("magic", "By magic", "flag", rule="CG-LIMB-04", required=False),
-        REASON,
-    )
-
-
-def repair_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The person whose armor is repaired. [CG-SPEC-03]"""
-    return (anybody(state), REASON)
+WEAPONS = tuple(Choice(w.id, w.name, w.damage) for w in tables.weapons().values() if w.hands)
+SKILLS = tuple(Choice(s.id, s.name) for s in tables.skills().values() if s.attack_kind)
+arm_fields = form_about(
+    Field("weapon", "Weapon", "choice", WEAPONS, first_open(WEAPONS), rule="CG-REF-05"),
+    folded_field("name", "Name", "text"),
+    folded_field("damage", "Damage dice", "text"),
+    folded_field("skill", "Skill", "choice", (Choice("", "its own"), *SKILLS), ""),
+    number_field("range_yards", "Range step (yd)", 0, 0, 10_000, required=False, more=True),
+    REASON,
+)

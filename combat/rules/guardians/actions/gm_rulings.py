@@ -6,8 +6,8 @@ from typing import Literal
 
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.fresh_ids import make_id
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.naming import make_id
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.declaration.system import system_of
@@ -20,7 +20,6 @@ from ..body.effects import Effect, write_effect
 from ..body.happen import face_all, give_condition, resolve_count
 from ..body.harm import drop_from, face_points
 from ..body.states import (
-    BRIEF,
     CRUSHED,
     HOW,
     LASTS,
@@ -38,15 +37,15 @@ from ..book.records import Weapon
 from ..book.tables import ACTION, FEAR_STEEP, SEVEREST_FEAR, STUN_ROUNDS
 from ..dice.rolls import roll_under
 from ..fight.damage import soak_terms
-from ..people.conditions import KINDS, find_on_part
+from ..people.conditions import KINDS, check_bars, find_on_part
 from ..people.sheet import weapon_item
 from ..people.values import find_mp, name_rank, rank_terms
-from ..world.things import count_item_hands
+from ..world.touch import count_item_hands
 
 Place = Literal["head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
 Limb = Literal["left_arm", "right_arm", "left_leg", "right_leg"]
 MAX_ROUNDS, MAX_POINTS, MAX_RANKS = 10_000, 999, 20
-CLOCKED = ("stunned", "unconscious", "painkillers", "frightened", "terrified", "extra_defense", "surprised")
+CLOCKED = KINDS.tagged("clocked")
 
 
 class Harm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -76,14 +75,6 @@ class Impose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     kind: str
     rounds: int = 0
-
-
-class MakeUp(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A condition that the GM makes up: ranks on all rolls, or on those of one name."""
-
-    name: str
-    ranks: int = 0
-    of: str = ""
 
 
 class Fear(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -239,24 +230,11 @@ def impose(context: RuleContext, command: Impose) -> None:
     overrule(context, "gm.imposes", command, target.id, what=f"condition.{command.kind}")
     ends = end_of_round(context.state, command.rounds - 1) if command.rounds else None
     remove_conditions(context, target.id, command.kind, why="why.gm", rule="CG-REF-11")
-    if ends is None and command.kind in BRIEF:
+    if ends is None and "brief" in KINDS[command.kind].tags:
         add_condition(context, target.id, command.kind, marks={LASTS: True})
     else:
         give_condition(context, target.id, command.kind, KINDS[command.kind].rule, ends)
     system_of(context).turn.after_change(context, target)
-
-
-def make_up(context: RuleContext, command: MakeUp) -> None:
-    """Give a condition that changes ranks, until the GM ends it. [CG-REF-11]"""
-    target = context.state[command.target]
-    name = clean_name(command.name)
-    if abs(command.ranks) > MAX_RANKS:
-        raise Refused("bad_value", f"It gives or takes at most {MAX_RANKS} ranks.")
-    if command.of and command.of not in target.sheet["ranks"]:
-        raise Refused("bad_value", f"{target.name} has no ranks in “{command.of}”: leave it empty for all.")
-    overrule(context, "gm.condition", command, target.id, what=name)
-    marks: dict[str, bool | int | str] = {"ranks": command.ranks, "of": command.of}
-    add_condition(context, target.id, "other", label=name, rule="CG-REF-11", marks=marks)
 
 
 def call_fear(context: RuleContext, command: Fear) -> None:
@@ -304,8 +282,7 @@ def call_roll(context: RuleContext, command: CallRoll) -> None:
 
 
 def _check_living(target: Combatant) -> None:
-    if has_condition(target, "dead"):
-        raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
+    check_bars(target, "help", "bad_target")
 
 
 # ---------------------------------------------------------------- items

@@ -17,7 +17,7 @@ from ..care import first_aid, healing
 from ..fight import aim, attack
 from ..move import movement
 from ..time import downtime
-from ..turn import doors, everyday, holding
+from ..turn import basic_actions, doors, holding
 from ..turn import rounds as turn
 from . import forms, gm_forms
 from . import gm_rulings as rulings
@@ -44,7 +44,7 @@ def _act(name: str, run: Run, *checks: Check, **form: Unpack[Form]) -> Action:
 
 COMBAT = (
     _act("attack", attack.attack, aim.check_standing, fields=forms.attack_fields, preview=aim.preview),
-    _act("stand_up", everyday.stand_up, everyday.check_prone),
+    _act("stand_up", basic_actions.stand_up, basic_actions.check_prone),
 )
 MOVES = (
     _act(
@@ -63,22 +63,22 @@ MOVES = (
     ),
 )
 DEFENSE = (
-    _act("guard", everyday.guard),
+    _act("guard", basic_actions.guard),
     _act("hold", turn.hold, holding.check_hold, has_odds=False),
     _act("act_now", holding.act_now, holding.check_act_now, on_turn=False),
 )
 OTHERS = (
     _act("first_aid", first_aid.give_first_aid, fields=forms.aid_fields, preview=first_aid.preview_first_aid),
     _act("painkillers", first_aid.give_painkillers, first_aid.check_painkillers, fields=forms.dose_fields),
-    _act("draw", everyday.draw, everyday.check_can_draw, fields=forms.draw_fields),
-    _act("put_away", everyday.put_away, fields=forms.held_fields),
-    _act("pick_up", everyday.pick_up, check_anything_lies, fields=forms.ground_fields),
+    _act("draw", basic_actions.draw, basic_actions.check_can_draw, fields=forms.draw_fields),
+    _act("put_away", basic_actions.put_away, fields=forms.held_fields),
+    _act("pick_up", basic_actions.pick_up, check_anything_lies, fields=forms.ground_fields),
     _act("door", doors.use_door, check_any_door(doors.find_arm), fields=doors.use_door_fields),
-    _act("other", everyday.do_other, fields=forms.other_fields, preview=everyday.preview_other),
+    _act("other", basic_actions.do_other, fields=forms.other_fields, preview=basic_actions.preview_other),
 )
 FREE = (
-    _act("let_go", everyday.let_go, fields=forms.held_fields),
-    _act("speak", everyday.speak, fields=forms.words_fields, on_turn=False),
+    _act("let_go", basic_actions.let_go, fields=forms.held_fields),
+    _act("speak", basic_actions.speak, fields=forms.words_fields, on_turn=False),
 )
 FLOW = (
     TABLE.gm("start", turn.start, fields=gm_forms.start_fields),
@@ -90,7 +90,6 @@ RULINGS = (
     TABLE.gm("heal", healing.heal, fields=gm_forms.heal_fields),
     TABLE.gm("limb", rulings.set_limb, fields=gm_forms.limb_fields),
     TABLE.gm("impose", rulings.impose, fields=gm_forms.impose_fields),
-    TABLE.gm("make_up", rulings.make_up, fields=gm_forms.make_up_fields),
     TABLE.gm("fear", rulings.call_fear, fields=gm_forms.fear_fields),
     TABLE.gm("call_roll", rulings.call_roll, fields=gm_forms.call_fields),
     TABLE.gm("toil", rulings.set_toil, fields=gm_forms.toil_fields),

@@ -11,6 +11,7 @@ from combat.rules.core.gm.doors import leave_door
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
+from combat.rules.core.turn import hands
 from combat.rules.core.turn.turns import (
     add_condition,
     defer,
@@ -23,10 +24,10 @@ from combat.rules.core.turn.turns import (
 from ..book.options import find_option
 from ..book.tables import DULLED_TORSO_RANKS, LEGS, SEVEN_TOUGHNESS
 from ..dice.rolls import roll_under
-from ..people.conditions import find_on_part, is_on_part
-from ..people.values import BROKEN, EASED, find_armor_pieces, has_natural_armor, rank_terms
+from ..people.conditions import EASED, find_on_part, is_on_part
+from ..people.values import BROKEN, find_armor_pieces, find_natural_armor, rank_terms
 from ..world.place import find_zone_name
-from ..world.things import find_excess, find_held
+from ..world.touch import find_excess, find_held
 from .effects import Effect, read_effects, sort_effects, write_effect
 from .harm import face_points, lose_points
 from .states import (
@@ -76,8 +77,8 @@ def happen(context: RuleContext, effects: list[Effect]) -> Then | None:
     if not harm:
         return None
     hurt = tuple(dict.fromkeys([f.target for f in harm]))
-    wounds = tuple([(f.target, f.place) for f in harm if f.kind == "wound" and f.points])
-    cuts = tuple([(f.target, f.place) for f in harm if f.kind == "wound" and f.severs and f.points])
+    wounds = tuple((f.target, f.place) for f in harm if f.kind == "wound" and f.points)
+    cuts = tuple((f.target, f.place) for f in harm if f.kind == "wound" and f.severs and f.points)
     return face_all(context, hurt, cuts, wounds)
 
 
@@ -101,8 +102,8 @@ def face_all(
     """
     severed: list[str] = []
     for who in hurt:
-        cutting = frozenset([place for hit, place in cuts if hit == who])
-        changed = None if wounds is None else frozenset([place for hit, place in wounds if hit == who])
+        cutting = frozenset(place for hit, place in cuts if hit == who)
+        changed = None if wounds is None else frozenset(place for hit, place in wounds if hit == who)
         places = face_points(context, who, cutting, changed)
         severed += [who for _ in places]
     return Then(face_severing, tuple(severed)) if severed else None
@@ -156,17 +157,15 @@ def _find_own(combatant: Combatant, item_id: str) -> Item | None:
 def _ready(context: RuleContext, effect: Effect) -> None:
     item = _find_own(context.state[effect.who], effect.item)
     if item:
-        place = "held" if effect.kind == "ready" else "carried"
-        how = "how.draws" if effect.kind == "ready" else "how.puts_away"
-        context.emit(e.ItemChanged(effect.who, replace(item, place=place), how), effect.rule)
+        move = hands.draw if effect.kind == "ready" else hands.put_away
+        move(context, effect.who, item, effect.rule)
 
 
 def _pick(context: RuleContext, effect: Effect) -> None:
     """Pick up an item; if two want it, the first to have joined the fight gets it."""
     item = next((thing for thing in context.state.ground if thing.id == effect.item), None)
     if item:
-        held = replace(item, place="held", at=None)
-        context.emit(e.ItemGained(effect.who, held, "how.picks_up"), effect.rule)
+        hands.pick_up(context, effect.who, item, effect.rule)
 
 
 def _door(context: RuleContext, effect: Effect) -> None:
@@ -249,7 +248,7 @@ def _strip(context: RuleContext, effect: Effect) -> None:
         broken = replace(piece, marks={**piece.marks, mark: 1})
         how = say("how.loses_armor", part=f"place.{effect.place}")
         context.emit(e.ItemChanged(effect.target, broken, how), effect.rule)
-    if has_natural_armor(combatant, effect.place):
+    if find_natural_armor(combatant, effect.place):
         context.emit(e.Marked(effect.target, mark, True), effect.rule, e.GM_ONLY)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from combat.rules.core.basics.errors import Refused
@@ -20,12 +21,11 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions
 
 from ..book.tables import ARMS, HEAD, LEGS, LIMBS, TORSO
-from ..people.conditions import find_on_part, is_on_part
+from ..people.conditions import KINDS, find_on_part, find_useless, is_on_part
 from ..people.sheet import is_able
 from ..people.values import find_health_ranks, find_mp, has_lost_half
-from ..world.things import find_excess, find_held, find_lost_things
+from ..world.touch import find_excess, find_held, find_lost_things
 from .states import (
-    BRIEF,
     CAUSE,
     CRUSHED,
     ENDS,
@@ -46,9 +46,10 @@ from .states import (
     knock_out,
     lie_down,
     mark_limb,
+    stop,
 )
 
-ON_PARTS = ("disabled", "destroyed", "bleeding")
+ON_PARTS = KINDS.tagged("limb")
 SOME_LIMB = "right_arm"  # where the GM sets a limb's state without naming a limb
 
 
@@ -74,7 +75,7 @@ def face_points(
     """
     limbs = [limb for limb in LIMBS if changed is None or limb in changed]
     severed = tuple(limb for limb in limbs if _face_limb(context, who, limb, limb in cutting))
-    if limbs and all(_is_lame(context.state[who], leg) for leg in LEGS):
+    if limbs and find_useless(context.state[who]).issuperset(LEGS):
         fall_prone(context, who, "CG-LIMB-02")  # RULING R25
     if changed is None or TORSO in changed:
         _face_torso(context, who)
@@ -83,10 +84,6 @@ def face_points(
     if changed is None:
         face_fatigue(context, who)
     return severed
-
-
-def _is_lame(combatant: Combatant, leg: str) -> bool:
-    return is_on_part(combatant, "disabled", leg) or is_on_part(combatant, "destroyed", leg)
 
 
 def _face_limb(context: RuleContext, who: str, limb: str, cutting: bool) -> bool:
@@ -181,7 +178,7 @@ def face_fatigue(context: RuleContext, who: str) -> None:
     if fatigue >= find_health_ranks(combatant):
         if held is None and not has_condition(combatant, "dead"):
             add_condition(context, who, "exhausted", marks={CAUSE: POINTS})
-            remove_conditions(context, who, "holding", "extra_defense", why="condition.exhausted")
+            _exhaust(context, who, held)
     elif held and held.marks.get(CAUSE) and (not fatigue or context.option("exhaustion_ends") != "at_zero"):
         remove_condition(context, who, held, "why.rested", "CG-FAT-05")
 
@@ -243,25 +240,42 @@ def _hold_once(context: RuleContext, before: Combatant) -> None:
 
 def _begin(context: RuleContext, who: str, held: Condition) -> None:
     """Begin a state that the GM gave like any other."""
-    if held.kind in ON_PARTS and PART not in held.marks:
-        _place_somewhere(context, who, held)
-    elif held.kind in BRIEF:
-        if not held.until and not {ENDS, LASTS} & held.marks.keys():
-            ends = end_of_round(context.state, 1)
-            context.emit(e.ConditionChanged(who, replace(held, marks={**held.marks, ENDS: ends})), held.rule)
-        remove_conditions(context, who, "holding", why=f"condition.{held.kind}", rule=held.rule)
-    elif held.kind == "unconscious":
-        marks = {CAUSE: KNOCKED, **held.marks}
-        context.emit(e.ConditionChanged(who, replace(held, marks=marks)), held.rule, e.GM_ONLY)
-        lie_down(context, who, held.rule)
-    elif held.kind == "dead":
-        lie_down(context, who, held.rule)
-    elif held.kind == "prone" and has_condition(context.state[who], "unconscious", "dead"):
+    row = KINDS.get(held.kind)
+    if row and row.begins:
+        BEGINS[row.begins](context, who, held)
+
+
+def _begin_brief(context: RuleContext, who: str, held: Condition) -> None:
+    """Take the actions, for this round and the next unless the GM says how long."""
+    if not held.until and not {ENDS, LASTS} & held.marks.keys():
+        ends = end_of_round(context.state, 1)
+        context.emit(e.ConditionChanged(who, replace(held, marks={**held.marks, ENDS: ends})), held.rule)
+    stop(context, who, f"condition.{held.kind}", held.rule)
+
+
+def _begin_sleep(context: RuleContext, who: str, held: Condition) -> None:
+    """Sleep as after a blow, unless the cause is known."""
+    marks = {CAUSE: KNOCKED, **held.marks}
+    context.emit(e.ConditionChanged(who, replace(held, marks=marks)), held.rule, e.GM_ONLY)
+    lie_down(context, who, held.rule)
+
+
+def _begin_death(context: RuleContext, who: str, held: Condition) -> None:
+    lie_down(context, who, held.rule)
+
+
+def _stay_down(context: RuleContext, who: str, held: Condition) -> None:
+    """Those who cannot get up lie without a limit in turns."""
+    if has_condition(context.state[who], "unconscious", "dead"):
         fall_prone(context, who)
-    elif held.kind == "exhausted":
-        remove_conditions(context, who, "holding", "extra_defense", why="condition.exhausted")
-    elif held.kind == "holding":
-        _check_holds(context, who)
+
+
+def _exhaust(context: RuleContext, who: str, held: Condition | None) -> None:
+    remove_conditions(context, who, *KINDS.ended_by("exhaustion"), why="condition.exhausted")
+
+
+def _begin_hold(context: RuleContext, who: str, held: Condition) -> None:
+    _check_holds(context, who)
 
 
 def _check_holds(context: RuleContext, who: str) -> None:
@@ -275,6 +289,8 @@ def _check_holds(context: RuleContext, who: str) -> None:
 
 def _place_somewhere(context: RuleContext, who: str, held: Condition) -> None:
     """Put a limb's state without a limb on the first limb that is free of it."""
+    if PART in held.marks:
+        return
     combatant = context.state[who]
     taken = (held.kind, "destroyed") if held.kind == "disabled" else (held.kind,)
     limbs = (SOME_LIMB, *LIMBS)
@@ -290,3 +306,14 @@ def _place_somewhere(context: RuleContext, who: str, held: Condition) -> None:
         clear_limb(context, who, "disabled", free[0], "why.destroyed", held.rule)
     mark_limb(context, who, held.kind, free[0], held.rule, **extra)
     drop_from(context, who, free[0])
+
+
+BEGINS: dict[str, Callable[[RuleContext, str, Condition], None]] = {  # named in conditions.toml
+    "stop": _begin_brief,
+    "sleep": _begin_sleep,
+    "collapse": _begin_death,
+    "stay_down": _stay_down,
+    "exhaust": _exhaust,
+    "hold": _begin_hold,
+    "place_somewhere": _place_somewhere,
+}

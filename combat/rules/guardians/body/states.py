@@ -8,19 +8,19 @@ from combat.rules.core.space import away_from, map_of
 from combat.rules.core.space.paths import stop_short
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Item, State, find_condition, replace
+from combat.rules.core.turn import hands
 from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import ROUND_SECONDS, ROUNDS_PER_MINUTE, STUN_ROUNDS
-from ..people.conditions import find_on_part, is_on_part
+from ..people.conditions import KINDS, find_on_part, is_on_part
 from ..people.values import find_health_ranks
 from ..world.sight_lines import find_grid
-from ..world.things import find_held
+from ..world.touch import find_held
 
 ENDS = "ends_at"  # the mark of a clock: the second when the condition is over
 LASTS = "lasts"  # the mark of a state that the GM gave until it is ended
 CAUSE, PART, HOW = "cause", "part", "how"
-BRIEF = ("stunned", "terrified")  # states that take actions for a round or two
 POINTS, KNOCKED, FAINTED = "points", "knocked", "fainted"  # causes of a state
 SEVERED, CRUSHED = "severed", "crushed"
 LIMB_LABELS = {"disabled": "limb.disabled", "destroyed": "limb.lost", "bleeding": "limb.bleeding"}
@@ -45,13 +45,18 @@ def stun(context: RuleContext, who: str, rule: str = "CG-STUN-02", rounds: int =
     A later stun moves the end; a held action is lost.  RULING R8 R21
     """
     lengthen(context, who, "stunned", end_of_round(context.state, rounds), rule)
-    remove_conditions(context, who, "holding", why="condition.stunned", rule="CG-STUN-01")
+    stop(context, who, "condition.stunned", "CG-STUN-01")
 
 
 def terrify(context: RuleContext, who: str, rounds: int) -> None:
     """Take the actions of this round and `rounds` after it, and a held one. [CG-REF-02]  RULING R32"""
     lengthen(context, who, "terrified", end_of_round(context.state, rounds), "CG-REF-02")
-    remove_conditions(context, who, "holding", why="condition.terrified", rule="CG-REF-02")
+    stop(context, who, "condition.terrified", "CG-REF-02")
+
+
+def stop(context: RuleContext, who: str, why: Label, rule: str) -> None:
+    """End what only those with actions do, such as holding one.  RULING R8"""
+    remove_conditions(context, who, *KINDS.ended_by("stop"), why=why, rule=rule)
 
 
 def lengthen(context: RuleContext, who: str, kind: str, ends: int, rule: str, **marks: str | int) -> None:
@@ -106,7 +111,7 @@ def lie_down(context: RuleContext, who: str, rule: str) -> None:
     """Fall prone, drop held items, and lose a held action.  RULING R41"""
     fall_prone(context, who, rule)
     drop(context, who, *find_held(context.state[who]))
-    remove_conditions(context, who, "holding", "extra_defense", *BRIEF, why="condition.unconscious")
+    remove_conditions(context, who, *KINDS.ended_by("collapse"), why="condition.unconscious")
 
 
 def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
@@ -123,17 +128,7 @@ def die(context: RuleContext, who: str, rule: str, cause: str) -> None:
         remove_condition(context, who, held, "why.one_is_enough")
     elif held:
         return
-    remove_conditions(
-        context,
-        who,
-        "unconscious",
-        "exhausted",
-        *BRIEF,
-        "bleeding",
-        "surprised",
-        "frightened",
-        why="why.death",
-    )
+    remove_conditions(context, who, *KINDS.ended_by("death"), why="why.death")
     add_condition(context, who, "dead", rule=rule, marks={CAUSE: cause})
     lie_down(context, who, rule)
 
@@ -154,7 +149,7 @@ def drop(
         goal = away_from(at, state.combatants[by].at, yards)
         place = stop_short(map_of(state.scene), find_grid(state), at, goal)
     for item in items:
-        context.emit(e.ItemLost(who, replace(item, place="ground", at=place), "how.drops"), rule)
+        hands.drop(context, who, item, rule, at=place)
 
 
 # ---------------------------------------------------------------- limbs

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from combat.rules.core.declaration.options import Setting, load_options
-from combat.rules.core.state.state import Scalar, State
+from combat.rules.core.state.state import State
 
 OPTIONS = load_options(Path(__file__).parents[1] / "options.toml")
 
@@ -24,11 +23,6 @@ _DEFAULTS = {option.key: option.default for option in OPTIONS}
 def find_option(state: State, key: str) -> Any:
     """The value of a table option in this encounter, or the game's default."""
     return state.options.get(key, _DEFAULTS[key])
-
-
-def read_option(options: Mapping[str, Scalar], key: str) -> Any:
-    """The value of a table option among those of an encounter, or the game's default."""
-    return options.get(key, _DEFAULTS[key])
 
 
 def find_footing(state: State) -> int:

@@ -1,15 +1,14 @@
 """The printed figures of the combat page as literals, and the content of data/*.toml by id.
 
-Content is read on first use and shared: never change what the accessors return. The shapes of its records are
+Content is read on first use and shared: never change what the functions return. The shapes of its records are
 in records.py.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
-from combat.rules.core.basics.data import load_table
+from combat.rules.core.basics.data import table_of
 
 from .records import Armor, Aspect, Attribute, Location, NpcBlock, Shield, Skill, Thing, Weapon
 
@@ -50,11 +49,9 @@ EXTREMITIES = dict(enumerate(PLACES, 1))  # RULING R12
 # ---------------------------------------------------------------- states
 
 STUN_ROUNDS = 1  # CG-STUN-02: whole rounds after this one
-PRONE_MISSILE_RANKS = 4  # CG-PRONE-02
 SEVEN_TOUGHNESS = 1  # CG-SPEC-04
 FATIGUE_ROUNDS = 5  # CG-FAT-01, CG-FAT-02
 REST_ROUNDS = ROUNDS_PER_MINUTE  # CG-FAT-05, CG-FAT-06
-TORSO_RANKS = -5  # CG-TORSO-01
 DULLED_TORSO_RANKS = -3  # CG-TORSO-03
 FEAR_STEEP = 50  # points by which a failed fear roll costs an action, RULING R32
 SEVEREST_FEAR = -6
@@ -69,56 +66,12 @@ TURN_BUDGET = {ACTION: 1, YARDS: 0}  # CG-ACT-02; the chosen action adds yards, 
 
 # ---------------------------------------------------------------- content by id
 
-
-@cache
-def locations() -> dict[str, Location]:
-    """The six parts of the body, from the head down as the d12 counts them."""
-    return load_table(PEOPLE, Location, "location")
-
-
-@cache
-def attributes() -> dict[str, Attribute]:
-    """The seven named Attributes."""
-    return load_table(PEOPLE, Attribute, "attribute")
-
-
-@cache
-def aspects() -> dict[str, Aspect]:
-    """The six Aspects."""
-    return load_table(PEOPLE, Aspect, "aspect")
-
-
-@cache
-def skills() -> dict[str, Skill]:
-    """The skills that matter in a fight."""
-    return load_table(PEOPLE, Skill, "skill")
-
-
-@cache
-def weapons() -> dict[str, Weapon]:
-    """Every weapon, bare hands and claws included."""
-    return load_table(WEAPONS, Weapon, "weapon")
-
-
-@cache
-def armors() -> dict[str, Armor]:
-    """Every piece of armor."""
-    return load_table(GEAR, Armor, "armor")
-
-
-@cache
-def shields() -> dict[str, Shield]:
-    """Every shield."""
-    return load_table(GEAR, Shield, "shield")
-
-
-@cache
-def things() -> dict[str, Thing]:
-    """Other items that matter in a fight."""
-    return load_table(GEAR, Thing, "item")
-
-
-@cache
-def npcs() -> dict[str, NpcBlock]:
-    """The stat blocks."""
-    return load_table(NPCS, NpcBlock, "npc")
+locations = table_of(PEOPLE, Location, "location")  # from the head down as the d12 counts them
+attributes = table_of(PEOPLE, Attribute, "attribute")
+aspects = table_of(PEOPLE, Aspect, "aspect")
+skills = table_of(PEOPLE, Skill, "skill")  # those that matter in a fight
+weapons = table_of(WEAPONS, Weapon, "weapon")  # bare hands and claws included
+armors = table_of(GEAR, Armor, "armor")
+shields = table_of(GEAR, Shield, "shield")
+things = table_of(GEAR, Thing, "item")  # other items that matter in a fight
+npcs = table_of(NPCS, NpcBlock, "npc")

@@ -7,10 +7,10 @@ from typing import Literal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import possessive
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, Targeted
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, State
+from combat.rules.core.turn.hands import use_one
 from combat.rules.core.turn.turns import spend
 
 from ..body.effects import Effect
@@ -20,7 +20,7 @@ from ..book.options import find_option
 from ..book.tables import ACTION, LIMBS
 from ..dice.rolls import adjusted, preview_chance, roll_under
 from ..fight.attack import exert
-from ..people.conditions import is_on_part
+from ..people.conditions import check_bars, is_on_part
 from ..people.values import rank_terms
 from ..world.touch import check_within
 
@@ -33,12 +33,6 @@ class FirstAid(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     target: str
     place: Limb = ""
-
-
-class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Painkillers for the actor or someone near. [CG-TORSO-03]"""
-
-    target: str
 
 
 def check_first_aid(state: State, command: FirstAid) -> Combatant:
@@ -58,8 +52,7 @@ def check_first_aid(state: State, command: FirstAid) -> Combatant:
 
 def check_patient(state: State, combatant: Combatant, target: Combatant) -> None:
     """Refuse a patient who is dead, or not next to the helper."""
-    if has_condition(target, "dead"):
-        raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
+    check_bars(target, "help", "bad_target")
     check_within(state, combatant, target)
 
 
@@ -138,7 +131,7 @@ def check_painkillers(state: State, actor: str) -> None:
         raise Refused("no_budget", f"{state[actor].name} has no painkillers.")
 
 
-def give_painkillers(context: RuleContext, command: Dose) -> Then | None:
+def give_painkillers(context: RuleContext, command: Targeted) -> Then | None:
     """Use up one dose, a non-combat action; a second only lasts longer. [CG-TORSO-03]  RULING R31
 
     A table's own painkillers may ease the torso to other ranks than the page's.
@@ -150,18 +143,10 @@ def give_painkillers(context: RuleContext, command: Dose) -> Then | None:
     exert(context, combatant.id, False)
     item = find_painkillers(combatant)
     assert item is not None
-    use_one(context, combatant.id, item)
+    use_one(context, combatant.id, item, "CG-TORSO-03", "how.uses", "how.uses_up")
     rounds = int(find_option(context.state, "painkiller_rounds"))
     ranks = int(item.data["torso_penalty_becomes"])
     dose = Effect(
         kind="dose", who=combatant.id, target=target.id, points=rounds, ranks=ranks, rule="CG-TORSO-03"
     )
     return do(context, dose)
-
-
-def use_one(context: RuleContext, who: str, item: Item) -> None:
-    """Use up one of a stack; the last one is gone."""
-    if item.count > 1:
-        context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), "how.uses"), "CG-TORSO-03")
-    else:
-        context.emit(e.ItemLost(who, replace(item, place="used"), "how.uses_up"), "CG-TORSO-03")

@@ -5,21 +5,18 @@ from __future__ import annotations
 import msgspec
 
 from combat.rules.core.basics.dice.dice import Roll
-from combat.rules.core.basics.memory import remember_each, remember_pair
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.commands import adjusted as _adjusted
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Scalar, State
+from combat.rules.core.state.state import State
 
-from ..book.options import read_option
+from ..book.options import find_option
 from ..book.tables import PERCENT_PER_RANK, SKILL_DIE, SKILL_MOST
 
 MIN_CHANCE, MAX_CHANCE = 5, 95  # limits of chances, RULING R36
-CERTAIN_RANKS = SKILL_MOST // PERCENT_PER_RANK
-Options = dict[str, Scalar]
 
 
 class Chance(msgspec.Struct, frozen=True):
@@ -38,40 +35,40 @@ class Result(msgspec.Struct, frozen=True):
     margin: int
 
 
-@remember_pair
-def find_chance(options: Options, ranks: Modifiers) -> Chance:
+def find_chance(state: State, ranks: Modifiers) -> Chance:
     """Five points for each rank; 0 ranks always fail, 20 always succeed. [CG-ATK-02]  RULING R1 R36 R38
 
-    The chance is shown as 0 to 100. `options` are those of the table.
+    The chance is shown as 0 to 100.
     """
     total = add_up(ranks)
     points = PERCENT_PER_RANK * max(0, total)
-    terms = tuple([Modifier(term.label, PERCENT_PER_RANK * term.value, term.rule) for term in ranks])
+    terms = tuple(Modifier(term.label, PERCENT_PER_RANK * term.value, term.rule) for term in ranks)
     if total < 0:
         terms = (*terms, Modifier("term.floor", -PERCENT_PER_RANK * total, "CG-ATK-02"))
     if points > SKILL_MOST:
         terms, points = (*terms, Modifier("term.ceiling", SKILL_MOST - points, "CG-ATK-02")), SKILL_MOST
-    kept = count_points(options, total)
+    kept = count_points(state, total)
     if kept != points:
         terms, points = (*terms, Modifier("term.clamp", kept - points, "CG-ATK-02")), kept
-    return Chance(points, count_highest(options, total), terms)
+    return Chance(points, count_highest(state, total), terms)
 
 
-def count_points(options: Options, total: int) -> int:
+def count_points(state: State, total: int) -> int:
     """The chance of so many ranks, in points, by the limits of the table. [CG-ATK-02]"""
-    points = min(SKILL_MOST, PERCENT_PER_RANK * max(0, total))
-    if read_option(options, "chance_clamp") == "5_to_95":
+    points = PERCENT_PER_RANK * total if total > 0 else 0
+    if points > SKILL_MOST:
+        points = SKILL_MOST
+    if find_option(state, "chance_clamp") == "5_to_95":
         return min(MAX_CHANCE, max(MIN_CHANCE, points))
     return points
 
 
-@remember_each
-def count_highest(options: Options, total: int) -> int:
+def count_highest(state: State, total: int) -> int:
     """The highest roll of d100 that succeeds with so many ranks. [CG-ATK-02]  RULING R1 R36 R38"""
-    if total >= CERTAIN_RANKS and read_option(options, "chance_clamp") != "5_to_95":
+    points = count_points(state, total)
+    if points == SKILL_MOST:
         return SKILL_MOST
-    strictly = bool(read_option(options, "success") == "strictly_under")
-    return max(0, count_points(options, total) - strictly)
+    return points - 1 if points and find_option(state, "success") == "strictly_under" else points
 
 
 def roll_under(
@@ -91,7 +88,7 @@ def roll_under(
 
     `exact` is for rolls whose margin matters; `least` is a margin that success also needs.
     """
-    chance = find_chance(context.state.options, ranks)
+    chance = find_chance(context.state, ranks)
     highest = chance.highest - least
     cuts = () if exact else (max(1, highest + 1),)
     label = say("roll.check", what=what, why=why) if why else what
@@ -126,5 +123,5 @@ def without_zero_tail(ranks: Modifiers) -> Modifiers:
 
 def preview_chance(state: State, ranks: Modifiers, *notes: Label) -> Preview:
     """The chance of a roll as a form shows it: the terms that change it, or the first if none does."""
-    terms = find_chance(state.options, ranks).terms
+    terms = find_chance(state, ranks).terms
     return Preview((), without_zeros(terms) or terms[:1], "against.chance", SKILL_DIE, notes)

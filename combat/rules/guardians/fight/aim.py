@@ -8,26 +8,24 @@ import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.basics.memory import Seen, remember_by, remember_each
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command, Preview
-from combat.rules.core.map.bodies import SIZE
+from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.space import map_of
 from combat.rules.core.space.paths import is_open
-from combat.rules.core.state.state import Combatant, Item, State, has_condition
+from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.options import find_option
 from ..book.records import Weapon
 from ..book.tables import HEAD, PLACES, TORSO
-from ..dice.rolls import adjusted, preview_chance
+from ..dice.rolls import preview_chance
+from ..people.conditions import check_bars
 from ..people.sheet import read_weapon
 from ..people.values import find_ranks, rank_terms
 from ..world.place import count_approach, count_range_ranks, describe_distance, find_reach_yards
 from ..world.sight_lines import check_seen, find_grid, obstacle_terms
 from ..world.strides import stride_yards, tell_hindrances
-from ..world.things import check_grip, fallen_choices, find_thing
-from ..world.touch import check_open
+from ..world.touch import check_grip, check_open, fallen_choices, find_thing
 
 Place = Literal["", "head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
 THROWABLE, THROWN_SKILL, THROWN_YARDS = "can_throw", "thrown_weapons", 10
@@ -66,11 +64,10 @@ class Use(msgspec.Struct, frozen=True):
 
 
 class Aim(msgspec.Struct, frozen=True):
-    """A legal attack: the weapon in its use, the yards to go before a blow, and those of half a move."""
+    """A legal attack: the weapon in its use, and the yards to go before a blow."""
 
     use: Use
     needed: float = 0.0
-    half: float = 0.0
 
 
 def find_use(state: State, command: Attack) -> Use:
@@ -81,7 +78,6 @@ def find_use(state: State, command: Attack) -> Use:
     return read_use(find_thing(state, command.actor, command.weapon), command.thrown)
 
 
-@remember_each
 def read_use(item: Item, thrown: bool) -> Use:
     """An item in its use as a weapon; Refused if it is none, or cannot be thrown. [CG-ATK-01]  RULING R2"""
     if item.kind != "weapon":
@@ -111,70 +107,59 @@ def check_attack(state: State, command: Attack) -> Aim:
 
 def aim(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool = False) -> Aim:
     """An attack with a weapon as `check_attack` finds it legal; else Refused."""
-    found = _judge(state, combatant, target, use, seen)
-    if isinstance(found, Refused):
-        raise Refused(found.code, found.message)
-    return found
+    check_target(combatant, target)
+    check_ready(combatant, use)
+    if not seen:
+        check_seen(state, combatant, target)
+    return find_way(state, combatant, target, use, seen)
 
 
-def why_no_aim(state: State, combatant: Combatant, target: Combatant, use: Use) -> str:
-    """Why `aim` refuses an attack, for a form that asks it of everyone; empty if it does not."""
-    found = _judge(state, combatant, target, use, False)
-    return found.message if isinstance(found, Refused) else ""
-
-
-def _look_at_both(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Seen:
-    parts = (combatant.sheet, combatant.conditions, use, target.conditions)
-    worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
-    names = combatant.id, combatant.name, target.id, target.name
-    places = combatant.at, combatant.marks.get(SIZE), target.at, target.marks.get(SIZE)
-    return (state.options, state.scene, *parts), (*names, *places, seen, *worn)
-
-
-@remember_by(_look_at_both)
-def _judge(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Aim | Refused:
-    """The attack, or why it is refused."""
-    try:
-        return _aim(state, combatant, target, use, seen)
-    except Refused as refused:
-        return Refused(refused.code, refused.message)
-
-
-def _aim(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Aim:
+def check_target(combatant: Combatant, target: Combatant) -> None:
+    """Refuse a target who is the attacker, or whom a condition bars."""
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
-    if has_condition(target, "dead"):
-        raise Refused("bad_target", f"{target.name} is dead: choose another target.")
-    check_standing(state, combatant.id)
+    check_bars(target, "attack", "bad_target")
+
+
+def check_ready(combatant: Combatant, use: Use) -> None:
+    """Refuse someone prone [CG-PRONE-01], and a weapon that is not in hand or takes more arms."""
+    check_bars(combatant, "combat")
     if use.item.place != "held":
         raise Refused("not_allowed", f"{use.item.name} is not in hand: draw it first.")
     check_grip(combatant, use.item)
-    if not seen:
-        check_seen(state, combatant, target)
+
+
+def find_way(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool = False) -> Aim:
+    """A weapon in hand aimed at a target in sight; Refused if a blow does not reach them."""
     if use.is_distant:
         return Aim(use)
-    needed, half = count_approach(combatant, target, use.reach), stride_yards(state, combatant, melee=True)
-    check_reach(state, combatant, target, needed, half)
-    if not needed and not seen:
+    needed = count_approach(combatant, target, use.reach)
+    if needed:
+        check_reach(state, combatant, target, needed)
+    elif not seen:
         check_open(state, combatant, target)
-    return Aim(use, needed, half)
+    return Aim(use, needed)
 
 
 def check_standing(state: State, actor: str) -> None:
     """Refuse the prone: they must get up before any other combat action. [CG-PRONE-01]"""
-    combatant = state[actor]
-    if combatant.conditions and has_condition(combatant, "prone"):
-        raise Refused("not_allowed", f"{combatant.name} is prone: get up first (Stand up).")
+    check_bars(state[actor], "combat")
 
 
-def check_reach(state: State, combatant: Combatant, target: Combatant, needed: float, half: float) -> None:
+def check_reach(state: State, combatant: Combatant, target: Combatant, needed: float) -> None:
     """Refuse a melee blow with so many yards to go beyond half a move, or no straight way. [CG-MOVE-03]"""
-    if needed and not is_open(map_of(state.scene), find_grid(state), combatant.at, target.at):
+    if not is_open(map_of(state.scene), find_grid(state), combatant.at, target.at):
         raise Refused("out_of_range", f"Something is in the way to {target.name}: go round it first.")
-    if needed > half + 1e-6:
+    half = stride_yards(state, combatant, melee=True)
+    if is_beyond(needed, half):
         away = describe_distance(state, combatant, target)
         text = f"{target.name} is {away} away, half a move is {half:g} yd{tell_hindrances(state, combatant)}"
         raise Refused("out_of_range", f"{text}: move closer, or shoot.")
+
+
+def is_beyond(needed: float, half: float) -> bool:
+    """Whether so many yards to go are more than half a move. [CG-MOVE-03]"""
+    return needed > half + 1e-6
 
 
 # ---------------------------------------------------------------- sums
@@ -187,44 +172,21 @@ def count_called_ranks(state: State, place: str) -> int:
 
 def attack_terms(state: State, command: Attack, use: Use) -> Modifiers:
     """The ranks of an attack, term by term. [CG-ATK-01] [CG-ATK-02]  RULING R2 R35"""
-    combatant, target = state.combatants[command.actor], state.combatants[command.target]
-    found = find_terms(state, combatant, target, use, command.seen)
-    terms = _call(state, found, command.called) if command.called else found[2]
-    return adjusted(command, terms, "CG-ATK-01") if command.adjust else terms
+    combatant, target = state[command.actor], state[command.target]
+    terms = [*rank_terms(state, combatant, use.skill, "CG-ATK-01")]
+    if called := count_called_ranks(state, command.called):
+        terms.append(Modifier(say("term.called", part=f"place.{command.called}"), called, "CG-REF-04"))
+    terms += between_terms(state, combatant, target, use, command.seen)
+    return adjusted(command, tuple(terms), "CG-ATK-01")
 
 
-Terms = tuple[Modifiers, Modifiers, Modifiers]
-
-
-def _look_at_terms(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Seen:
-    parts = (combatant.sheet, combatant.conditions, use)
-    worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
-    places = combatant.at, combatant.marks.get(SIZE), target.at, target.marks.get(SIZE)
-    return (state.options, state.scene, *parts), (*places, seen, *worn)
-
-
-@remember_by(_look_at_terms)
-def find_terms(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Terms:
-    """The ranks of someone with a weapon, those of the way to the target, by range and obstacles, and all."""
-    own = rank_terms(state, combatant, use.skill, "CG-ATK-01")
+def between_terms(
+    state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool = False
+) -> Modifiers:
+    """What the range and the obstacles between two combatants cost. [CG-REF-11]  RULING R35"""
     steps = count_range_ranks(state, combatant, target, use.weapon) if use.is_distant else 0
-    far = (Modifier("term.range", steps, "CG-REF-05"),) if steps else ()
-    way = far if seen else (*far, *obstacle_terms(state, combatant, target))
-    return own, way, (*own, *way)
-
-
-def _look_at_call(state: State, found: Terms, place: str) -> Seen:
-    return (state.options, found), place
-
-
-@remember_by(_look_at_call)
-def _call(state: State, found: Terms, place: str) -> Modifiers:
-    """The ranks of an attack that names a part: one tuple for equal attacks, with one chance."""
-    own, way, terms = found
-    ranks = count_called_ranks(state, place)
-    if not ranks:
-        return terms
-    return (*own, Modifier(say("term.called", part=f"place.{place}"), ranks, "CG-REF-04"), *way)
+    terms = (Modifier("term.range", steps, "CG-REF-05"),) if steps else ()
+    return terms if seen else (*terms, *obstacle_terms(state, combatant, target))
 
 
 def damage_ranks(state: State, combatant: Combatant, use: Use) -> int:
@@ -274,11 +236,6 @@ def say_damage(state: State, combatant: Combatant, use: Use) -> str:
     return f"{use.weapon.damage}{points:+}" if points else use.weapon.damage
 
 
-def _look_at_calls(state: State) -> Seen:
-    return (state.options,), None
-
-
-@remember_by(_look_at_calls)
 def called_choices(state: State) -> tuple[Choice, ...]:
     """The parts of the body with the cost of naming them.  [CG-REF-04]"""
     named = tuple(

@@ -15,7 +15,7 @@ from ..body.happen import carry_out, find_spot
 from ..book.options import find_option
 from ..book.tables import ACTION, YARDS
 from ..dice.rolls import roll_under
-from ..world.strides import find_place_beside
+from ..world.strides import find_place_beside, stride_yards
 from .aim import Aim, Attack, Use, attack_terms, check_attack, find_use
 from .defense import ward_off
 from .interrupt import is_forestalled
@@ -47,6 +47,7 @@ def exert(context: RuleContext, who: str, physical: bool) -> None:
 def go_up_to(context: RuleContext, command: Attack, found: Aim) -> None:
     """Move up to the target before the blow; the rest of half a move may follow it. [CG-MOVE-03]"""
     who, needed = command.actor, found.needed
+    half = stride_yards(context.state, context.state[who], melee=True)
     if needed:
         spot, target = find_spot(context.state, who), context.state[command.target]
         at = find_place_beside(context.state, spot, target, found.use.reach)
@@ -60,7 +61,7 @@ def go_up_to(context: RuleContext, command: Attack, found: Aim) -> None:
             how="how.moves",
         )
         carry_out(context, move)
-    left = int(found.half - needed)
+    left = int(half - needed)
     if left > 0:
         budget = {**context.state[who].budget, YARDS: left}
         context.emit(e.BudgetSet(who, budget), "CG-MOVE-03")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from combat.rules.core.basics.dice.dice import parse_dice
-from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import Args, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
@@ -131,26 +131,33 @@ def damage_terms(blow: Blow, rolled: int, points: int) -> Modifiers:
         *blow.soak,
         Modifier("term.floor", max(0, -points), "CG-ATK-03"),
     )
-    return tuple([term for term in terms if term.value])
+    return without_zeros(terms)
 
 
 def find_cuts(notation: str, shift: int, left: int) -> tuple[int, ...]:
     """The dice sums at which a damage roll takes more points; beyond the last, nothing changes."""
     dice = parse_dice(notation)
     first, last = dice.count, dice.count * dice.sides
-    return tuple([s for s in range(1 - shift, left - shift + 1) if first <= s <= last]) or (first,)
+    return tuple(s for s in range(1 - shift, left - shift + 1) if first <= s <= last) or (first,)
 
 
 def soak_terms(state: State, target: Combatant, place: str, bare: bool = False) -> Modifiers:
     """Armor of that part and Toughness. [CG-ATK-03] [CG-REF-08]  RULING R19 R24 R30"""
     armor = 0 if bare else find_armor(target, place)
-    share = str(find_option(state, "toughness_soak"))
-    ranks = find_ranks(state, target, "toughness", roll=False)
-    tough = {"full_ranks": ranks, "half_ranks": ranks // 2}.get(share, 0)
-    how = find_option(state, "soak")
-    if (how == "armor_else_toughness" and armor) or (how == "higher" and armor >= tough):
-        tough = 0
-    elif how == "higher":
-        armor = 0
+    armor, tough = count_soak(find_option(state, "soak"), armor, count_toughness(state, target))
     terms = (Modifier("term.armor", -armor, "CG-REF-08"), Modifier("term.toughness", -tough, "CG-ATK-03"))
-    return tuple([term for term in terms if term.value])
+    return without_zeros(terms)
+
+
+def count_toughness(state: State, target: Combatant) -> int:
+    """The points that Toughness may take off a blow. [CG-ATK-03]  RULING R19 R30"""
+    ranks = find_ranks(state, target, "toughness", roll=False)
+    share = str(find_option(state, "toughness_soak"))
+    return {"full_ranks": ranks, "half_ranks": ranks // 2}.get(share, 0)
+
+
+def count_soak(how: str, armor: int, tough: int) -> tuple[int, int]:
+    """The points of armor and of Toughness that count together, by the option "soak".  RULING R24"""
+    if (how == "armor_else_toughness" and armor) or (how == "higher" and armor >= tough):
+        return armor, 0
+    return (0, tough) if how == "higher" else (armor, tough)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import possessive, say
 from combat.rules.core.commands.context import RuleContext
@@ -15,14 +14,14 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..body.happen import has_guard, use_guard
 from ..book.options import find_option
-from ..book.tables import PRONE_MISSILE_RANKS
-from ..dice.rolls import find_chance, roll_under
-from ..people.conditions import OUT
+from ..dice.rolls import count_highest, roll_under
+from ..people.conditions import losing, terms_of
 from ..people.sheet import read_weapon
-from ..people.values import rank_terms
-from ..world.things import count_item_hands, find_arms, find_shield
+from ..people.values import rank_terms, sum_ranks
+from ..world.touch import count_item_hands, find_arms, find_shield
 
 DODGE, PARRY, BLOCK = "dodge", "parry", "block"
+HELPLESS, SLOW = losing("defense"), losing("reflexes")
 NONE = "none"
 EVERY = "every_attack"
 USED = "defenses"  # the mark that counts defenses of a round
@@ -32,18 +31,18 @@ RULES = {DODGE: "CG-DEF-02", PARRY: "CG-DEF-03", BLOCK: "CG-DEF-04"}
 
 
 class Defense(msgspec.Struct, frozen=True):
-    """A way to defend: its key, its ranks, and their chance."""
+    """A way to defend: its key, the skill that it takes, and the chance."""
 
     key: str
-    terms: Modifiers
+    skill: str
     chance: int
 
 
 def can_defend(state: State, target: Combatant) -> bool:
     """Whether someone can defend at all.  [CG-STUN-01] [CG-FAT-04] [CG-REF-03]"""
-    if target.gone or has_condition(target, *OUT, "surprised"):
+    if target.gone or has_condition(target, *HELPLESS):
         return False
-    return not has_condition(target, "stunned") or find_option(state, "stunned_may_defend") == "yes"
+    return not has_condition(target, *SLOW) or find_option(state, "stunned_may_defend") == "yes"
 
 
 def count_defenses_left(state: State, target: Combatant) -> int | None:
@@ -54,13 +53,6 @@ def count_defenses_left(state: State, target: Combatant) -> int | None:
     return max(0, int(free) + has_guard(target) - int(target.marks.get(USED, 0)))
 
 
-def _look_at_body(state: State, target: Combatant, distant: bool) -> Seen:
-    worn = target.tracks["fatigue"], target.tracks["toughness"]
-    parts = (state.options, target.sheet, target.conditions, target.items)
-    return parts, (distant, target.gone, target.marks.get(USED), *worn)
-
-
-@remember_by(_look_at_body)
 def find_defenses(state: State, target: Combatant, distant: bool) -> tuple[Defense, ...]:
     """Someone's ways to defend, the best first. [CG-DEF-02] [CG-DEF-03] [CG-DEF-04]
 
@@ -68,9 +60,20 @@ def find_defenses(state: State, target: Combatant, distant: bool) -> tuple[Defen
     """
     if not can_defend(state, target) or count_defenses_left(state, target) == 0:
         return ()
-    skills = _find_skills(state, target, distant)
-    found = [_make(state, target, key, names, distant) for key, names in skills.items() if names]
-    return tuple(sorted((d for d in found if d.chance), key=lambda d: -d.chance))
+    found, change = list[Defense](), add_up(_change_terms(state, target, distant))
+    for key, names in _find_skills(state, target, distant).items():
+        # RULING R5 R38: the best of its skills after all modifiers
+        ranks = {name: sum_ranks(state, target, name) + add_up(_bonus_terms(target, name)) for name in names}
+        best = max(ranks, key=ranks.__getitem__, default="")
+        if best and (chance := count_highest(state, ranks[best] + change)):
+            found.append(Defense(key, best, chance))
+    return tuple(sorted(found, key=lambda d: -d.chance))
+
+
+def defense_terms(state: State, target: Combatant, defense: Defense, distant: bool) -> Modifiers:
+    """The ranks of a way to defend, term by term."""
+    terms = rank_terms(state, target, defense.skill, RULES[defense.key])
+    return (*terms, *_bonus_terms(target, defense.skill), *_change_terms(state, target, distant))
 
 
 def _find_skills(state: State, target: Combatant, distant: bool) -> dict[str, tuple[str, ...]]:
@@ -109,9 +112,9 @@ def _find_parries(state: State, target: Combatant, distant: bool) -> tuple[str, 
     if distant and not _meets_missiles(state):
         return ()
     arms = len(find_arms(target))
-    held = (i for i in target.items if i.kind == "weapon" and i.place == "held" and count_item_hands(i))
-    weapons = (read_weapon(item) for item in held if count_item_hands(item) <= arms)
-    return tuple(weapon.skill for weapon in weapons if weapon.kind == "melee")
+    held = [item for item in target.items if item.kind == "weapon" and item.place == "held"]
+    weapons = [read_weapon(item) for item in held if 0 < count_item_hands(item) <= arms]
+    return tuple([weapon.skill for weapon in weapons if weapon.kind == "melee"])
 
 
 def _find_blocks(state: State, target: Combatant, distant: bool) -> tuple[str, ...]:
@@ -120,34 +123,19 @@ def _find_blocks(state: State, target: Combatant, distant: bool) -> tuple[str, .
     return (*skills, "shield") if find_shield(target) else skills
 
 
-def _make(state: State, target: Combatant, key: str, names: tuple[str, ...], distant: bool) -> Defense:
-    """RULING R5 R38: A way to defend, with the best of its skills after all modifiers."""
-    best = max(names, key=lambda name: _add_ranks(state, target, name) + _count_bonus(target, name))
-    terms = [*rank_terms(state, target, best, RULES[key])]
-    shield = find_shield(target)
-    if best == "shield" and shield:
-        terms.append(Modifier(shield.name, _count_bonus(target, best), "CG-REF-08"))
-    terms.append(_prone_term(state, target, distant))
-    shown = (terms[0], *(term for term in terms[1:] if term.value))
-    return Defense(key, shown, find_chance(state.options, shown).highest)
+def _bonus_terms(target: Combatant, name: str) -> Modifiers:
+    """The ranks that a shield adds to its skill. [CG-REF-08]"""
+    shield = find_shield(target) if name == "shield" else None
+    ranks = int(shield.data.get("block_bonus_ranks") or 0) if shield else 0
+    return (Modifier(shield.name, ranks, "CG-REF-08"),) if shield and ranks else ()
 
 
-def _add_ranks(state: State, target: Combatant, name: str) -> int:
-    return add_up(rank_terms(state, target, name))
+def _change_terms(state: State, target: Combatant, distant: bool) -> list[Modifier]:
+    """What conditions change. RULING R22: Being prone helps only against missiles and throws.
 
-
-def _count_bonus(target: Combatant, skill: str) -> int:
-    shield = find_shield(target)
-    return int(shield.data.get("block_bonus_ranks", 0)) if shield and skill == "shield" else 0
-
-
-def _prone_term(state: State, target: Combatant, distant: bool) -> Modifier:
-    """Being prone helps only against missiles and throws. [CG-PRONE-02] [CG-PRONE-03]  RULING R22"""
-    if not has_condition(target, "prone"):
-        return Modifier("condition.prone", 0)
-    if distant:
-        return Modifier("condition.prone", PRONE_MISSILE_RANKS, "CG-PRONE-02")
-    return Modifier("condition.prone", int(find_option(state, "prone_melee_defense")), "CG-PRONE-03")
+    [CG-PRONE-02] [CG-PRONE-03]
+    """
+    return terms_of(state, target, "defense", "distant_defense" if distant else "close_defense")
 
 
 # ---------------------------------------------------------------- rolling
@@ -167,7 +155,8 @@ def ward_off(context: RuleContext, attacker: str, who: str, distant: bool, margi
 
 def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: int, rule: str) -> bool | None:
     """Whether one defense succeeds; None if they cannot defend, or let the attack through."""
-    found = find_defenses(context.state, context.state[who], distant)
+    target = context.state[who]
+    found = find_defenses(context.state, target, distant)
     if not found:
         return None
     again = "Defend once more" if rule == "CG-ACT-04" else "Defend"
@@ -185,7 +174,7 @@ def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: i
     return roll_under(
         context,
         who,
-        defense.terms,
+        defense_terms(context.state, target, defense, distant),
         rule=RULES[chosen],
         what=what,
         target="",

@@ -26,7 +26,7 @@ from ..book.tables import (
 )
 from ..dice.rolls import roll_under
 from ..people.values import rank_terms
-from ..world.things import find_held, find_shield
+from ..world.touch import find_held, find_shield
 from .aim import Attack, find_use
 from .damage import deal, land
 

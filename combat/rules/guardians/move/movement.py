@@ -9,7 +9,7 @@ from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.doors import find_doorway
 from combat.rules.core.gm.spots import find_middle
-from combat.rules.core.map.bodies import check_room, find_beside, find_free, go_near_body, metres_of
+from combat.rules.core.map.bodies import check_room, find_beside, find_free, go_near_body, meters_of
 from combat.rules.core.space import (
     FARTHEST,
     Point,
@@ -116,12 +116,12 @@ def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ..
 def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float) -> tuple[Point, ...]:
     """The path around obstacles on the battle map; to someone or a zone, as far as the yards go."""
     combatant = replace(state[command.actor], at=path[0])
-    battle_map, way = map_of(state.scene), Way(find_grid(state), metres=metres_of(combatant))
+    battle_map, way = map_of(state.scene), Way(find_grid(state), meters=meters_of(combatant))
     kind, _, name = command.to.partition(":")
     if not has_walls(battle_map):
         return path
     if kind == "away":
-        return (path[0], stop_short(battle_map, way.grid, path[0], path[-1], way.metres))
+        return (path[0], stop_short(battle_map, way.grid, path[0], path[-1], way.meters))
     if kind not in ("near", "zone"):
         return go_round(battle_map, way, path)
     whole = _find_goal(state, command, path[0], kind, name, math.inf)
@@ -132,7 +132,7 @@ def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float
 
 def find_way_to_door(state: State, combatant: Combatant, goal: Point) -> str:
     """The path of a move toward the first shut door on the way; empty without one. [CG-MOVE-01]"""
-    battle_map, way = map_of(state.scene), Way(find_grid(state), metres=metres_of(combatant))
+    battle_map, way = map_of(state.scene), Way(find_grid(state), meters=meters_of(combatant))
     doorway = find_doorway(state, combatant, goal, way)
     if doorway is None:
         return ""
@@ -156,7 +156,7 @@ def _find_goal(state: State, command: Move, start: Point, kind: str, name: str, 
         zone = zone_named(state.scene, name)
         if zone is None:
             raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
-        goal = find_middle(state.scene, zone, find_grid(state), metres_of(state[command.actor]))
+        goal = find_middle(state.scene, zone, find_grid(state), meters_of(state[command.actor]))
     else:
         return start
     return towards(start, goal, yards) if distance(start, goal) > yards else goal
@@ -192,7 +192,7 @@ def find_reach_left(state: State, actor: str) -> tuple[Reach, ...]:
 
 def _squares(state: State, combatant: Combatant, yards: float) -> tuple[Reach, ...]:
     free = find_free(state, combatant, squares_around(state.scene, combatant.at, yards))
-    way = Way(find_grid(state), metres=metres_of(combatant))
+    way = Way(find_grid(state), meters=meters_of(combatant))
     paths = find_paths(map_of(state.scene), way, combatant.at, free, yards)
     costs = ((way, path_length(way)) for way in paths)
     return tuple(

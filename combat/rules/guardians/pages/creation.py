@@ -5,6 +5,7 @@ The combat page starts with finished characters: all limits of new ones are our 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from combat.rules.core.basics.data import load_table
@@ -13,6 +14,7 @@ from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.sheets.attacks import SheetAttack
 from combat.rules.core.sheets.sheets import (
     Archetype,
     Budget,
@@ -27,16 +29,38 @@ from combat.rules.core.sheets.sheets import (
     Stat,
     sheet_check,
 )
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book import tables
-from ..book.tables import PLACES
-from ..dice.rolls import adjusted, preview_chance, roll_under
+from ..book.tables import PLACES, SKILL_DIE
+from ..dice.rolls import adjusted, find_chance, preview_chance, roll_under
+from ..fight.aim import read_use, say_damage
 from ..people import inventory
 from ..people.sheet import HIGHEST
 from ..people.values import find_rank_label, name_rank, rank_terms
-from .attacks import find_attacks
 from .wording import derive
+
+
+def find_attacks(state: State, combatant: Combatant) -> tuple[SheetAttack, ...]:
+    """Every weapon, those in hand first. [CG-ATK-01] [CG-ATK-02]"""
+    weapons = [item for item in combatant.items if item.kind == "weapon"]
+    weapons.sort(key=lambda item: item.place != "held")
+    return tuple(_view(state, combatant, weapon) for weapon in weapons)
+
+
+def _view(state: State, combatant: Combatant, item: Item) -> SheetAttack:
+    use = read_use(item, False)
+    return SheetAttack(
+        item=item,
+        terms=find_chance(state, rank_terms(state, combatant, use.skill, "CG-ATK-01")).terms,
+        dice=SKILL_DIE,
+        percent=True,
+        rule="CG-ATK-02",
+        damage=say_damage(state, combatant, use),
+        reach=f"{use.weapon.range_yards} yd a step" if use.is_distant else "melee",
+        how=name_rank(use.skill),
+    )
+
 
 HOUSE = "Our own: the game's rules are of combat alone"
 AVERAGE = 10  # ranks
@@ -100,25 +124,20 @@ def find_budgets(bought: Draft) -> tuple[Budget, ...]:
     values = bought.attributes
     spent = sum(max(0, bought.skills.get(key, 0) - ranks) for key, ranks in start.items())
     return (
-        _budget(
-            "attributes",
-            "Attribute points",
-            sum(values.get(k, 0) for k in attributes),
-            AVERAGE * len(attributes),
-        ),
-        _budget("aspects", "Aspect points", sum(values.get(k, 0) for k in aspects), AVERAGE * len(aspects)),
+        _budget("attributes", "Attribute points", *_count(values, attributes)),
+        _budget("aspects", "Aspect points", *_count(values, aspects)),
         _budget("skills", "Skill points", spent, SKILL_POINTS),
     )
+
+
+def _count(values: Mapping[str, int], keys: Collection[str]) -> tuple[int, int]:
+    """The ranks of these names, and how many a new character has."""
+    return sum(values.get(key, 0) for key in keys), AVERAGE * len(keys)
 
 
 def _budget(key: str, label: str, spent: int, most: int) -> Budget:
     terms = (Modifier("term.new_character", most),)
     return Budget(key=key, label=label, spent=spent, terms=terms, source=HOUSE)
-
-
-def as_it_is(draft: Draft) -> Draft:
-    """The draft itself: no choice changes bought numbers."""
-    return draft
 
 
 def read(sheet: dict[str, Any]) -> Draft:
@@ -231,15 +250,8 @@ def _skill_stats() -> tuple[Stat, ...]:
 def _typed_stats() -> tuple[Stat, ...]:
     """Numbers that a table may type: Mortality Points and natural armor by part, Traits, movement."""
     names = {place: tables.locations()[place].name for place in PLACES}
-    points = (
-        _typed(
-            MP + p,
-            f"{name}, Mortality Points",
-            "Mortality Points set by hand (0: from Health)",
-            9999,
-        )
-        for p, name in names.items()
-    )
+    by_hand = "Mortality Points set by hand (0: from Health)"
+    points = (_typed(MP + p, f"{name}, Mortality Points", by_hand, 9999) for p, name in names.items())
     natural = (
         _typed(NATURAL + p, f"{name}, natural armor", "Natural armor", 99) for p, name in names.items()
     )
@@ -269,42 +281,16 @@ def _typed(
     )
 
 
-PACKAGES = (
-    Preset(
-        key="swordfighter",
-        label="Swordfighter",
-        values={"blades": 12, "running": 10, "acrobatics": 8},
-        floor=True,
-        source=HOUSE,
-    ),
-    Preset(
-        key="guard",
-        label="Guard with a shield",
-        values={"bludgeon_weapons": 12, "running": 8, "shield": 11},
-        floor=True,
-        source=HOUSE,
-    ),
-    Preset(
-        key="archer",
-        label="Archer",
-        values={"archery": 12, "running": 10, "acrobatics": 10},
-        floor=True,
-        source=HOUSE,
-    ),
-    Preset(
-        key="gunner",
-        label="Gunner",
-        values={"firearms": 12, "running": 10, "acrobatics": 8},
-        floor=True,
-        source=HOUSE,
-    ),
-    Preset(
-        key="medic",
-        label="Medic",
-        values={"first_aid": 12, "running": 10, "unarmed_combat": 11},
-        floor=True,
-        source=HOUSE,
-    ),
+READY_SKILLS = {
+    "swordfighter": ("Swordfighter", {"blades": 12, "running": 10, "acrobatics": 8}),
+    "guard": ("Guard with a shield", {"bludgeon_weapons": 12, "running": 8, "shield": 11}),
+    "archer": ("Archer", {"archery": 12, "running": 10, "acrobatics": 10}),
+    "gunner": ("Gunner", {"firearms": 12, "running": 10, "acrobatics": 8}),
+    "medic": ("Medic", {"first_aid": 12, "running": 10, "unarmed_combat": 11}),
+}
+PACKAGES = tuple(
+    Preset(key=key, label=label, values=values, floor=True, source=HOUSE)
+    for key, (label, values) in READY_SKILLS.items()
 )
 PLAN = SheetPlan(
     attributes=_attribute_stats(),
@@ -323,8 +309,6 @@ PLAN = SheetPlan(
         attribute_prices=PRICES,
         skill_prices=PRICES,
         find_budgets=find_budgets,
-        finish=as_it_is,
-        undo=as_it_is,
         archetypes=tuple(load_table(tables.DATA / "archetypes.toml", Archetype).values()),
         packages=PACKAGES,
         source=HOUSE,

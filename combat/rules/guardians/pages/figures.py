@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import Label
 from combat.rules.core.declaration.figures import BAD, FINE, HURT, LOST, OUT, Figure, Offer, Part
 from combat.rules.core.state.state import Combatant, State, has_condition
@@ -27,12 +26,6 @@ LOST_WORDS = {  # how a limb was lost, and whether it bleeds
 LIMB_TEXT = "Half of its points lost disables it, all of them destroy it: it bleeds until First Aid."
 
 
-def _look_at_body(state: State, combatant: Combatant) -> Seen:
-    body = (combatant.sheet, combatant.tracks, combatant.conditions, combatant.items, combatant.marks)
-    return body, find_option(state, "called_shots")
-
-
-@remember_by(_look_at_body)
 def make_figure(state: State, combatant: Combatant) -> Figure | None:
     """The six parts of a body, each with its own Mortality Points. [CG-ATK-04]  RULING R20"""
     return Figure(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.book.printed import (
     BookTable,
+    make_ruled_table,
     make_table,
     signed,
     table_of_actions,
@@ -79,12 +80,11 @@ def _defenses() -> BookTable:
     names = {key: row.name for key, row in tables.skills().items()}
     melee = [row.name for row in tables.skills().values() if row.defends == "parry"]
     rows = (
-        ("Dodge", f"Coordination or {names['acrobatics']}, the higher"),
-        ("Parry", f"the skill of a melee weapon in hand: {', '.join(melee)}"),
-        ("Block", f"{names['unarmed_combat']}, or {names['shield']} with a shield, the higher"),
+        ("Dodge", f"Coordination or {names['acrobatics']}, the higher", "CG-DEF-02"),
+        ("Parry", f"the skill of a melee weapon in hand: {', '.join(melee)}", "CG-DEF-03"),
+        ("Block", f"{names['unarmed_combat']}, or {names['shield']} with a shield, the higher", "CG-DEF-04"),
     )
-    rules = ("CG-DEF-02", "CG-DEF-03", "CG-DEF-04")
-    return make_table("defenses", "Defenses", "CG-DEF-01", "Defense | Rolled with", rows, rules=rules)
+    return make_ruled_table("defenses", "Defenses", "CG-DEF-01", "Defense | Rolled with", rows)
 
 
 def _locations() -> BookTable:
@@ -98,9 +98,8 @@ def _locations() -> BookTable:
         **dict.fromkeys(SPECIAL_ROWS, ("Disarmed, shield destroyed, or the GM's choice", "CG-LOC-11")),
     }
     known = {row: (names[place], LOCATION_RULES[place]) for row, place in ROWS.items()} | others
-    rows = tuple((number, known[number][0]) for number in sorted(known))
-    rules = tuple(known[number][1] for number in sorted(known))
-    return make_table("locations", "Hit locations", "CG-LOC-01", "d12 | What is struck", rows, rules=rules)
+    rows = ((number, *known[number]) for number in sorted(known))
+    return make_ruled_table("locations", "Hit locations", "CG-LOC-01", "d12 | What is struck", rows)
 
 
 def _extremities() -> BookTable:

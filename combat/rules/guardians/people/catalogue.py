@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
-from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
-    Entry,
     Kind,
     Wear,
+    choice_column,
     choices_of,
-    find_figure_problems,
-    list_entries,
-    make_entry,
+    dice_column,
+    many_column,
     number_column,
-    read_record,
 )
 
 from ..book import tables
@@ -34,26 +30,21 @@ TAGS = {
     "reach_5": "reaches 5 yards",
 }
 ATTACK_KINDS = {"melee": "Melee", "unarmed": "Unarmed", "thrown": "Thrown", "missile": "Missile"}
+DAMAGE_ATTRIBUTES = {"body": "Body", "coordination": "Coordination"}
 MAX_ARMOR = 99
 
 
 SKILLS = tuple(Choice(key, row.name) for key, row in tables.skills().items())
 WEAPON = (
-    Column(key="damage", label="Damage", kind="dice", required=True, help="dice such as 2d6"),
-    Column(
-        key="damage_attribute",
-        label="Adds ranks of",
-        kind="choice",
-        options=choices_of({"body": "Body", "coordination": "Coordination"}),
-        required=True,
-    ),
+    dice_column("damage", "Damage", "dice such as 2d6"),
+    choice_column("damage_attribute", "Adds ranks of", choices_of(DAMAGE_ATTRIBUTES)),
     Column(
         key="skill", label="Skill", options=SKILLS, required=True, help="such as blades, or one of your own"
     ),
-    Column(key="kind", label="Use", kind="choice", options=choices_of(ATTACK_KINDS), required=True),
+    choice_column("kind", "Use", choices_of(ATTACK_KINDS)),
     Column(key="hands", label="Hands", kind="number", high=2, required=True),
     number_column("range_yards", "Range step", 0, 2000, "yd", "0: hand to hand"),
-    Column(key="tags", label="Properties", kind="many", options=choices_of(TAGS), plain=()),
+    many_column("tags", "Properties", choices_of(TAGS)),
 )
 ARMOR = tuple(number_column(place, tables.locations()[place].name, 0, MAX_ARMOR) for place in PLACES)
 SHIELD = (
@@ -73,47 +64,6 @@ def find_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
     return tuple(
         Wear(BROKEN + place, f"No armor left: {tables.locations()[place].name}", 1) for place in covered
     )
-
-
-KINDS_OF_THINGS = (
-    Kind(key="weapon", label="Weapon", plural="Weapons", record=Weapon, columns=WEAPON, ready="held"),
-    Kind(
-        key="armor",
-        label="Armor",
-        plural="Armor",
-        record=Armor,
-        columns=ARMOR,
-        ready="worn",
-        find_wear=find_wear,
-    ),
-    Kind(
-        key="shield", label="Shield", plural="Shields", record=Shield, columns=SHIELD, ready="held", only=True
-    ),
-    Kind(key="item", label="Other gear", plural="Other gear", record=Thing, columns=THING),
-)
-
-
-def find_records(kind: str) -> Mapping[str, Any]:
-    """The records of a kind by id, without fists, which everyone has."""
-    known: dict[str, Mapping[str, Any]] = {
-        "weapon": {key: weapon for key, weapon in tables.weapons().items() if key != "fist"},
-        "armor": tables.armors(),
-        "shield": tables.shields(),
-        "item": tables.things(),
-    }
-    return known.get(kind, {})
-
-
-@cache
-def find_entries() -> tuple[Entry, ...]:
-    """All entries of the catalogue, kind by kind, in the order of the data."""
-    return list_entries(KINDS_OF_THINGS, find_records, describe)
-
-
-def describe(kind: str, record: dict[str, Any]) -> Entry:
-    """The catalogue entry of a valid record."""
-    full: Any = read_record(KINDS_OF_THINGS, kind, record)
-    return make_entry(kind, full, SUMMARIES[kind](full), traits=tuple(getattr(full, "tags", ())))
 
 
 def _weapon_words(weapon: Weapon) -> list[str]:
@@ -146,41 +96,24 @@ def _thing_words(thing: Thing) -> list[str]:
     return [thing.text.rstrip(".")]
 
 
-SUMMARIES: dict[str, Any] = {
-    "weapon": _weapon_words,
-    "armor": _armor_words,
-    "shield": _shield_words,
-    "item": _thing_words,
-}
-
-
-def count_capacity(kind: str, record: Mapping[str, Any]) -> int | None:
-    """None: this game does not count rounds of ammunition."""
-    return None
-
-
-def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
-    """The problems that a record's type does not catch: figures out of range, unknown words."""
-    columns = next(k for k in KINDS_OF_THINGS if k.key == kind).columns
-    needed = kind == "weapon" and not str(record.get("skill", "")).strip()
-    missing = [Problem("skill", "must name a skill")] if needed else []
-    return (*find_figure_problems(columns, record), *missing)
-
-
 def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
     """Whether an item is a part of a body: a weapon that takes no hand."""
     return kind == "weapon" and not record.get("hands", 1)
 
 
+KINDS = (
+    Kind(key="weapon", label="Weapon", plural="Weapons", record=Weapon, columns=WEAPON,
+         find_rows=tables.weapons, hidden="fist", sum_up=_weapon_words, ready="held"),
+    Kind(key="armor", label="Armor", plural="Armor", record=Armor, columns=ARMOR, find_rows=tables.armors,
+         sum_up=_armor_words, ready="worn", find_wear=find_wear),
+    Kind(key="shield", label="Shield", plural="Shields", record=Shield, columns=SHIELD,
+         find_rows=tables.shields, sum_up=_shield_words, ready="held", only=True),
+    Kind(key="item", label="Other gear", plural="Other gear", record=Thing, columns=THING,
+         find_rows=tables.things, sum_up=_thing_words),
+)  # fmt: skip
 CATALOGUE = Catalogue(
-    kinds=KINDS_OF_THINGS,
-    ages=(),
-    age_label="",
-    money="",
+    kinds=KINDS,
     traits={choice.value: choice for choice in choices_of(TAGS)},
-    find_entries=find_entries,
-    describe=describe,
-    find_problems=find_problems,
-    capacity=count_capacity,
+    find_facts=lambda row: {"traits": tuple(getattr(row, "tags", ()))},
     is_built_in=is_built_in,
 )

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from combat.rules.core.basics.checking import Problem
-from combat.rules.core.basics.typed import convert
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.sheets.catalogue import check_conditions, check_things
-from combat.rules.core.sheets.sheets import Carried, Lasting
-from combat.rules.core.state.state import Condition, Item, Scalar
+from combat.rules.core.sheets.kit import Kit
+from combat.rules.core.sheets.sheets import Lasting
+from combat.rules.core.state.state import Condition, Scalar
 
 from ..book import tables
 from ..book.tables import HANDS, LIMBS, PLACES
@@ -18,21 +17,27 @@ from .catalogue import CATALOGUE
 from .conditions import KINDS
 
 # Conditions that last beyond a fight. Those of the body follow from its Mortality Points.
-LASTING = ("dead",)
+LASTING = KINDS.tagged("lasting")
 MP_TRACKS = tuple(f"mp.{place}" for place in PLACES)
-TRACKS = (*MP_TRACKS, "toughness", "fatigue")
+KIT = Kit(
+    catalogue=CATALOGUE,
+    lasting=LASTING,
+    lists=(
+        ("weapons", "weapon", tables.weapons()),
+        ("wears", "armor", tables.armors()),
+        ("shields", "shield", tables.shields()),
+        ("gear", "gear", tables.things()),
+    ),
+    tracks=(*MP_TRACKS, "toughness", "fatigue"),
+    hands=HANDS,
+)
+make_item = KIT.make_item
 NEEDED = ("body", "coordination", "health", "toughness", "spirit", "perception")
 
 
 def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
     """The problems that a sheet's type does not catch: missing ranks, unknown parts and items."""
-    return (
-        *_rank_problems(sheet),
-        *_part_problems(sheet),
-        *_word_problems(sheet),
-        *_thing_problems(convert(sheet["items"], tuple[Carried, ...])),
-        *check_conditions(sheet, LASTING),
-    )
+    return KIT.find_problems(sheet, _rank_problems(sheet), _part_problems(sheet))
 
 
 def _rank_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
@@ -53,52 +58,9 @@ def _part_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
         for key in sheet[field]:
             if key not in PLACES:
                 yield Problem(f"{field}.{key}", f"must be one of: {', '.join(PLACES)}")
-    for key, value in sheet["tracks"].items():
-        if key not in TRACKS:
-            yield Problem(f"tracks.{key}", f"there are only {', '.join(TRACKS)}")
-        elif value < 0:
-            yield Problem(f"tracks.{key}", "must be at least 0")
-
-
-def _word_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
-    lists: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
-        ("weapons", "weapon", tables.weapons()),
-        ("wears", "armor", tables.armors()),
-        ("shields", "shield", tables.shields()),
-        ("gear", "gear", tables.things()),
-    )
-    for field, what, known in lists:
-        for number, name in enumerate(sheet[field]):
-            if name not in known:
-                yield Problem(f"{field}[{number}]", f"there is no {what} “{name}”")
-
-
-def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
-    problems, sound = check_things(CATALOGUE, items)
-    yield from problems
-    hands = sum(int(make_item(thing).data.get("hands", 1)) for thing in sound if thing.place == "held")
-    if hands > HANDS:
-        yield Problem("items", f"holds items for {hands} hands; there are {HANDS}")
 
 
 # ---------------------------------------------------------------- in a fight
-
-
-def make_item(thing: Carried) -> Item:
-    """The item of a sheet as a combatant's item, with its current record. The sheet must be valid."""
-    entry = CATALOGUE.look_up(thing)
-    assert entry is not None, thing
-    built_in = thing.kind == "weapon" and not entry.record["hands"]
-    marks: dict[str, Scalar] = dict(thing.wear)
-    return Item(
-        id="",
-        kind=thing.kind,
-        name=entry.name,
-        data=entry.record,
-        place="held" if built_in else thing.place,
-        count=thing.count,
-        marks=marks,
-    )
 
 
 def make_conditions(

@@ -10,20 +10,22 @@ from msgspec import Meta
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.basics.memory import Seen, remember, remember_by
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.declaration.people import Health
+from combat.rules.core.sheets.kit import number_items, stock
 from combat.rules.core.sheets.sheets import SheetBase, Word
-from combat.rules.core.state.state import Combatant, Item, Scalar, State, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, Scalar, has_condition, replace
 
 from ..book import tables
 from ..book.records import Weapon
 from ..book.tables import HANDS, LIMBS, PLACES
 from . import inventory
-from .conditions import OUT, STOPPED, is_on_part
-from .values import count_mp, find_all_most
+from .conditions import KINDS, OUT, STOPPED
+from .values import count_mp, find_mp, find_mp_most, has_lost_half
 
 UNARMED = "fist"
+UNABLE = (*OUT, *STOPPED)
 HIGHEST = 60  # ranks
 Rank = Annotated[int, Meta(ge=0, le=HIGHEST)]
 Names = Annotated[tuple[str, ...], Meta(max_length=50)]
@@ -106,21 +108,15 @@ def _make_items(who: str, sheet: Sheet) -> tuple[Item, ...]:
     items += [inventory.make_item(thing) for thing in sheet.items]
     if UNARMED not in (item.data.get("id") for item in items):
         items.append(weapon_item(UNARMED))
-    items += [_ready("armor", tables.armors()[name], "worn") for name in sheet.wears]
-    items += [_ready("shield", tables.shields()[name], "carried") for name in sheet.shields]
-    for name, count in Counter(sheet.gear).items():
-        items.append(replace(_ready("item", tables.things()[name], "carried"), count=count))
-    named = [replace(item, id=f"{who}-{n}") for n, item in enumerate(items, 1)]
-    return tuple(_put_in_hands(named, len(sheet.weapons)))
-
-
-def _ready(kind: str, record: Any, place: str) -> Item:
-    return Item("", kind, record.name, as_plain(record), place)
+    items += [stock("armor", tables.armors()[name], "worn") for name in sheet.wears]
+    items += [stock("shield", tables.shields()[name]) for name in sheet.shields]
+    items += [stock("item", tables.things()[name], count=n) for name, n in Counter(sheet.gear).items()]
+    return tuple(_put_in_hands([*number_items(who, items)], len(sheet.weapons)))
 
 
 def weapon_item(weapon: str) -> Item:
     """A weapon of the catalogue as an item; parts of the body are always ready."""
-    item = _ready("weapon", tables.weapons()[weapon], "carried")
+    item = stock("weapon", tables.weapons()[weapon])
     return item if item.data["hands"] else replace(item, place="held")
 
 
@@ -136,14 +132,10 @@ def _put_in_hands(items: list[Item], weapons: int) -> list[Item]:
     return items
 
 
+@remember
 def read_weapon(item: Item) -> Weapon:
     """The catalogue record inside a weapon, as at the start of the fight."""
-    return _read_weapon(item.data)
-
-
-@remember
-def _read_weapon(data: dict[str, Any]) -> Weapon:
-    return convert(data, Weapon)
+    return convert(item.data, Weapon)
 
 
 # ---------------------------------------------------------------- health
@@ -151,42 +143,26 @@ def _read_weapon(data: dict[str, Any]) -> Weapon:
 
 def is_conscious(combatant: Combatant) -> bool:
     """Whether a combatant is present, awake and not exhausted."""
-    return not (combatant.gone or (combatant.conditions and has_condition(combatant, *OUT)))
-
-
-def can_fight(state: State, combatant: Combatant) -> bool:
-    """Whether a combatant can still fight."""
-    # Asked after every turn: as is_conscious, without the call
-    return not (combatant.gone or (combatant.conditions and has_condition(combatant, *OUT)))
+    return not (combatant.gone or has_condition(combatant, *OUT))
 
 
 def is_able(combatant: Combatant) -> bool:
     """Whether a combatant can act: awake and not stopped.  [CG-STUN-01]"""
-    return not (combatant.gone or (combatant.conditions and has_condition(combatant, *OUT, *STOPPED)))
+    return not (combatant.gone or has_condition(combatant, *UNABLE))
 
 
-def is_usable(combatant: Combatant, limb: str) -> bool:
-    """Whether a limb is neither disabled nor destroyed. [CG-LIMB-02]"""
-    return not is_on_part(combatant, "disabled", limb) and not is_on_part(combatant, "destroyed", limb)
-
-
-def _look_for_health(combatant: Combatant) -> Seen:
-    return (combatant.sheet, combatant.tracks, combatant.conditions), combatant.gone
-
-
-@remember_by(_look_for_health)
 def find_health(combatant: Combatant) -> Health:
     """The health of a combatant: all Mortality Points together, and the word of its worst state.
 
     The bar is that of head, torso or the whole body, whichever is worst.
     """
-    most, tracks = find_all_most(combatant.sheet), combatant.tracks
-    now = {place: tracks[f"mp.{place}"] for place in PLACES}
+    most = {place: find_mp_most(combatant, place) for place in PLACES}
+    now = {place: find_mp(combatant, place) for place in PLACES}
     shares = [now[place] / most[place] for place in (tables.HEAD, tables.TORSO)]
     points = (sum(now.values()), sum(most.values()))
     share = min(1.0, max(0.0, min(*shares, points[0] / points[1])))
-    halved = [limb for limb in LIMBS if 2 * max(0, most[limb] - now[limb]) >= most[limb]]
-    word, level = _describe(combatant, points[0] < points[1], bool(halved))
+    crippled = any(has_lost_half(combatant, limb) for limb in LIMBS)
+    word, level = _describe(combatant, points[0] < points[1], crippled)
     dead = has_condition(combatant, "dead")
     return Health(*points, word, share, level, not is_conscious(combatant), dead, "Mortality Points")
 
@@ -196,7 +172,7 @@ def _describe(combatant: Combatant, hurt: bool, crippled: bool) -> tuple[str, in
         return next(f"condition.{kind}" for kind in reversed(OUT) if has_condition(combatant, kind)), 4
     if combatant.gone:
         return "health.gone", 4
-    if has_condition(combatant, "torso_wound", "destroyed", "bleeding"):
+    if has_condition(combatant, *KINDS.tagged("maims")):
         return "health.maimed", 3
     if crippled:
         return "health.crippled", 2

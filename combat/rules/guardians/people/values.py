@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any
 
-from combat.rules.core.basics.memory import Seen, remember, remember_by
-from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label
-from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_condition, has_condition
+from combat.rules.core.state.state import Combatant, Item, Scalar, State
 
 from ..book import tables
 from ..book.options import find_option
 from ..book.tables import HEAD, TORSO
+from .conditions import ROLLS_OF, terms_of
 
 ATTRIBUTE, ASPECT, SKILL = "attribute", "aspect", "skill"
 TOUGHNESS = "toughness"
 NO_OPTIONS: dict[str, Scalar] = {}
-EASED = "eased"  # the mark of painkillers whose torso ranks differ from the page's
 BROKEN = "broken."  # the mark of broken armor on a part: "broken.left_leg"
 
 
@@ -39,10 +36,10 @@ def name_rank(name: str) -> str:
     return name
 
 
-@lru_cache(maxsize=256)  # more names than the game has; a table's own names are few
 def find_rank_label(name: str) -> Label:
     """The label of a rank's name: that of the game, or the table's own."""
-    return f"term.{name}" if _is_known(name) else name
+    is_known = name in tables.attributes() or name in tables.aspects() or name in tables.skills()
+    return f"term.{name}" if is_known else name
 
 
 def find_base(state: State, combatant: Combatant, name: str) -> int:
@@ -65,68 +62,36 @@ def find_base(state: State, combatant: Combatant, name: str) -> int:
     return int(ranks["coordination"]) // 2 if untrained == "half_coordination" else int(untrained)
 
 
-def _look_for_terms(state: State, combatant: Combatant, name: str, rule: str = "", roll: bool = True) -> Seen:
-    worn = combatant.tracks["fatigue"], combatant.tracks[TOUGHNESS]
-    return (state.options, combatant.sheet, combatant.conditions), (name, rule, roll, *worn)
-
-
-@remember_by(_look_for_terms)
 def rank_terms(state: State, combatant: Combatant, name: str, rule: str = "", roll: bool = True) -> Modifiers:
     """Every current term of an attribute, aspect or skill, in ranks.
 
     With `roll`, terms of rolls alone count as well: Fatigue, on attributes and skills [CG-FAT-03], and fear
     [CG-REF-02]. [CG-TORSO-01] A torso wound lowers all ranks.  RULING R30 R36 R38
     """
-    terms = [Modifier(find_rank_label(name), find_base(state, combatant, name), rule)]
-    if roll and combatant.tracks["fatigue"] and find_category(combatant, name) != ASPECT:
-        terms.append(Modifier("track.fatigue", -combatant.tracks["fatigue"], "CG-FAT-03"))
-    if not combatant.conditions:
-        return tuple(terms)
-    if roll or find_option(state, "torso_penalty_scope") == "all_ranks":
-        terms.append(_torso_term(combatant))
-    if roll:
-        terms.extend(_fear_terms(state, combatant))
-        terms.extend(_made_up_terms(combatant, name))
-    return (terms[0], *without_zeros(terms[1:]))
+    base = Modifier(find_rank_label(name), find_base(state, combatant, name), rule)
+    return (base, *_find_changes(state, combatant, name, roll))
 
 
-def _is_known(name: str) -> bool:
-    return name in tables.attributes() or name in tables.aspects() or name in tables.skills()
+def _find_changes(state: State, combatant: Combatant, name: str, roll: bool) -> list[Modifier]:
+    """What changes the ranks of an attribute, aspect or skill now."""
+    changes: list[Modifier] = []
+    tired = roll and combatant.tracks["fatigue"]
+    if tired and find_category(combatant, name) != ASPECT:
+        changes.append(Modifier("track.fatigue", -tired, "CG-FAT-03"))
+    if combatant.conditions:
+        numbers = ("rolls", ROLLS_OF.format(name)) if roll else ("ranks",)
+        changes += terms_of(state, combatant, *numbers, name)
+    return changes
 
 
-def _torso_term(combatant: Combatant) -> Modifier:
-    """RULING R31: doses do not add up. [CG-TORSO-01] [CG-TORSO-03]"""
-    doses = [
-        c.marks.get(EASED, tables.DULLED_TORSO_RANKS) for c in combatant.conditions if c.kind == "painkillers"
-    ]
-    rule = "CG-TORSO-03" if doses else "CG-TORSO-01"
-    value = max(map(int, doses), default=tables.TORSO_RANKS) if has_condition(combatant, "torso_wound") else 0
-    return Modifier("condition.torso_wound", value, rule)
-
-
-def _fear_terms(state: State, combatant: Combatant) -> list[Modifier]:
-    """RULING R32: Fear takes 2 ranks off all rolls; more fear does not add up. [CG-REF-02]"""
-    held = find_condition(combatant, "frightened")
-    if held is None:
-        return []
-    return [Modifier(held.label, int(find_option(state, "fear_ranks")), held.rule)]
-
-
-def _made_up_terms(combatant: Combatant, name: str) -> list[Modifier]:
-    """The terms of the GM's own conditions, for all rolls or one name. [CG-REF-11]  RULING R37"""
-    held = (c for c in combatant.conditions if c.kind == "other" and c.marks.get("of", "") in ("", name))
-    return [Modifier(c.label, int(c.marks.get("ranks", 0)), c.rule) for c in held]
-
-
-def _look_for_ranks(state: State, combatant: Combatant, name: str, roll: bool = True) -> Seen:
-    worn = combatant.tracks["fatigue"], combatant.tracks[TOUGHNESS]
-    return (state.options, combatant.sheet, combatant.conditions), (name, roll, *worn)
-
-
-@remember_by(_look_for_ranks)
 def find_ranks(state: State, combatant: Combatant, name: str, roll: bool = True) -> int:
     """The effective ranks of an attribute, aspect or skill, never below 0.  RULING R36 R38"""
-    return max(0, add_up(rank_terms(state, combatant, name, roll=roll)))
+    return max(0, sum_ranks(state, combatant, name, roll))
+
+
+def sum_ranks(state: State, combatant: Combatant, name: str, roll: bool = True) -> int:
+    """The sum of `rank_terms`, which may be below 0."""
+    return find_base(state, combatant, name) + add_up(_find_changes(state, combatant, name, roll))
 
 
 def find_health_ranks(combatant: Combatant) -> int:
@@ -170,13 +135,6 @@ def find_mp_most(combatant: Combatant, place: str) -> int:
     return int(sheet["mortality"].get(place) or sheet["computed"][place])
 
 
-@remember
-def find_all_most(sheet: dict[str, Any]) -> dict[str, int]:
-    """The Mortality Points of each unhurt part, by a sheet.  RULING R20"""
-    typed, computed = sheet["mortality"], sheet["computed"]
-    return {place: int(typed.get(place) or computed[place]) for place in tables.PLACES}
-
-
 def find_mp(combatant: Combatant, place: str) -> int:
     """The Mortality Points left of a part of the body."""
     return combatant.tracks[f"mp.{place}"]
@@ -194,23 +152,23 @@ def has_lost_half(combatant: Combatant, place: str) -> bool:
 
 def find_armor_pieces(combatant: Combatant, place: str) -> list[Item]:
     """The worn pieces that still protect a part of the body.  [CG-SPEC-03]"""
-    worn = [i for i in combatant.items if i.kind == "armor" and i.place == "worn"]
-    return [i for i in worn if i.data.get(place, 0) and not i.marks.get(BROKEN + place)]
+    return [
+        item
+        for item in combatant.items
+        if item.kind == "armor"
+        and item.place == "worn"
+        and item.data.get(place)
+        and not item.marks.get(BROKEN + place)
+    ]
 
 
-def _look_at_armor(combatant: Combatant, place: str, rule: str = "CG-ATK-03") -> Seen:
-    return (combatant.sheet, combatant.items), (place, rule, combatant.marks.get(BROKEN + place))
-
-
-@remember_by(_look_at_armor)
 def armor_terms(combatant: Combatant, place: str, rule: str = "CG-ATK-03") -> Modifiers:
     """The armor of a part of the body: natural, and the best worn piece.  RULING R35
 
     [CG-REF-08] Pieces over one another do not add up: the strongest counts.
     """
     terms = []
-    natural = int(combatant.sheet["natural_armor"].get(place, 0))
-    if natural and not combatant.marks.get(BROKEN + place):
+    if natural := find_natural_armor(combatant, place):
         terms.append(Modifier("term.natural_armor", natural, rule))
     pieces = find_armor_pieces(combatant, place)
     if pieces:
@@ -221,9 +179,11 @@ def armor_terms(combatant: Combatant, place: str, rule: str = "CG-ATK-03") -> Mo
 
 def find_armor(combatant: Combatant, place: str) -> int:
     """The armor of a part of the body, in points; 0 if broken.  [CG-REF-08] [CG-SPEC-03]"""
-    return add_up(armor_terms(combatant, place))
+    natural, pieces = find_natural_armor(combatant, place), find_armor_pieces(combatant, place)
+    return natural + max(int(piece.data[place]) for piece in pieces) if pieces else natural
 
 
-def has_natural_armor(combatant: Combatant, place: str) -> bool:
-    """Whether natural armor still protects a part of the body."""
-    return bool(combatant.sheet["natural_armor"].get(place)) and not combatant.marks.get(BROKEN + place)
+def find_natural_armor(combatant: Combatant, place: str) -> int:
+    """The natural armor of a part of the body, in points; 0 if broken."""
+    natural = int(combatant.sheet["natural_armor"].get(place, 0))
+    return 0 if natural and combatant.marks.get(BROKEN + place) else natural

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import allows
-from combat.rules.core.basics.memory import remember
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Handle
 from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ..move.movement import Move, find_way
 from ..people.values import find_ranks
-from ..turn.everyday import Handle, check_draw, check_pick_up
+from ..turn.basic_actions import check_draw, check_pick_up
 from ..world.strides import stride_yards
-from .worth import find_plan
+from .worth import find_best
 
 Submission = tuple[str, Command]
 GAIN = 2.0  # how many times as much an attack must be worth with the weapon: taking it costs a round
@@ -19,10 +18,7 @@ GAIN = 2.0  # how many times as much an attack must be worth with the weapon: ta
 
 def is_armed(combatant: Combatant) -> bool:
     """Whether someone holds a weapon that is no part of the body."""
-    for item in combatant.items:
-        if item.kind == "weapon" and item.place == "held" and item.data["hands"]:
-            return True
-    return False
+    return any(i.kind == "weapon" and i.place == "held" and i.data["hands"] for i in combatant.items)
 
 
 def find_arming(state: State, combatant: Combatant, foes: list[Combatant], worth: float) -> Submission | None:
@@ -55,8 +51,6 @@ def _find_way(state: State, combatant: Combatant, item: Item) -> Submission | No
 def _sort(state: State, combatant: Combatant, items: tuple[Item, ...]) -> list[Item]:
     """The weapons among these that someone has ranks for, the most ranks first."""
     weapons = [item for item in items if item.kind == "weapon"]
-    if not weapons:
-        return []
     ranks = {item.id: find_ranks(state, combatant, str(item.data["skill"])) for item in weapons}
     return sorted((item for item in weapons if ranks[item.id]), key=lambda item: -ranks[item.id])
 
@@ -67,11 +61,6 @@ def _check_fetch(state: State, move: Move) -> None:
 
 def _count_worth(state: State, combatant: Combatant, item: Item, foes: list[Combatant]) -> float:
     """What an attack would be worth with a weapon in hand."""
-    held = _take(item)
-    plans = (find_plan(state, combatant, foe, held) for foe in foes)
-    return max((plan.worth for plan in plans if plan), default=0.0)
-
-
-@remember
-def _take(item: Item) -> Item:
-    return replace(item, place="held", at=None)
+    held = replace(item, place="held", at=None)
+    plan = find_best(state, combatant, foes, (held,))
+    return plan.worth if plan else 0.0

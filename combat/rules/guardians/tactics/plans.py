@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import allows
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Targeted
 from combat.rules.core.gm.doors import UseDoor, find_shut
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.tables import ACTION
-from ..care.first_aid import Dose, FirstAid, check_first_aid, check_painkillers, find_needs
+from ..care.first_aid import FirstAid, check_first_aid, check_painkillers, find_needs
 from ..move.movement import Move, find_way, find_way_to_door
 from ..people.sheet import is_able, is_conscious
 from ..people.values import find_ranks
+from ..turn.basic_actions import check_prone
 from ..turn.doors import find_arm
-from ..turn.everyday import check_prone
 from ..world.place import NEUTRAL, count_yards, is_near
 from ..world.strides import stride_yards
 from .arming import find_arming
-from .worth import Plan, find_best
+from .worth import find_best
 
 Submission = tuple[str, Command]
 GOOD_AID = 6  # the ranks at which First Aid comes before fighting
@@ -44,18 +44,15 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
         f
         for f in state.combatants.values()
         if f.side not in (combatant.side, NEUTRAL)
-        and not f.gone
-        and (not f.conditions or is_conscious(f))
+        and is_conscious(f)
         and not is_concealed_from(state, combatant, f)
     ]
-    if len(foes) < 2:
-        return foes
     return sorted(foes, key=lambda foe: count_yards(combatant, foe))
 
 
 def find_deed(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """Take a weapon in hand if that pays, attack, else get up or close in."""
-    best = find_best_plan(state, combatant, foes)
+    best = find_best(state, combatant, foes)
     if best is None and allows(check_prone, state, combatant.id):
         return ("stand_up", Command(actor=combatant.id))
     if arming := find_arming(state, combatant, foes, best.worth if best else 0.0):
@@ -93,20 +90,7 @@ def _find_dose(state: State, combatant: Combatant) -> Submission | None:
     wants = has_condition(combatant, "torso_wound") and not has_condition(combatant, "painkillers")
     if not wants or not allows(check_painkillers, state, combatant.id):
         return None
-    return ("painkillers", Dose(actor=combatant.id, target=combatant.id))
-
-
-# ---------------------------------------------------------------- attacking
-
-
-def find_best_plan(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
-    """The legal attack with the highest worth."""
-    best = None
-    for foe in foes:
-        plan = find_best(state, combatant, foe)
-        if plan and (best is None or plan.worth > best.worth):
-            best = plan
-    return best
+    return ("painkillers", Targeted(actor=combatant.id, target=combatant.id))
 
 
 # ---------------------------------------------------------------- preparing

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from combat.rules.core.basics.dice.dice import parse_dice
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.errors import allows
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.options import find_option
 from ..book.tables import ARMOR_ROW, FALL_ROW, HEAD, PLACES, ROWS, SPECIAL_ROWS, TORSO
 from ..dice.rolls import count_highest
-from ..fight.aim import Attack, Use, aim, count_called_ranks, damage_ranks, find_terms, read_use
-from ..fight.damage import soak_terms
-from ..fight.defense import USED, find_defenses
-from ..people.values import BROKEN, find_all_most, find_mp
+from ..fight.aim import (
+    Attack,
+    Use,
+    between_terms,
+    check_ready,
+    check_target,
+    count_called_ranks,
+    damage_ranks,
+    find_way,
+    is_beyond,
+    read_use,
+)
+from ..fight.damage import count_soak, count_toughness
+from ..fight.defense import find_defenses
+from ..people.values import find_armor, find_mp, find_mp_most, sum_ranks
+from ..world.place import count_approach
+from ..world.sight_lines import check_seen
+from ..world.strides import stride_yards
 
 HARMED = 0.2  # of the way out of the fight: a lost limb, a fall, a lost weapon
 MIN_NAMED = 0.3  # the least chance to hit at which someone names a part of the body
@@ -26,8 +40,6 @@ FACES = 12  # of the die for the location: its 9 knocks out, and its 1 may hit t
 # Someone's share of the way out of the fight by the rows that hit no part, [CG-LOC-08] to [CG-LOC-11]
 EVENTS = (1 + HARMED * len((ARMOR_ROW, FALL_ROW, *SPECIAL_ROWS))) / FACES
 HITS = {place: [*ROWS.values(), HEAD].count(place) / FACES for place in PLACES}
-BREAKS = frozenset([BROKEN + place for place in PLACES])  # the marks of armor that no longer counts
-TOLD = BREAKS | {SIZE, USED}  # the marks that count for a target
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -45,111 +57,105 @@ class Frailty(msgspec.Struct, frozen=True):
     share: float
 
 
-def _look_at_both(state: State, combatant: Combatant, foe: Combatant) -> Seen:
-    """Everything that a plain attack depends on, with the weapons in hand."""
-    told = [mark for mark in foe.marks.items() if mark[0] in TOLD]
-    names = combatant.id, combatant.name, foe.id, foe.name
-    places = combatant.at, foe.at, combatant.marks.get(SIZE), *told
-    worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
-    own = combatant.sheet, combatant.conditions, combatant.items
-    theirs = foe.sheet, foe.tracks, foe.conditions, foe.items
-    return (state.options, state.scene, *own, *theirs), (*names, *places, *worn)
+class Arm(msgspec.Struct, frozen=True):
+    """A ready weapon, with its ranks and the points of an average hit, against any target."""
+
+    use: Use
+    ranks: int
+    dealt: float
 
 
-@remember_by(_look_at_both)
-def find_best(state: State, combatant: Combatant, foe: Combatant) -> Plan | None:
-    """The best attack on an enemy with a weapon in hand; None if none is legal."""
-    best: Plan | None = None
-    for item in combatant.items:
-        if item.kind == "weapon" and item.place == "held":
-            plan = _make_plan(state, combatant, foe, item)
-            if plan and (best is None or plan.worth > best.worth):
-                best = plan
-    return best
+def find_best(
+    state: State, combatant: Combatant, foes: Iterable[Combatant], weapons: tuple[Item, ...] = ()
+) -> Plan | None:
+    """The best legal attack on one of the enemies, with one of the weapons or with those in hand."""
+    held = [item for item in combatant.items if item.kind == "weapon" and item.place == "held"]
+    uses = [read_use(item, False) for item in weapons or held]
+    arms = [_make_arm(state, combatant, use) for use in uses if allows(check_ready, combatant, use)]
+    half = stride_yards(state, combatant, melee=True)
+    plans = [plan for foe in foes for plan in _make_plans(state, combatant, foe, arms, half)] if arms else []
+    best = max(plans, key=lambda plan: plan.worth, default=None)
+    return best if best and best.worth else None
 
 
-def _look_at_taken(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Seen:
-    parts, rest = _look_at_both(state, combatant, foe)
-    return (*parts, item), rest
+def _make_arm(state: State, combatant: Combatant, use: Use) -> Arm:
+    dice, ranks = parse_dice(use.weapon.damage), sum_ranks(state, combatant, use.skill)
+    return Arm(use, ranks, dice.count * (dice.sides + 1) / 2 + damage_ranks(state, combatant, use))
 
 
-@remember_by(_look_at_taken)
-def find_plan(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Plan | None:
-    """The best attack with a weapon once it is in hand; None if none is legal."""
-    return _make_plan(state, combatant, foe, item)
+def _make_plans(
+    state: State, combatant: Combatant, foe: Combatant, arms: list[Arm], half: float
+) -> list[Plan]:
+    """The best attack on an enemy with each weapon that reaches them, at most half a move away."""
+    near = [
+        arm
+        for arm in arms
+        if arm.use.is_distant or not is_beyond(count_approach(combatant, foe, arm.use.reach), half)
+    ]
+    if not near or not allows(check_target, combatant, foe) or not allows(check_seen, state, combatant, foe):
+        return []
+    legal = [arm for arm in near if allows(find_way, state, combatant, foe, arm.use)]
+    if not legal:
+        return []
+    frailties = find_frailties(state, foe)
+    passing = {distant: _find_passing(state, foe, distant) for distant in {a.use.is_distant for a in legal}}
+    return [_make_plan(state, combatant, foe, arm, passing[arm.use.is_distant], frailties) for arm in legal]
 
 
-def _make_plan(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Plan | None:
-    """The best attack with a weapon, with or without naming a part."""
-    try:
-        found = aim(state, combatant, foe, read_use(item, False))
-    except Refused:
-        return None
-    command = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
-    ranks = add_up(find_terms(state, combatant, foe, found.use, False)[2])
-    defenses = find_defenses(state, foe, found.use.is_distant)
-    through = 1 - (defenses[0].chance / 100 if defenses else 0)
-    best: Plan | None = None
-    shares = find_shares(state, combatant, foe, found.use)
+def _find_passing(state: State, foe: Combatant, distant: bool) -> float:
+    """The chance that a successful attack gets past the best defense."""
+    defenses = find_defenses(state, foe, distant)
+    return 1 - defenses[0].chance / 100 if defenses else 1.0
+
+
+def _make_plan(
+    state: State,
+    combatant: Combatant,
+    foe: Combatant,
+    arm: Arm,
+    passing: float,
+    frailties: dict[str, Frailty],
+) -> Plan:
+    """The best attack with a weapon that reaches an enemy, with or without naming a part."""
+    ranks = arm.ranks + add_up(between_terms(state, combatant, foe, arm.use))
+    shares = find_shares(state, arm.dealt, frailties)
+    worths = {}
     for called, share in shares.items():
         if called and share <= shares[""]:
             continue
-        named_ranks = ranks + count_called_ranks(state, called) if called else ranks
-        chance = count_highest(state.options, named_ranks) / 100
-        if called and chance < MIN_NAMED:
-            continue
-        worth = chance * (through * share + TINY)
-        if worth and (best is None or worth > best.worth):
-            best = Plan(msgspec.structs.replace(command, called=called) if called else command, worth)
-    return best
+        chance = count_highest(state, ranks + count_called_ranks(state, called)) / 100
+        if not called or chance >= MIN_NAMED:
+            worths[called] = chance * (passing * share + TINY)
+    best = max(worths, key=worths.__getitem__)
+    attack = Attack(actor=combatant.id, target=foe.id, weapon=arm.use.item.id, called=best)  # type: ignore[arg-type]  # of find_shares
+    return Plan(attack, worths[best])
 
 
-def find_shares(state: State, combatant: Combatant, foe: Combatant, use: Use) -> dict[str, float]:
+def find_shares(state: State, dealt: float, frailties: dict[str, Frailty]) -> dict[str, float]:
     """How far a hit puts someone out of the fight, 0 to 1, by the part that is named; "" names none.
 
-    [CG-LOC-01] Without a name all rows of the d12 count, [CG-LOC-10] also the one that knocks out.
+    It deals so many points. [CG-LOC-01] Without a name all rows of the d12 count, [CG-LOC-10] also the one
+    that knocks out.
     """
-    dice = parse_dice(use.weapon.damage)
-    dealt = dice.count * (dice.sides + 1) / 2 + damage_ranks(state, combatant, use)
     shares, rolled = {HEAD: 1.0, TORSO: 1.0}, 0.0
-    for place, part in find_frailties(state, foe).items():  # for every plan: no comprehension, no calls
-        through = dealt - part.soak
-        share = part.share * (through / part.left) if 0 < through < part.left else part.share * (through > 0)
-        shares[place] = share
-        rolled += HITS[place] * share
-    rolled += EVENTS
-    if find_option(state, "called_shots") == "off":
-        return {"": rolled}
-    return {"": rolled, HEAD: shares[HEAD], TORSO: shares[TORSO]}
+    for place, part in frailties.items():
+        points = dealt - part.soak
+        shares[place] = part.share * min(1.0, points / part.left) if points > 0 else 0.0
+        rolled += HITS[place] * shares[place]
+    named = {} if find_option(state, "called_shots") == "off" else {HEAD: shares[HEAD], TORSO: shares[TORSO]}
+    return {"": rolled + EVENTS, **named}
 
 
-def _look_at_guard(state: State, target: Combatant) -> Seen:
-    broken = [mark for mark in target.marks.items() if mark[0] in BREAKS]
-    worn = target.tracks["fatigue"], target.tracks["toughness"]
-    return (state.options, target.sheet, target.conditions, target.items), (*worn, *broken)
-
-
-@remember_by(_look_at_guard)
-def find_soaks(state: State, target: Combatant) -> dict[str, int]:
-    """The points that armor and Toughness take off a blow to each part of the body."""
-    return {place: -add_up(soak_terms(state, target, place)) for place in PLACES}
-
-
-def _look_at_body(state: State, target: Combatant) -> Seen:
-    parts, rest = _look_at_guard(state, target)
-    return (*parts, target.tracks), rest
-
-
-@remember_by(_look_at_body)
 def find_frailties(state: State, target: Combatant) -> dict[str, Frailty]:
     """How well each part of the body that still counts resists.
 
     [CG-HEAD-01] [CG-LIMB-01] A head or a limb gives way at half of its points, [CG-TORSO-04] the torso at 0.
     """
-    found, most = {}, find_all_most(target.sheet)
-    for place, soak in find_soaks(state, target).items():
+    found, tough, how = {}, count_toughness(state, target), find_option(state, "soak")
+    for place in PLACES:
         now = find_mp(target, place)
-        left = now if place == TORSO else now - most[place] // 2
+        left = now if place == TORSO else now - find_mp_most(target, place) // 2
         if left > 0:
+            soak = sum(count_soak(how, find_armor(target, place), tough))
             found[place] = Frailty(soak, left, 1.0 if place in (HEAD, TORSO) else HARMED)
     return found

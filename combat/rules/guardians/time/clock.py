@@ -5,7 +5,7 @@ from __future__ import annotations
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, State, has_condition, present
-from combat.rules.core.turn.turns import remove_condition
+from combat.rules.core.turn.turns import forget, remove_condition
 
 from ..body.harm import face_fatigue
 from ..body.states import ENDS, die, end_of_round
@@ -22,20 +22,12 @@ def end_round(context: RuleContext) -> None:
     expire(context, end_of_round(context.state))
     regains = find_option(context.state, "toughness_recovers") == "per_minute"
     for combatant in present(context.state):
-        if not (combatant.conditions and has_condition(combatant, "dead")):
+        if not has_condition(combatant, "dead"):
             count_toil(context, combatant.id)
             count_rest(context, combatant.id)
             if regains:
                 regain_toughness(context, combatant.id)
         forget(context, combatant.id, *ROUND_MARKS)
-
-
-def forget(context: RuleContext, who: str, *keys: str) -> None:
-    """Remove the marks that are there."""
-    marks = context.state.combatants[who].marks
-    for key in keys:
-        if key in marks:
-            context.emit(e.Marked(who, key, None), to=e.GM_ONLY)
 
 
 def expire(context: RuleContext, now: int) -> None:
@@ -103,8 +95,8 @@ def change_fatigue(context: RuleContext, who: str, points: int, why: str, rule: 
 def count_rest(context: RuleContext, who: str) -> None:
     """Take off a point after ten rounds of complete rest. [CG-FAT-05] [CG-FAT-06]  RULING R24 R39"""
     combatant = context.state.combatants[who]
-    marks = combatant.marks  # for everyone in every round: no generator
-    restless = marks.get("physical") or marks.get("active") or marks.get("defended")
+    marks = combatant.marks
+    restless = any(marks.get(mark) for mark in ("physical", "active", "defended"))
     if restless or not combatant.tracks["fatigue"]:
         if RESTED in marks:
             forget(context, who, RESTED)

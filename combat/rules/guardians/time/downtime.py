@@ -7,14 +7,15 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state.state import has_condition, present
-from combat.rules.core.turn.turns import let_pass, remove_conditions, take_deferred
+from combat.rules.core.turn.turns import forget, let_pass, remove_conditions, take_deferred
 
 from ..body.happen import end_sleep
-from ..body.states import BRIEF, ENDS
+from ..body.states import ENDS
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS, PLACES
 from ..care.healing import heal_place
-from .clock import MINUTE, RESTED, ROUND_MARKS, RUN, change_fatigue, expire, forget, restore_toughness
+from ..people.conditions import KINDS
+from .clock import MINUTE, RESTED, ROUND_MARKS, RUN, change_fatigue, expire, restore_toughness
 
 UNITS = {"minutes": MINUTE, "hours": 3600, "days": DAY_SECONDS}
 MAX_COUNT = 1000
@@ -33,7 +34,7 @@ def end_fight(context: RuleContext) -> None:
     follow(context, take_deferred(context))
     for combatant in present(context.state):
         who = combatant.id
-        remove_conditions(context, who, "holding", "extra_defense", "surprised", *BRIEF, why="why.fight_over")
+        remove_conditions(context, who, *KINDS.ended_by("fight_over"), why="why.fight_over")
         end_sleep(context, who)
         if find_option(context.state, "toughness_recovers") == "end_of_encounter":
             restore_toughness(context, who, None, "why.fight_over")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.gm.doors import Arm, UseDoor, check_door, door_fields
+from combat.rules.core.gm.doors import Arm, UseDoor, check_door, form_of_doors
 from combat.rules.core.state.state import State
 from combat.rules.core.turn.turns import spend
 
@@ -35,6 +34,4 @@ def use_door(context: RuleContext, command: UseDoor) -> None:
     carry_out(context, Effect(kind="door", who=who, rule=RULE, item=door.id, points=int(not door.open)))
 
 
-def use_door_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The doors within reach."""
-    return door_fields(state, actor, find_arm(state))
+use_door_fields = form_of_doors(find_arm)

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import Label, possessive
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.commands import Command, Next
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
@@ -19,13 +18,14 @@ from combat.rules.core.state.state import (
     State,
     find_holders,
     has_condition,
-    is_acting,
     present,
 )
 from combat.rules.core.turn.turns import (
     add_condition,
     begin_fight,
     count_down_at,
+    find_ending,
+    forget,
     open_round,
     remove_conditions,
     share_count,
@@ -37,10 +37,10 @@ from ..body.states import CAUSE, ENDS, POINTS, end_of_round
 from ..book.options import find_option
 from ..book.tables import ACTION, INITIATIVE_DIE, TURN_BUDGET
 from ..dice.rolls import roll_under
-from ..people.conditions import OUT, STOPPED
+from ..people.conditions import KINDS, OUT, STOPPED
 from ..people.sheet import is_able
 from ..people.values import rank_terms
-from ..time.clock import end_round, expire, forget
+from ..time.clock import end_round, expire
 from .holding import AGAIN, EARLY, begin_hold, carry_holds, find_early, find_ready, lose_hold
 
 RULE = "CG-INIT-01"
@@ -51,13 +51,6 @@ class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The start of a fight; the `surprised` roll against surprise. [CG-REF-03]  RULING R33"""
 
     surprised: tuple[str, ...] = ()
-
-
-class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """End one turn: that of `target` among those who share a count, or of all of them."""
-
-    target: str = ""
-    whole: bool = False
 
 
 # ---------------------------------------------------------------- beginning
@@ -81,7 +74,7 @@ def start(context: RuleContext, command: Start) -> Then:
 def forget_last_fight(context: RuleContext) -> None:
     """Clear what turns of an earlier fight left behind."""
     for combatant in present(context.state):
-        remove_conditions(context, combatant.id, "holding", "extra_defense", why="why.new_fight")
+        remove_conditions(context, combatant.id, *KINDS.ended_by("new_fight"), why="why.new_fight")
         forget(context, combatant.id, EARLY, AGAIN)
         if any(combatant.budget.values()):
             context.emit(e.BudgetSet(combatant.id, {}), to=e.GM_ONLY)
@@ -104,14 +97,14 @@ def begin_round(context: RuleContext) -> Then:
     """Begin a new round with initiative for everyone, or only once a fight. [CG-INIT-07]  RULING R6"""
     open_round(context)
     carry_holds(context)
-    living = [f.id for f in present(context.state) if not (f.conditions and has_condition(f, "dead"))]
+    living = [f.id for f in present(context.state) if not has_condition(f, "dead")]
     rolling = leaders = tuple(living)
     if find_option(context.state, "initiative_each") == "encounter" and context.state.round > 1:
         people = context.state.combatants
-        rolling = leaders = tuple([who for who in living if people[who].initiative is None])
+        rolling = leaders = tuple(who for who in living if people[who].initiative is None)
     together = find_option(context.state, "npc_initiative") != "each"
     if together:
-        leaders = tuple([who for who in rolling if find_leader(context.state, rolling, who) == who])
+        leaders = tuple(who for who in rolling if find_leader(context.state, rolling, who) == who)
     context.predict_rolls(INITIATIVE_DIE, leaders, rule=RULE, why="check.initiative")
     return Then(roll_initiative, leaders, rolling if together else ())
 
@@ -137,24 +130,12 @@ def roll_initiative(context: RuleContext, left: tuple[str, ...], together: tuple
     roll = context.roll(INITIATIVE_DIE, by=leader, rule=RULE, why="check.initiative")
     for who in together or (leader,):
         if not together or find_leader(context.state, together, who) == leader:
-            terms, added = add_initiative(context.state, context.state.combatants[who])
-            score = roll.total + added
+            terms = initiative_terms(context.state, context.state.combatants[who])
+            score = roll.total + add_up(terms)
             told = e.Checked(who, "check.initiative", roll, terms, score, str(score))
             context.emit(told, RULE)
             context.emit(e.InitiativeSet(who, score), RULE, e.GM_ONLY)
     return Then(roll_initiative, left[1:], together)
-
-
-def _look_for_initiative(state: State, combatant: Combatant) -> Seen:
-    worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
-    return (state.options, combatant.sheet, combatant.conditions), worn
-
-
-@remember_by(_look_for_initiative)
-def add_initiative(state: State, combatant: Combatant) -> tuple[Modifiers, int]:
-    """The terms of someone's initiative, and their sum."""
-    terms = initiative_terms(state, combatant)
-    return terms, add_up(terms)
 
 
 def initiative_terms(state: State, combatant: Combatant) -> Modifiers:
@@ -195,16 +176,9 @@ def enter(context: RuleContext, who: str) -> None:
 
 def next_turn(context: RuleContext, command: Next) -> Then | None:
     """End the current turn; once all at this number have ended, the count goes on. [CG-INIT-03]"""
-    if context.state.phase != "fight":
-        raise Refused("not_allowed", "No fight is running: roll initiative first.")
-    if command.target and not is_acting(context.state, command.target):
-        raise Refused("not_your_turn", f"It is not {possessive(context.state[command.target].name)} turn.")
-    ending: tuple[str, ...] = (command.target or context.state.active,)
-    if command.whole:
-        ending = (context.state.active, *context.state.sharing)
-    for who in ending:
-        if who:
-            end_turn(context, who)
+    refusal = "No fight is running: roll initiative first."
+    for who in find_ending(context.state, command, refusal):
+        end_turn(context, who)
     return go_on(context)
 
 
@@ -272,7 +246,7 @@ def _passes(bar: Condition) -> bool:
 def find_due(state: State) -> tuple[str, ...]:
     """The next in the count: all at the highest number left. [CG-INIT-03] [CG-INIT-05]  RULING R7"""
     best, due = LAST, list[str]()
-    for who in state.order:  # called for every turn: no function calls
+    for who in state.order:
         combatant = state.combatants[who]
         if combatant.acted and not combatant.marks.get(AGAIN):
             continue
@@ -302,7 +276,7 @@ def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int
             pass_over(context, who)
     for who in able:
         combatant = context.state.combatants[who]
-        if early or (combatant.conditions and has_condition(combatant, "holding")):
+        if early or has_condition(combatant, "holding"):
             lose_hold(context, who, early)
         kind = e.TurnShared if context.state.active else e.TurnStarted
         told = kind(who, dict(TURN_BUDGET), context.state.combatants[who].acted)

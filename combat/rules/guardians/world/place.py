@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.map.bodies import nearest
 from combat.rules.core.space import Point, Zone, distance, find_zone
@@ -28,7 +27,6 @@ def is_near(one: Combatant, other: Combatant) -> bool:
     return one.id == other.id or count_yards(one, other) <= NEAR
 
 
-@remember
 def find_reach_yards(weapon: Weapon) -> float:
     """The reach of a melee weapon or a fist, in yards."""
     tag = next((tag for tag in weapon.tags if tag.startswith(REACH_TAG)), "")

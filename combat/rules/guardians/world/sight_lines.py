@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifiers
-from combat.rules.core.map.bodies import SIZE, body_of
-from combat.rules.core.space import map_of
+from combat.rules.core.map.bodies import body_of
+from combat.rules.core.space import Scene, map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.rays.sight import (
-    NO_LINES,
+    Body,
     Lines,
     Sighting,
     check_lines,
     draw_lines,
-    is_open,
     point_terms,
     sight_by_points,
 )
@@ -32,37 +31,32 @@ def find_grid(state: State) -> Grid:
 
 def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
     """The lines from one combatant to another, and what they cross."""
-    if is_open(state.scene):
-        return NO_LINES
     return draw_lines(map_of(state.scene), find_grid(state), body_of(one), body_of(other))
 
 
 class Between(msgspec.Struct, frozen=True):
-    """What lies between two combatants: whether they see each other, and the ranks that obstacles cost."""
+    """What lies between two bodies: whether they see each other, and the ranks that obstacles cost."""
 
     seen: bool
     terms: Modifiers
 
 
-def _look_at_places(state: State, one: Combatant, other: Combatant) -> Seen:
-    return (state.scene,), (one.at, one.marks.get(SIZE), other.at, other.marks.get(SIZE))
-
-
-@remember_by(_look_at_places)
-def _find_between(state: State, one: Combatant, other: Combatant) -> Between:
-    lines = find_lines(state, one, other)
+@remember_each
+def _find_between(scene: Scene, one: Body, other: Body) -> Between:
+    battle_map = map_of(scene)
+    lines = draw_lines(battle_map, make_grid(battle_map, CELL_YARDS, hexes=False), one, other)
     return Between(lines.are_seen, point_terms(lines, RULE))
 
 
 def check_seen(state: State, one: Combatant, other: Combatant) -> None:
     """Refuse a target behind a wall. [CG-REF-11]"""
-    if not _find_between(state, one, other).seen:
+    if not _find_between(state.scene, body_of(one), body_of(other)).seen:
         check_lines(find_lines(state, one, other), one.name, other.name)
 
 
 def obstacle_terms(state: State, one: Combatant, other: Combatant) -> Modifiers:
     """The ranks that the GM gave an obstacle, taken off attacks across it. [CG-REF-11]"""
-    return _find_between(state, one, other).terms
+    return _find_between(state.scene, body_of(one), body_of(other)).terms
 
 
 def look(state: State, one: Combatant, other: Combatant) -> Sighting:

@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.space import Point, beside, on_ground
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import find_footing, find_option
 from ..book.tables import LEGS, MOVE_BASE_YARDS, REACH_YARDS
-from ..people.conditions import is_on_part
+from ..people.conditions import DOWN, find_useless
 from ..people.values import find_ranks, rank_terms
 
 WHOLE = 100
 LESS = {"term.crawl": "CG-PRONE-01", "term.footing": "CG-MOVE-02", "term.lame": "CG-LIMB-02"}  # reductions
 
 
-def _look_at_conditions(combatant: Combatant) -> Seen:
-    return (combatant.conditions,), None
-
-
-@remember_by(_look_at_conditions)
 def count_lame_legs(combatant: Combatant) -> int:
     """The legs that cannot be used. [CG-LIMB-02]"""
-    return sum(any(is_on_part(combatant, kind, leg) for kind in ("disabled", "destroyed")) for leg in LEGS)
+    return len(find_useless(combatant).intersection(LEGS)) if combatant.conditions else 0
 
 
 def is_crawling(combatant: Combatant) -> bool:
     """Whether someone can only crawl: prone, or without a sound leg.  RULING R22 R25"""
-    return has_condition(combatant, "prone") or count_lame_legs(combatant) == len(LEGS)
+    return has_condition(combatant, *DOWN) or count_lame_legs(combatant) == len(LEGS)
 
 
-def _look_at_legs(state: State, combatant: Combatant, melee: bool = False) -> Seen:
-    worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
-    parts = (state.options, state.scene.settings, combatant.sheet, combatant.conditions)
-    return parts, (melee, *worn)
-
-
-@remember_by(_look_at_legs)
 def stride_yards(state: State, combatant: Combatant, melee: bool = False) -> float:
     """The yards of a move.
 

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows, why_refused
-from combat.rules.core.commands.commands import Field, first_open
-from combat.rules.core.commands.forms import folded_field, number_field
-from combat.rules.core.space import map_of
+from combat.rules.core.commands import forms
+from combat.rules.core.commands.commands import Field, Give, Handle, Targeted, first_open
+from combat.rules.core.commands.forms import folded_field, form_of, name_places, number_field, seen_fields
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
 from ..book import tables
 from ..book.tables import DIFFICULTY, EASIEST, HARDEST, MAX_DECLARED
-from ..care.treatment import Device, Patient, check_device, check_patient, check_rouse, check_willing
+from ..care.treatment import check_device, check_patient, check_rouse, check_willing
 from ..fight.aim import Attack, check_attack, weapon_choices
-from ..fight.items import Handle, Load, check_load, check_pick_up
-from ..people.conditions import name_condition
+from ..fight.items import Load, check_load, check_pick_up
+from ..people.conditions import KINDS, OUT, name_condition
 from ..people.sheet import ATTRIBUTES, find_stop, is_conscious, read_thing
 from ..turn.assist import check_taker, find_uses
-from ..turn.everyday import Raise, check_raise
+from ..turn.basic_actions import check_raise
 from ..world.place import are_enemies, describe_distance, find_neighbours, is_map, zone_id
-from ..world.things import fallen_choices
+from ..world.touch import fallen_choices
 
 NOTHING = Choice("", "nothing")
 AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
@@ -33,13 +34,10 @@ AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
 def check_free_to_act(state: State, actor: str) -> None:
     """Refuse any action of the unconscious, the comatose and the paralyzed. [SS-UNC-07] [SS-COMA-01]"""
     combatant = state[actor]
-    if not combatant.conditions:
-        return
-    for kind, word in (("dead", "dead"), ("coma", "in a coma"), ("unconscious", "unconscious")):
+    for kind in reversed(OUT):
         if has_condition(combatant, kind):
-            raise Refused(
-                "not_allowed", f"{combatant.name} is {word}{'' if kind == 'dead' else ': no actions'}."
-            )
+            tail = "" if kind == "dead" else ": no actions"
+            raise Refused("not_allowed", f"{combatant.name} is {KINDS[kind].label.lower()}{tail}.")
     if held := find_stop(combatant):
         raise Refused("not_allowed", f"{name_condition(held)}: {combatant.name} has no actions.")
 
@@ -73,25 +71,20 @@ def target_field(
     wanted: str = "",
 ) -> Field:
     """The field for the target of an action; refused targets are grayed out with the reason."""
-    combatant = state[actor]
-    options = tuple(
-        Choice(f.id, f.name, describe_distance(state, combatant, f), _refusal(f, check))
-        for f in find_targets(state, actor, foes, own)
-    )
-    return Field("target", "Target", "target", options, wanted or first_open(options))
+    people = find_targets(state, actor, foes, own)
+    describe = partial(describe_distance, state, state[actor])
+    return forms.target_field(people, describe, lambda target: _refusal(target, check), wanted)
 
 
 def _refusal(target: Combatant, check: Callable[[Combatant], object] | None) -> str:
-    if has_condition(target, "dead"):
-        return f"{target.name} is dead."
-    return why_refused(check, target)
+    return KINDS.find_bar(target, "choice") or why_refused(check, target)
 
 
 def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
     """A field for the patient, allies and the actor first.  [SS-OTHER-12] [SS-OTHER-13]"""
 
     def check(target: Combatant) -> None:
-        check_patient(state, Patient(actor=actor, target=target.id))
+        check_patient(state, Targeted(actor=actor, target=target.id))
         if not target.tracks["damage"] and is_conscious(target):
             raise Refused("bad_target", f"{target.name} is not hurt.")
 
@@ -102,7 +95,7 @@ def rouse_fields(state: State, actor: str) -> tuple[Field, ...]:
     """A field for an unconscious patient.  [SS-UNC-06]"""
 
     def check(target: Combatant) -> None:
-        check_rouse(state, Patient(actor=actor, target=target.id))
+        check_rouse(state, Targeted(actor=actor, target=target.id))
 
     return (target_field(state, actor, foes=False, check=check),)
 
@@ -125,16 +118,8 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("weapon", "Weapon", "choice", options, weapon or first_open(options), rule="SS-ATK-01"),
         folded_field("mode", "Used", "choice", modes, "", rule="SS-RANGE-01"),
         folded_field("using", "Attribute", "choice", keys, "", rule="SS-ATK-04"),
-        *seen_fields(state),
+        *seen_fields(state, "SS-MAP-01"),
     )
-
-
-def seen_fields(state: State) -> tuple[Field, ...]:
-    """On a map with walls: a field to say that nothing is in the way. [SS-MAP-01]"""
-    if not map_of(state.scene):
-        return ()
-    label = "Nothing on the map is in the way"
-    return (folded_field("seen", label, "flag", rule="SS-MAP-01"),)
 
 
 def _find_pair(state: State, actor: str) -> tuple[str, str]:
@@ -161,10 +146,11 @@ def _check_any_weapon(state: State, actor: str, target: Combatant) -> None:
 # ---------------------------------------------------------------- turns and movement
 
 
-def declare_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The number of actions of the turn. [SS-ACT-01] [SS-ACT-02]"""
-    hint = "−1 to rolls per extra action"
-    return (number_field("actions", "Actions", 1, 0, MAX_DECLARED, help=hint, rule="SS-ACT-02"),)
+declare_fields = form_of(  # [SS-ACT-01]
+    number_field(
+        "actions", "Actions", 1, 0, MAX_DECLARED, help="−1 to rolls per extra action", rule="SS-ACT-02"
+    )
+)
 
 
 def move_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -228,14 +214,9 @@ def inner_places(state: State, actor: str) -> tuple[Choice, ...]:
 
 def map_places(state: State, actor: str) -> tuple[Choice, ...]:
     """Named places of a map, with the distance in meters."""
-    combatant = state[actor]
-    others = [f for f in present(state) if f.id != actor]
-    near = [
-        Choice(f"near:{f.id}", f"next to {f.name}", describe_distance(state, combatant, f)) for f in others
-    ]
-    zones = [Choice(f"zone:{zone.id}", zone.name) for zone in state.scene.zones]
-    away = [Choice(f"away:{f.id}", f"away from {f.name}") for f in others if are_enemies(combatant, f)]
-    return (*near, *zones, *away)
+    combatant, others = state[actor], (f for f in present(state) if f.id != actor)
+    describe = partial(describe_distance, state, combatant)
+    return name_places(state, others, describe, partial(are_enemies, combatant))
 
 
 # ---------------------------------------------------------------- items
@@ -333,7 +314,7 @@ def device_fields(state: State, actor: str) -> tuple[Field, ...]:
     def check(other: Combatant) -> None:
         """Refuse a target that no item reaches, with the reason of the last item."""
         aimed = (item for item in things if read_thing(item).check)
-        uses = (Device(actor=actor, item=item.id, target=other.id) for item in aimed)
+        uses = (Give(actor=actor, item=item.id, target=other.id) for item in aimed)
         reasons = [why_refused(check_device, state, command) for command in uses]
         if reasons and all(reasons):
             raise Refused("out_of_range", reasons[-1])
@@ -347,12 +328,10 @@ def device_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def object_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """An object and its new state. [SS-OTHER-02]"""
-    return (
-        Field("what", "What", "text", value="something", rule="SS-OTHER-03"),
-        Field("becomes", "Becomes", "text", help="open, broken, switched off…", required=False),
-    )
+object_fields = form_of(  # [SS-OTHER-02]
+    Field("what", "What", "text", value="something", rule="SS-OTHER-03"),
+    Field("becomes", "Becomes", "text", help="open, broken, switched off…", required=False),
+)
 
 
 # ---------------------------------------------------------------- checks and help
@@ -412,11 +391,6 @@ def raise_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The person who is pinned down."""
 
     def check(target: Combatant) -> None:
-        check_raise(state, Raise(actor=actor, target=target.id))
+        check_raise(state, Targeted(actor=actor, target=target.id))
 
     return (target_field(state, actor, foes=False, check=check),)
-
-
-def words_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """A few words for the log. [SS-FREE-11]"""
-    return (Field("what", "What", "text", required=False),)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
-from combat.rules.core.commands.forms import anybody, folded_field, number_field
+from combat.rules.core.commands.forms import (
+    anybody,
+    folded_field,
+    form_about,
+    form_of,
+    form_of_next,
+    number_field,
+)
 from combat.rules.core.state.state import State, has_condition, present
 
 from ..book import tables
@@ -24,14 +31,7 @@ def start_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def next_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The combatant whose turn ends, among those who act together. [SS-INIT-05]"""
-    acting = [who for who in (state.active, *state.sharing) if who in state.combatants]
-    options = (Choice("", "the first"), *(Choice(who, state.combatants[who].name) for who in acting))
-    return (
-        Field("target", "Whose turn ends", "choice", options, "", rule="SS-INIT-05", required=False),
-        Field("whole", "The whole side's turn", "flag", rule="SS-INIT-05", required=False),
-    )
+next_fields = form_of_next("SS-INIT-05", "The whole side's turn")
 
 
 def seat_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -76,55 +76,24 @@ def fall_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def make_up_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """A condition that the GM makes up. [SS-COND-01] [SS-COND-02]"""
-    return (
-        anybody(state),
-        Field("name", "Name", "text", value="", rule="SS-COND-01"),
-        Field("text", "What it does", "text", value="", rule="SS-COND-01"),
-        Field("source", "From", "text", required=False),
-        number_field("checks", "Modifier on every roll", 0, -10, 10, required=False),
-        Field("stops", "No actions", "flag", required=False),
-        number_field("turns", "Lasts (own turns)", 1, 0, 10_000, rule="SS-COND-02", required=False),
-        Field("ends", "What ends it", "text", rule="SS-COND-02", required=False),
-    )
-
-
-def expose_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """A dose or a device the GM places."""
-    doses = tuple(Choice(key, row.name) for key, row in tables.consumables().items())
-    devices = tuple(Choice(key, row.name) for key, row in tables.things().items() if row.check)
-    options = (*doses, *devices)
-    return (anybody(state), Field("thing", "Exposed to", "choice", options, "simple_poison"))
-
-
-def again_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """An action that someone may repeat this turn."""
-    options = tuple(Choice(key, row.name) for key, row in tables.actions().items())
-    return (
-        anybody(state),
-        Field("action", "What", "choice", options, "interact", rule="SS-OTHER-03"),
-        Field("per", "With what", "text", help="the object's name", required=False),
-    )
-
-
-def open_challenge_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The numbers of a Skill Challenge."""
-    difficulty, successes, failures = (str(n) for n in CHALLENGE)
-    return (
-        Field("name", "Name", "text", value="Repairs", rule="SS-OTHER-17"),
-        Field("difficulty", "Difficulty", "number", value=difficulty, low=EASIEST, high=HARDEST),
-        Field("successes", "Successes to win", "number", value=successes, low=1, high=20),
-        Field("failures", "Failures to lose", "number", value=failures, low=1, high=20),
-    )
-
-
-def time_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Hours that pass. [SS-INIT-09]"""
-    return (
-        number_field("hours", "Hours", 1, 1, 720, rule="SS-INIT-09"),
-        Field("resting", "Everyone rests", "flag", required=False),
-    )
+DOSES = (Choice(key, row.name) for key, row in tables.consumables().items())
+DEVICES = (Choice(key, row.name) for key, row in tables.things().items() if row.check)
+expose_fields = form_about(Field("thing", "Exposed to", "choice", (*DOSES, *DEVICES), "simple_poison"))
+ACTIONS = tuple(Choice(key, row.name) for key, row in tables.actions().items())
+again_fields = form_about(
+    Field("action", "What", "choice", ACTIONS, "interact", rule="SS-OTHER-03"),
+    Field("per", "With what", "text", help="the object's name", required=False),
+)
+open_challenge_fields = form_of(
+    Field("name", "Name", "text", value="Repairs", rule="SS-OTHER-17"),
+    number_field("difficulty", "Difficulty", CHALLENGE[0], EASIEST, HARDEST),
+    number_field("successes", "Successes to win", CHALLENGE[1], 1, 20),
+    number_field("failures", "Failures to lose", CHALLENGE[2], 1, 20),
+)
+time_fields = form_of(
+    number_field("hours", "Hours", 1, 1, 720, rule="SS-INIT-09"),
+    Field("resting", "Everyone rests", "flag", required=False),
+)
 
 
 def treat_fields(state: State, actor: str) -> tuple[Field, ...]:

@@ -1,4 +1,4 @@
-"""The GM's actions of this game: made-up conditions, placed poisons, challenges, repeated actions."""
+"""The GM's actions of this game: placed poisons, challenges, repeated actions."""
 
 from __future__ import annotations
 
@@ -7,30 +7,12 @@ from combat.rules.core.basics.words import Args
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand, Target, overrule
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Until, is_acting
-from combat.rules.core.turn.turns import add_condition
 
 from ..body.doses import face_check, take_dose
 from ..book import tables
 from ..book.tables import CHALLENGE, EASIEST, HARDEST
 from ..fight.economy import SEPARATOR, name_use
 from ..turn.checks import Progress, write_progress
-
-
-class MakeUp(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A condition that the GM makes up. [SS-COND-01] [SS-COND-02]
-
-    `checks` is its modifier to every roll, `stops` keeps the target from acting, `turns` counts ends of the
-    target's own turns; `ends` says in words what ends it.
-    """
-
-    name: str
-    text: str
-    source: str = ""
-    checks: int = 0
-    stops: bool = False
-    turns: int = 0
-    ends: str = ""
 
 
 class Expose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,35 +35,6 @@ class OpenChallenge(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=
     difficulty: int = CHALLENGE[0]
     successes: int = CHALLENGE[1]
     failures: int = CHALLENGE[2]
-
-
-def make_up(context: RuleContext, command: MakeUp) -> None:
-    """Give a condition that has a description [SS-COND-01] and a stated end. [SS-COND-02]"""
-    combatant = context.state[command.target]
-    name, text = " ".join(command.name.split()), command.text.strip()
-    if not 1 <= len(name) <= 60:
-        raise Refused("bad_value", "A name has 1 to 60 characters.")
-    if not text:
-        raise Refused("bad_value", "Describe what the condition does.")
-    if not command.turns and not command.ends.strip():
-        raise Refused("bad_value", "Say what ends the condition: a number of turns, or words.")
-    if abs(command.checks) > 10 or not 0 <= command.turns <= 10_000:
-        raise Refused("bad_value", "A modifier is \N{MINUS SIGN}10 to +10, a duration 0 to 10,000 turns.")
-    overrule(context, "gm.condition", command, combatant.id, what=name)
-    until = (
-        Until(combatant.id, "end", command.turns + is_acting(context.state, combatant.id))
-        if command.turns
-        else None
-    )
-    marks: dict[str, bool | int | str] = {"text": text[:200], "source": command.source[:100]}
-    if command.checks:
-        marks["checks"] = command.checks
-    if command.stops:
-        marks["stops"] = True
-    ends = command.ends.strip()[:200]
-    add_condition(
-        context, combatant.id, "other", label=name, rule="SS-COND-01", ends=ends, until=until, marks=marks
-    )
 
 
 def expose(context: RuleContext, command: Expose) -> Then | None:

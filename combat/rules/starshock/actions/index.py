@@ -7,9 +7,10 @@ from typing import Unpack
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Check
+from combat.rules.core.commands.forms import words_fields
 from combat.rules.core.commands.table import Form, Run, load_actions
+from combat.rules.core.gm.decisions import begin_day, begin_session
 from combat.rules.core.gm.doors import check_any_door
-from combat.rules.core.gm.renewal import begin_day, begin_session
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import State
 
@@ -20,10 +21,10 @@ from ..fight.economy import can_afford, check_declared, check_free
 from ..hazards import falling
 from ..move import movement
 from ..move import previews as move_previews
-from ..move.reach import find_reach
+from ..move.movement import find_reach
 from ..time import recovery
 from ..turn import assist, checks, doors, seating_order
-from ..turn import everyday as actions
+from ..turn import basic_actions as actions
 from ..turn import rounds as turn
 from . import forms, gm_forms
 from . import gm_rulings as rulings_of_gm
@@ -109,9 +110,7 @@ FREE = (  # [SS-FREE-01] [SS-FREE-02] in anybody's turn
     TABLE.act(
         "change_items", items.change_items, _free("change_items"), fields=forms.change_fields, on_turn=False
     ),
-    TABLE.act(
-        "communicate", actions.communicate, _free("communicate"), fields=forms.words_fields, on_turn=False
-    ),
+    TABLE.act("communicate", actions.communicate, _free("communicate"), fields=words_fields, on_turn=False),
 )
 FLOW = (
     TABLE.gm("start", turn.start, fields=gm_forms.start_fields),
@@ -125,7 +124,6 @@ FLOW = (
 RULINGS = (
     TABLE.gm("fall", falling.fall, fields=gm_forms.fall_fields),
     TABLE.gm("expose", rulings_of_gm.expose, fields=gm_forms.expose_fields),
-    TABLE.gm("make_up", rulings_of_gm.make_up, fields=gm_forms.make_up_fields),
     TABLE.gm("treat", recovery.treat, fields=gm_forms.treat_fields),
     TABLE.gm("shock", recovery.shock, fields=gm_forms.shock_fields),
     TABLE.gm("allow_again", rulings_of_gm.allow_again, fields=gm_forms.again_fields),

@@ -20,11 +20,12 @@ from combat.rules.core.state.state import (
     is_acting,
     replace,
 )
+from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
-from ..book import tables
 from ..book.tables import CHECK_FROM, COMA_MARGIN, DROP_AT, SLIPPERY_DIFFICULTY
 from ..dice.rolls import Grade, Result, check_terms, roll_check, training_terms
+from ..people.conditions import KINDS, OUT, is_down, terms_of
 from ..people.sheet import (
     MAX_DICE,
     attribute_terms,
@@ -39,7 +40,7 @@ from ..people.sheet import (
 from ..people.values import worn_armor
 from ..world.place import has_ground, zone_of
 
-STATES = ("dead", "coma", "unconscious")  # the gravest first
+STATES = tuple(reversed(OUT))  # the gravest first
 Onward = tuple[Any, ...]  # the next step and its arguments
 
 
@@ -155,10 +156,8 @@ def find_bearable(state: State, combatant: Combatant) -> int:
 
 def consciousness_terms(combatant: Combatant) -> Modifiers:
     """Str and bonuses of items; no Action Penalty, prone or blindness. [SS-DMG-05]  RULING R27"""
-    rows = [(c.label, tables.lasting()[c.kind]) for c in combatant.conditions if c.kind in tables.lasting()]
-    helped = [Modifier(name, row.consciousness, "SS-OTHER-24") for name, row in rows if row.consciousness]
     strength = attribute_terms(combatant, "str", "SS-DMG-05")
-    return (*strength, *training_terms(combatant, "str", "SS-DMG-05"), *helped)
+    return (*strength, *training_terms(combatant, "str", "SS-DMG-05"), *terms_of(combatant, "consciousness"))
 
 
 def roll_consciousness(context: RuleContext, who: str, rule: str, why: Label, grade: Grade) -> Result:
@@ -260,12 +259,6 @@ def is_droppable(item: Item) -> bool:
     return count_hands(item) > 0
 
 
-def drop(context: RuleContext, who: str, item: Item, rule: str) -> None:
-    """Drop a held item where its owner is."""
-    fallen = replace(item, place="ground", at=context.state[who].at)
-    context.emit(e.ItemLost(who, fallen, "how.drops"), rule)
-
-
 def is_on_slippery_ground(state: State, combatant: Combatant) -> bool:
     """Whether damage may knock someone down. [SS-ZONE-12]  RULING R44: not the prone."""
     return (
@@ -319,12 +312,12 @@ def come_round(context: RuleContext, who: str) -> None:
 
 def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
     """Become conscious again; the damage stays."""
-    remove_conditions(context, who, "unconscious", "coma", "treated", why=why, rule=rule)
+    remove_conditions(context, who, *KINDS.ended_by("waking"), why=why, rule=rule)
 
 
 def die(context: RuleContext, who: str, rule: str) -> None:
     """Die; this ends any other state."""
-    remove_conditions(context, who, "unconscious", "coma", "treated", why="why.death", rule=rule)
+    remove_conditions(context, who, *KINDS.ended_by("death"), why="why.death", rule=rule)
     add_condition(context, who, "dead", rule=rule)
     _collapse(context, who, rule)
 
@@ -357,7 +350,7 @@ def _return_to_life(context: RuleContext, before: Combatant, healed: bool) -> No
 
 def _hold_once(context: RuleContext, who: str) -> None:
     """Keep one of each condition given twice: a state keeps its start, a hindrance starts again."""
-    for kind in (*STATES, "prone", "blinded"):
+    for kind in (*STATES, *KINDS.tagged("renewed")):
         held = [held for held in context.state[who].conditions if held.kind == kind]
         for again in held[1:] if kind in STATES else held[:-1]:
             told = e.ConditionEnded(who, again.id, again.label, "why.one_is_enough")
@@ -369,7 +362,7 @@ def _start_state(context: RuleContext, before: Combatant) -> None:
     for kind in STATES:
         held = find_condition(context.state[before.id], kind)
         if held and not has_condition(before, kind) and "since" not in held.marks:
-            others = [other for other in ("unconscious", "coma", "treated", "dead") if other != kind]
+            others = {*STATES, *KINDS.ended_by("waking")} - {kind}
             remove_conditions(context, before.id, *others, why=held.label, rule=held.rule)
             started = replace(held, marks={**held.marks, "since": context.state.clock})
             context.emit(e.ConditionChanged(before.id, started), held.rule, e.GM_ONLY)
@@ -385,5 +378,5 @@ def describe_outcome(context: RuleContext, who: str, by: str) -> None:
     elif not is_able(combatant):
         key = "log.awake_idle"
     else:
-        key = "log.awake" if has_condition(combatant, "prone") else "log.stands"
+        key = "log.awake" if is_down(combatant) else "log.stands"
     context.emit(e.Said(key, by, who), "SS-ATK-09")

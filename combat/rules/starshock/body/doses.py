@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
@@ -21,6 +23,7 @@ from ..book import tables
 from ..book.records import CheckOr, Consumable
 from ..book.tables import SKILL_BONUS
 from ..dice.rolls import check_terms, only_total, pass_or_fail, roll_check
+from ..people.conditions import KINDS
 from ..people.sheet import TERMS, attribute, has_skill, is_conscious, is_immune
 from .damage import Harm, Onward, fall_prone, fall_unconscious, go, heal, hurt, roll_points
 
@@ -35,15 +38,13 @@ def afflict(context: RuleContext, who: str, kind: str, rule: str, by: str = "") 
     combatant = context.state[who]
     if is_immune(combatant, kind) or has_condition(combatant, "dead"):
         return
-    if kind == "prone":
-        fall_prone(context, who, rule)
-    elif kind == "unconscious":
-        if is_conscious(combatant):
-            fall_unconscious(context, who, rule)
-    elif kind in ("maimed", "hindered"):
-        add_condition(context, who, kind, rule=rule, by=by)
-    else:
+    row = KINDS[kind]
+    if row.begins:
+        BEGINS[row.begins](context, who, kind, rule)
+    elif row.until:
         _until_next_turn(context, who, kind, rule, by)
+    else:
+        add_condition(context, who, kind, rule=rule, by=by)
 
 
 def _until_next_turn(context: RuleContext, who: str, kind: str, rule: str, by: str) -> None:
@@ -195,3 +196,22 @@ def fade_bile(context: RuleContext, who: str) -> None:
         remove_condition(context, who, held, "why.expired", held.rule)
         return
     context.emit(e.ConditionChanged(who, replace(held, marks={**held.marks, "turns": turns})), held.rule)
+
+
+# ---------------------------------------------------------------- what follows when a condition begins
+
+
+def _knock_down(context: RuleContext, who: str, kind: str, rule: str) -> None:
+    fall_prone(context, who, rule)
+
+
+def _knock_out(context: RuleContext, who: str, kind: str, rule: str) -> None:
+    if is_conscious(context.state[who]):
+        fall_unconscious(context, who, rule)
+
+
+BEGINS: dict[str, Callable[[RuleContext, str, str, str], None]] = {  # named in conditions.toml
+    "knock_down": _knock_down,
+    "knock_out": _knock_out,
+    "start_lasting": start_lasting,
+}

@@ -25,6 +25,8 @@ class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
     origin: str
     house_fields: tuple[str, ...] = ()
+    id: str
+    name: str
 
 
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -67,8 +69,6 @@ class Maneuver(Part, frozen=True, kw_only=True):
 class GeneralManeuver(Sourced, frozen=True, kw_only=True):
     """A maneuver for any weapon, if the table allows it.  RULING R12"""
 
-    id: str
-    name: str
     cost: int
     effects: tuple[Effect, ...]
 
@@ -80,8 +80,6 @@ class Weapon(Sourced, frozen=True, kw_only=True):
     `armor` is a bonus to Armor while held; `max_zones` 0 has no limit of its own.
     """
 
-    id: str
-    name: str
     hands: Annotated[int, Meta(ge=0, le=2)]
     modes: tuple[Mode, ...]
     damage: Notation
@@ -104,8 +102,6 @@ class Weapon(Sourced, frozen=True, kw_only=True):
 class Armor(Sourced, frozen=True, kw_only=True):
     """A piece of armor: its bonus to Armor and Resistance, and the attributes of the older model."""
 
-    id: str
-    name: str
     armor: int
     resistance: int
     raises: tuple[AttributeKey, ...]
@@ -117,8 +113,6 @@ class Armor(Sourced, frozen=True, kw_only=True):
 class Consumable(Sourced, frozen=True, kw_only=True):
     """A dose: it heals, harms, asks for a check or starts a lasting effect."""
 
-    id: str
-    name: str
     beneficial: bool
     value: int
     restricted: bool = False
@@ -136,8 +130,6 @@ class Lasting(Sourced, frozen=True, kw_only=True):
     `action_penalty` 1 lowers the Action Penalty by a point, -1 raises it.
     """
 
-    id: str
-    name: str
     rounds: int = 0
     until_rest: bool = False
     attributes: dict[AttributeKey, int] = {}
@@ -153,8 +145,6 @@ class Lasting(Sourced, frozen=True, kw_only=True):
 class Thing(Sourced, frozen=True, kw_only=True):
     """Another item: its use in words, and its figures if it has any."""
 
-    id: str
-    name: str
     text: str
     value: int
     medical: bool = False
@@ -171,15 +161,12 @@ class Attribute(Sourced, frozen=True, kw_only=True):
     """One of the four attributes, and the value that it is a base for."""
 
     id: AttributeKey
-    name: str
     defends: Value
 
 
 class Skill(Sourced, frozen=True, kw_only=True):
     """A skill; its id is its name. Specialist ones cost -1 untrained."""
 
-    id: str
-    name: str
     category: str
     specialist: bool = False
     needs_sight: bool = False
@@ -192,8 +179,6 @@ class Feature(Sourced, frozen=True, kw_only=True):
     be added once after a roll; with `each_fight`, once means once in each fight.
     """
 
-    id: str
-    name: str
     text: str
     background: str = ""
     str_checks: int = 0
@@ -214,8 +199,6 @@ class Feature(Sourced, frozen=True, kw_only=True):
 class Distribution(Sourced, frozen=True, kw_only=True):
     """Ready attributes for opponents, best first."""
 
-    id: str
-    name: str
     spread: tuple[int, int, int, int]
     armor: int = 0
     resistance: int = 0
@@ -224,8 +207,6 @@ class Distribution(Sourced, frozen=True, kw_only=True):
 class NpcBlock(Sourced, frozen=True, kw_only=True):
     """A stat block. Armor and Resistance follow from the rules; they are kept as a check."""
 
-    id: str
-    name: str
     group: str
     attributes: dict[AttributeKey, int]
     skills: tuple[str, ...]
@@ -244,8 +225,6 @@ class NpcBlock(Sourced, frozen=True, kw_only=True):
 class ActionEntry(Sourced, frozen=True, kw_only=True):
     """An action of the book: whether it rolls, and the table option for its Rate."""
 
-    id: str
-    name: str
     roll: bool = False
     rate_option: str = ""
     per: Literal["", "weapon", "object", "patient"] = ""

@@ -1,17 +1,16 @@
 """The printed figures of the combat page as literals, and the content of data/*.toml by id.
 
-Content is read on first use and shared: never change what the accessors return. The shapes of its records are
+Content is read on first use and shared: never change what the functions return. The shapes of its records are
 in records.py.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
 
-from combat.rules.core.basics.data import load_table
+from combat.rules.core.basics.data import table_of
 
 from .records import (
     ActionEntry,
@@ -51,7 +50,7 @@ BASE_VALUE = 7  # SS-DEF-03, SS-DEF-05
 SKILL_BONUS = 1  # SS-ATK-05
 UNTRAINED_SPECIALIST = -1
 POINTS_PER_MANEUVER = 2  # SS-MANV-01
-ZONE_METRES = 5  # SS-ZONE-06
+ZONE_METERS = 5  # SS-ZONE-06
 HANDS = 2
 
 # ---------------------------------------------------------------- actions
@@ -60,9 +59,9 @@ DIFFICULTY = 10
 EASIEST, HARDEST = 2, 30  # the lowest and highest number of a check
 ASSIST_BONUS = 1  # SS-OTHER-09
 ASSIST_MIN = 3  # SS-OTHER-10
-TOUCH_METRES = 1  # SS-OTHER-12
+TOUCH_METERS = 1  # SS-OTHER-12
 DEFENSIVE_BONUS = 1  # SS-OTHER-20, SS-OTHER-21
-POOL_METRES = 5  # SS-MAP-06
+POOL_METERS = 5  # SS-MAP-06
 MAX_REASON = 100  # characters
 CHALLENGE = (10, 3, 3)  # difficulty, successes, failures: SS-OTHER-17
 
@@ -144,80 +143,16 @@ PHYSICAL = ("str", "dex")  # RULING R38
 
 # ---------------------------------------------------------------- content by id
 
-
-@cache
-def weapons() -> dict[str, Weapon]:
-    """Every weapon, bare hands included."""
-    return load_table(WEAPONS, Weapon, "weapon")
-
-
-@cache
-def general_maneuvers() -> dict[str, GeneralManeuver]:
-    """The maneuvers of any weapon.  RULING R12"""
-    return load_table(WEAPONS, GeneralManeuver, "maneuver")
-
-
-@cache
-def armors() -> dict[str, Armor]:
-    """Every piece of armor."""
-    return load_table(GEAR, Armor, "armor")
-
-
-@cache
-def consumables() -> dict[str, Consumable]:
-    """Every dose, the harmful ones included."""
-    return load_table(GEAR, Consumable, "consumable")
-
-
-@cache
-def lasting() -> dict[str, Lasting]:
-    """The lasting effects of doses."""
-    return load_table(GEAR, Lasting, "lasting")
-
-
-@cache
-def things() -> dict[str, Thing]:
-    """Other items that matter in a fight."""
-    return load_table(GEAR, Thing, "item")
-
-
-@cache
-def attributes() -> dict[str, Attribute]:
-    """The four attributes by their short names."""
-    return load_table(PEOPLE, Attribute, "attribute")
-
-
-@cache
-def skills() -> dict[str, Skill]:
-    """The skills by name, in the order of their categories."""
-    return load_table(PEOPLE, Skill, "skill")
-
-
-@cache
-def features() -> dict[str, Feature]:
-    """Backgrounds, implants and trainings that touch a fight."""
-    return load_table(PEOPLE, Feature, "feature")
-
-
-@cache
-def distributions() -> dict[str, Distribution]:
-    """Ready attributes for opponents."""
-    return load_table(PEOPLE, Distribution, "spread")
-
-
-@cache
-def npcs() -> dict[str, NpcBlock]:
-    """The stat blocks."""
-    return load_table(NPCS, NpcBlock, "npc")
-
-
-@cache
-def actions() -> dict[str, ActionEntry]:
-    """The actions of the book with the unit of their Rate.  [SS-OTHER-01]"""
-    return load_table(ACTIONS, ActionEntry, "action")
-
-
-@cache
-def free_actions() -> dict[str, ActionEntry]:
-    """The free actions of the book."""
-    return load_table(ACTIONS, ActionEntry, "free_action")
+weapons = table_of(WEAPONS, Weapon, "weapon")  # bare hands included
+general_maneuvers = table_of(WEAPONS, GeneralManeuver, "maneuver")  # of any weapon, RULING R12
+armors = table_of(GEAR, Armor, "armor")
+consumables = table_of(GEAR, Consumable, "consumable")  # the harmful ones included
+lasting = table_of(GEAR, Lasting, "lasting")  # effects of doses
+things = table_of(GEAR, Thing, "item")  # other items that matter in a fight
+attributes = table_of(PEOPLE, Attribute, "attribute")
+skills = table_of(PEOPLE, Skill, "skill")  # by name, in the order of their categories
+features = table_of(PEOPLE, Feature, "feature")  # backgrounds, implants and trainings
+distributions = table_of(PEOPLE, Distribution, "spread")  # ready attributes for opponents
+npcs = table_of(NPCS, NpcBlock, "npc")
+actions = table_of(ACTIONS, ActionEntry, "action")  # with the unit of their Rate, SS-OTHER-01
+free_actions = table_of(ACTIONS, ActionEntry, "free_action")

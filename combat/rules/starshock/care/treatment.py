@@ -6,7 +6,7 @@ from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.commands.commands import Command, Preview, adjusted
+from combat.rules.core.commands.commands import Command, Give, Preview, Targeted, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import body_of
 from combat.rules.core.space import map_of
@@ -21,6 +21,7 @@ from combat.rules.core.state.state import (
     present,
     replace,
 )
+from combat.rules.core.turn.hands import use_one
 
 from ..body.damage import Harm, heal, hurt, roll_points, wake
 from ..body.doses import face_check, take_dose
@@ -28,20 +29,15 @@ from ..book.records import CheckOr, Thing
 from ..book.tables import DAY_SECONDS, DIFFICULTY
 from ..dice.rolls import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
 from ..fight.economy import pay
-from ..fight.items import spend_one
+from ..people.conditions import check_target
 from ..people.sheet import find_option, is_conscious, read_dose, read_thing
-from ..world.place import count_metres, describe_distance, is_map, is_near, is_willing, is_within
+from ..world.place import count_meters, describe_distance, is_map, is_near, is_willing, is_within
 from ..world.sight_lines import check_seen, find_grid
-from ..world.things import find_thing
-from ..world.touch import check_within
+from ..world.touch import check_within, find_thing
 
 KEY, SKILL = "dex", "Medicate"  # SS-OTHER-11
 HEALS = 1  # SS-OTHER-15
 LATER_DICE = "1d6"  # RULING R37
-
-
-class Patient(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    target: str
 
 
 class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,13 +48,6 @@ class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sure: bool = False
 
 
-class Device(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Another item, on someone."""
-
-    item: str
-    target: str = ""
-
-
 # ---------------------------------------------------------------- medicine
 
 
@@ -67,7 +56,7 @@ def has_kit(combatant: Combatant) -> bool:
     return any(item.data.get("medical") for item in combatant.items)
 
 
-def medicine_terms(state: State, command: Patient, paid: bool = True) -> Modifiers:
+def medicine_terms(state: State, command: Targeted, paid: bool = True) -> Modifiers:
     """Dex + Medicate; -1 without a kit, -1 on yourself. [SS-OTHER-11] [SS-OTHER-14]  RULING R23 R24"""
     combatant = state[command.actor]
     terms = [
@@ -82,13 +71,10 @@ def medicine_terms(state: State, command: Patient, paid: bool = True) -> Modifie
     return adjusted(command, tuple(terms), "SS-OTHER-11")
 
 
-def check_patient(state: State, command: Patient) -> Combatant:
+def check_patient(state: State, command: Targeted) -> Combatant:
     """The patient, if willing, in reach and not in a coma. [SS-OTHER-12] [SS-OTHER-13] [SS-COMA-10]"""
     combatant, target = state[command.actor], state[command.target]
-    if has_condition(target, "dead"):
-        raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
-    if has_condition(target, "coma"):
-        raise Refused("bad_target", f"{target.name} is in a coma: only a medical center helps.")
+    check_target(target, "treatment")
     check_willing(state, combatant, target)
     if combatant.id == target.id and find_option(state, "self_medicate") == "forbidden":
         raise Refused("bad_target", "House rule: no one treats themselves. Ask someone else.")
@@ -102,7 +88,7 @@ def check_willing(state: State, combatant: Combatant, target: Combatant) -> None
     check_within(state, combatant, target)
 
 
-def medicate(context: RuleContext, command: Patient) -> Then:
+def medicate(context: RuleContext, command: Targeted) -> Then:
     """Emergency Medicate. [SS-OTHER-11]"""
     check_patient(context.state, command)
     pay(
@@ -116,7 +102,7 @@ def medicate(context: RuleContext, command: Patient) -> Then:
     return Then(_treat, command)
 
 
-def _treat(context: RuleContext, command: Patient) -> None:
+def _treat(context: RuleContext, command: Targeted) -> None:
     """Heal one point [SS-OTHER-15]; the unconscious may come round. [SS-OTHER-16]  RULING R23"""
     if not _roll_medicine(context, command, "SS-OTHER-11", "action.emergency_medicate"):
         return
@@ -125,7 +111,7 @@ def _treat(context: RuleContext, command: Patient) -> None:
         wake(context, command.target, "why.roused", "SS-UNC-06")
 
 
-def _roll_medicine(context: RuleContext, command: Patient, rule: str, what: str) -> bool:
+def _roll_medicine(context: RuleContext, command: Targeted, rule: str, what: str) -> bool:
     combatant = context.state[command.actor]
     three = not has_kit(combatant) and find_option(context.state, "no_kit") != "minus_one"
     result = roll_check(
@@ -143,14 +129,14 @@ def _roll_medicine(context: RuleContext, command: Patient, rule: str, what: str)
     return result.good
 
 
-def rouse(context: RuleContext, command: Patient) -> Then:
+def rouse(context: RuleContext, command: Targeted) -> Then:
     """Wake someone without healing. [SS-UNC-06]  RULING R23"""
     check_rouse(context.state, command)
     pay(context, command.actor, "rouse", "Rousing", "SS-UNC-06", per=command.target)
     return Then(_rouse, command)
 
 
-def check_rouse(state: State, command: Patient) -> None:
+def check_rouse(state: State, command: Targeted) -> None:
     """Refuse to rouse anyone but the unconscious.  [SS-COMA-10]"""
     target = check_patient(state, command)
     if find_option(state, "rouse") == "merged":
@@ -159,12 +145,12 @@ def check_rouse(state: State, command: Patient) -> None:
         raise Refused("bad_target", f"{target.name} is not unconscious: choose someone who is.")
 
 
-def _rouse(context: RuleContext, command: Patient) -> None:
+def _rouse(context: RuleContext, command: Targeted) -> None:
     if _roll_medicine(context, command, "SS-UNC-06", "action.rouse"):
         wake(context, command.target, "why.roused", "SS-UNC-06")
 
 
-def preview_medicine(state: State, command: Patient) -> Preview:
+def preview_medicine(state: State, command: Targeted) -> Preview:
     """The sums of Emergency Medicate and of Rouse."""
     check_patient(state, command)
     number = (Modifier("term.difficulty", DIFFICULTY, "SS-OTHER-11"),)
@@ -179,7 +165,7 @@ def use_consumable(context: RuleContext, command: Dose) -> Then | None:
     item = check_dose(context.state, command)
     who = command.actor
     pay(context, who, "use_consumable", "Using a consumable", "SS-OTHER-23")
-    spend_one(context, who, item)
+    use_one(context, who, item, "SS-OTHER-23")
     key = "log.uses" if who == command.target else "log.uses_on"
     context.emit(e.Said(key, who, command.target, {"item": item.name}), "SS-OTHER-23")
     _remember_coma_dose(context, command.target, item)
@@ -200,8 +186,7 @@ def check_dose(state: State, command: Dose) -> Item:
         raise Refused("bad_value", f"{item.name} is not a consumable: choose one.")
     if not item.data["beneficial"]:
         raise Refused("not_allowed", f"{item.name} is harmful: deliver it by an attack, or ask the GM.")
-    if has_condition(target, "dead"):
-        raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
+    check_target(target, "help")
     check_willing(state, combatant, target)
     check_coma_dose(target, item)
     if is_second_today(state, target):
@@ -243,18 +228,18 @@ def _overdose(context: RuleContext, who: str) -> Then | None:
 # ---------------------------------------------------------------- devices
 
 
-def use_device(context: RuleContext, command: Device) -> Then | None:
+def use_device(context: RuleContext, command: Give) -> Then | None:
     """Use another item: one with a check for its victims, or one that the GM rules on. [SS-OTHER-02]"""
     item, victims = check_device(context.state, command)
     who = command.actor
     pay(context, who, "interact", "Using an item", "SS-OTHER-02", per=item.id)
     if item.data.get("single_use"):
-        spend_one(context, who, item)
+        use_one(context, who, item, "SS-OTHER-23")
     context.emit(e.Said("log.uses", who, args={"item": item.name}), "SS-OTHER-02")
     return Then(_face_device, tuple(f.id for f in victims), read_thing(item).check, item.name)
 
 
-def check_device(state: State, command: Device) -> tuple[Item, list[Combatant]]:
+def check_device(state: State, command: Give) -> tuple[Item, list[Combatant]]:
     """Refuse any other item, and a target out of its reach."""
     combatant = state[command.actor]
     item = find_thing(state, command.actor, command.item)
@@ -272,15 +257,14 @@ def check_device(state: State, command: Device) -> tuple[Item, list[Combatant]]:
 
 def check_aim(state: State, combatant: Combatant, target: Combatant, thing: Thing, name: str) -> None:
     """Refuse a target of a device: the dead, the distant, those behind a wall. `name` is the device."""
-    if has_condition(target, "dead"):
-        raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
+    check_target(target, "help")
     if not is_within(state, combatant, target, thing.reach_zones, thing.reach_m):
         away = describe_distance(state, combatant, target)
         raise Refused("out_of_range", f"{name} does not reach {target.name} ({away}): move closer.")
     check_seen(state, combatant, target)
 
 
-def find_caught(state: State, command: Device) -> tuple[str, ...]:
+def find_caught(state: State, command: Give) -> tuple[str, ...]:
     """Everyone who would face the item's check, friend or foe."""
     return tuple(combatant.id for combatant in check_device(state, command)[1])
 
@@ -292,7 +276,7 @@ def find_victims(state: State, target: Combatant, thing: Thing) -> list[Combatan
     if not is_map(state):
         return [other for other in present(state) if is_conscious(other) and is_near(state, target, other)]
     shape, grid = make_circle(target, thing), find_grid(state)
-    battle_map, count = map_of(state.scene), partial(count_metres, state)
+    battle_map, count = map_of(state.scene), partial(count_meters, state)
     return [
         other
         for other in present(state)
@@ -305,7 +289,7 @@ def make_circle(target: Combatant, thing: Thing) -> Shape:
     return Shape("circle", target.at, thing.radius_m)
 
 
-def find_area(state: State, command: Device) -> tuple[Shape, ...]:
+def find_area(state: State, command: Give) -> tuple[Shape, ...]:
     """The area of an item on a map; in zones it is the whole zone."""
     check_device(state, command)
     thing = read_thing(find_thing(state, command.actor, command.item))

@@ -13,17 +13,19 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Sums
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, is_acting
+from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.turn.turns import remove_condition
 
 from ..book import tables
 from ..book.tables import ASSIST_BONUS, MAX_DECLARED, PHYSICAL, SKILL_BONUS, UNTRAINED_SPECIALIST
+from ..people.conditions import KINDS, terms_of
 from ..people.sheet import attribute_terms, features_of, find_option, has_skill
 from ..world.place import zone_of
 
 DICE = "2d6"
 BOXCARS, SNAKE_EYES = 12, 2
 KEEP = "keep"
+USED_UP = KINDS.ended_by("roll")
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -75,8 +77,7 @@ def action_penalty(state: State, combatant: Combatant, paid: bool = True) -> Mod
     extra = count_turn_actions(state, combatant, paid) - 1
     if extra <= 0:
         return ()
-    rows = [tables.lasting()[c.kind] for c in combatant.conditions if c.kind in tables.lasting()]
-    points = max(0, extra - sum(row.action_penalty for row in rows))
+    points = max(0, extra - add_up(terms_of(combatant, "action_penalty")))
     return (Modifier("term.action_penalty", -points, "SS-PEN-05"),) if points else ()
 
 
@@ -94,16 +95,13 @@ def check_terms(
 ) -> Modifiers:
     """Attribute, skill, and the effects of conditions and zone on a check.
 
-    `hindered` overrides which of prone and blinded hinder the check: "prone", "sight", both with a space
-    between, or "none".  [SS-PRONE-02] [SS-BLIND-02]
+    `hindered` overrides what hinders the check: the numbers of conditions, such as "physical" and "sight",
+    with a space between, or "none".  [SS-PRONE-02] [SS-BLIND-02]
     """
     terms = [*attribute_terms(combatant, key, rule), *skill_terms(combatant, skill)]
     terms += training_terms(combatant, key, rule)
     words = hindered.split() if hindered else find_hindrances(key, skill)
-    if "prone" in words and has_condition(combatant, "prone"):
-        terms.append(Modifier("term.prone", -1, "SS-PRONE-02"))
-    if "sight" in words and has_condition(combatant, "blinded"):
-        terms.append(Modifier("term.blinded", -1, "SS-BLIND-02"))
+    terms += [term for word in words for term in terms_of(combatant, word)]
     return (*terms, *made_up_terms(state, combatant))
 
 
@@ -125,20 +123,15 @@ def skill_terms(combatant: Combatant, *names: str) -> list[Modifier]:
 
 
 def find_hindrances(key: str, skill: str) -> list[str]:
-    """Which of prone and blinded hinder a check.  RULING R38: Dex and Str checks."""
+    """The conditions that hinder a check, by number.  RULING R38: being prone, Dex and Str checks."""
     known = tables.skills().get(skill)
-    words = ["prone"] if key in PHYSICAL else []
+    words = ["physical"] if key in PHYSICAL else []
     return [*words, "sight"] if known and known.needs_sight else words
 
 
 def made_up_terms(state: State, combatant: Combatant) -> list[Modifier]:
-    """Other conditions on all checks, and the GM's own zone properties. [SS-COND-01] [SS-ZONE-11]"""
-    terms = [
-        Modifier(held.label, int(held.marks["checks"]), held.rule or "SS-COND-01")
-        for held in combatant.conditions
-        if held.marks.get("checks")
-    ]
-    terms += [Modifier(c.label, -1, c.rule) for c in combatant.conditions if c.kind in ("woozy", "hindered")]
+    """Conditions on all checks, and the GM's own zone properties. [SS-COND-01] [SS-ZONE-11]"""
+    terms = terms_of(combatant, "checks")
     zone = zone_of(state, combatant)
     for found in zone.properties if zone else ():
         if found.inside:
@@ -232,7 +225,7 @@ def _find_cuts(even: int, also: Sums, special: bool) -> tuple[int, ...]:
 def _use_hindrance(context: RuleContext, who: str, terms: Modifiers) -> None:
     """End a hindrance of the next roll once it counted in a roll. [SS-COND-02]  RULING R12"""
     for held in context.state[who].conditions:
-        if held.kind == "hindered" and any(term.label == held.label for term in terms):
+        if held.kind in USED_UP and any(term.label == held.label for term in terms):
             remove_condition(context, who, held, "why.used")
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -11,17 +10,16 @@ import msgspec
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.basics.memory import Seen, remember_by
-from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview, adjusted
-from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.space import Zone
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting
+from combat.rules.core.state.state import Combatant, Item, State, is_acting
 
 from ..book.records import Weapon
-from ..book.tables import AGAINST, ELEVATED_BONUS, HANDS, VALUES, ZONE_METRES
+from ..book.tables import AGAINST, ELEVATED_BONUS, HANDS, VALUES, ZONE_METERS
 from ..dice.rolls import DICE, action_penalty, assist_terms, made_up_terms, skill_terms
+from ..people.conditions import check_target, terms_of
 from ..people.sheet import (
     ATTRIBUTES,
     UNARMED,
@@ -45,8 +43,7 @@ from ..world.place import (
     zone_of,
 )
 from ..world.sight_lines import check_seen, obstacle_terms
-from ..world.things import fallen_choices, find_thing
-from ..world.touch import check_open, is_within
+from ..world.touch import check_open, fallen_choices, find_thing, is_within
 from .economy import count_attacks
 
 PAYLOAD = "payload"
@@ -67,28 +64,18 @@ class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seen: bool = False
 
 
-class Occasion(msgspec.Struct, frozen=True, kw_only=True):
-    """What leads to an attack. `free` has no Action Penalty; `bonus` counts the attacks that led to it.
+class Swing(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack in progress. `free` has no Action Penalty; `bonus` counts the attacks that led to it.
 
-    `malus` is the cost of bonus attacks outside the actor's turn.
-    """
-
-    free: bool = False
-    bonus: int = 0
-    malus: int = 0
-
-
-PLAIN = Occasion()  # an attack that costs one of the declared actions
-
-
-class Swing(Occasion, frozen=True, kw_only=True):
-    """An attack in progress. `taken` are the chosen maneuvers by their place.
-
-    `payload` is the dose that the weapon had; `shown` the damage die that may be rolled again; `onward` the
-    step to continue with afterwards.
+    `malus` is the cost of bonus attacks outside the actor's turn. `taken` are the chosen maneuvers by their
+    place, `payload` is the dose that the weapon had; `shown` the damage die that may be rolled again;
+    `onward` the step to continue with afterwards.
     """
 
     command: Attack
+    free: bool = False
+    bonus: int = 0
+    malus: int = 0
     taken: tuple[int, ...] = ()
     payload: str = ""
     shown: int = 0
@@ -132,8 +119,7 @@ def check_attack(state: State, command: Attack) -> None:
     combatant, target = state[command.actor], state[command.target]
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
-    if target.conditions and has_condition(target, "dead"):
-        raise Refused("bad_target", f"{target.name} is dead: choose another target.")
+    check_target(target, "attack")
     item = find_thing(state, command.actor, command.weapon)
     if item.kind != "weapon":
         raise Refused("bad_value", f"{item.name} is not a weapon: choose one in hand.")
@@ -143,31 +129,17 @@ def check_attack(state: State, command: Attack) -> None:
     if command.using and command.using not in weapon.attributes:
         known = " or ".join(ATTRIBUTES[key] for key in weapon.attributes)
         raise Refused("bad_value", f"{item.name} is used with {known}, not {ATTRIBUTES[command.using]}.")
-    if refused := judge(state, combatant, target, weapon, command.mode, command.seen):
-        raise Refused(refused.code, refused.message)
+    check_way(state, combatant, target, weapon, command.mode, command.seen)
 
 
-def _look_at_way(
+def check_way(
     state: State, combatant: Combatant, target: Combatant, weapon: Weapon, mode: str = "", seen: bool = False
-) -> Seen:
-    names = combatant.id, combatant.name, target.id, target.name
-    places = combatant.at, combatant.marks.get(SIZE), target.at, target.marks.get(SIZE)
-    return (state.options, state.scene, weapon), (*names, *places, mode, seen)
-
-
-@remember_by(_look_at_way)
-def judge(
-    state: State, combatant: Combatant, target: Combatant, weapon: Weapon, mode: str = "", seen: bool = False
-) -> Refused | None:
-    """Why a weapon does not reach someone, in the named use or the one it has; None if it does."""
-    try:
-        if not seen:
-            check_seen(state, combatant, target)
-        mode = mode or choose_mode(state, combatant, target, weapon, seen)
-        check_reach(state, combatant, target, weapon, mode, seen)
-    except Refused as refused:
-        return Refused(refused.code, refused.message)
-    return None
+) -> None:
+    """Refuse a target that a weapon does not reach, in the named use or the one it has."""
+    if not seen:
+        check_seen(state, combatant, target)
+    mode = mode or choose_mode(state, combatant, target, weapon, seen)
+    check_reach(state, combatant, target, weapon, mode, seen)
 
 
 def describe_modes(modes: Iterable[str]) -> str:
@@ -238,67 +210,32 @@ def modifiers_for_attack(state: State, swing: Swing, weapon: Weapon, paid: bool 
     """Every term added to the attack dice. [SS-ATK-03]"""
     command = swing.command
     combatant, target = state[command.actor], state[command.target]
-    named = command.mode, command.using, command.seen
-    first, last = find_terms(state, combatant, target, weapon, *named)
-    burden = find_burden(state, combatant, swing, paid)
-    terms = (*first, *penalty_terms(combatant, weapon, burden, swing.bonus, paid), *last)
-    return adjusted(command, terms, "SS-ATK-03")
-
-
-def _look_at_terms(
-    state: State,
-    combatant: Combatant,
-    target: Combatant,
-    weapon: Weapon,
-    mode: str = "",
-    using: str = "",
-    seen: bool = False,
-) -> Seen:
-    parts = (state.options, state.scene, weapon, combatant.sheet, combatant.conditions)
-    places = combatant.at, combatant.marks.get(SIZE), target.at, target.marks.get(SIZE)
-    who = combatant.id, target.id, combatant.name, target.name
-    prone = bool(target.conditions) and has_condition(target, "prone")
-    return parts, (*who, *places, prone, mode, using, seen)
-
-
-@remember_by(_look_at_terms)
-def find_terms(
-    state: State,
-    combatant: Combatant,
-    target: Combatant,
-    weapon: Weapon,
-    mode: str = "",
-    using: str = "",
-    seen: bool = False,
-) -> tuple[Modifiers, Modifiers]:
-    """The terms of an attack before and after those of the turn so far, which change with every action."""
-    key = attack_attribute(combatant, weapon, using)
-    mode = mode or choose_mode(state, combatant, target, weapon, seen)
-    first = (
+    key = attack_attribute(combatant, weapon, command.using)
+    mode = command.mode or choose_mode(state, combatant, target, weapon, command.seen)
+    terms = (
         *attribute_terms(combatant, key, "SS-ATK-04"),
         *skill_terms(combatant, *weapon.skills),
         *(() if mode == "melee" else _range_terms(state, combatant, target, weapon)),
-    )
-    last = (
-        *_body_terms(state, combatant, target),
+        *_penalty_terms(state, combatant, weapon, swing, paid),
+        *_condition_terms(state, combatant, target),
         *_zone_terms(state, combatant, target, mode),
-        *(() if seen else obstacle_terms(state, combatant, target)),
+        *(() if command.seen else obstacle_terms(state, combatant, target)),
         *made_up_terms(state, combatant),
         *feature_terms(combatant, weapon),
         *assist_terms(state, combatant, key, *weapon.skills),
     )
-    return first, last
+    return adjusted(command, terms, "SS-ATK-03")
 
 
 def _range_terms(state: State, combatant: Combatant, target: Combatant, weapon: Weapon) -> list[Modifier]:
     """-1 for each zone or 5 m; some weapons differ. [SS-RANGE-03] [SS-RANGE-04] [SS-RANGE-05]"""
-    steps, rule = count_range(state, combatant, target) // weapon.zones_per_penalty, "SS-RANGE-03"
-    near = not steps and not count_range(state, combatant, target)
+    far, rule = count_range(state, combatant, target), "SS-RANGE-03"
+    steps, near = far // weapon.zones_per_penalty, not far
     if is_map(state):
-        metres, each = count_between(state, combatant, target), ZONE_METRES * weapon.zones_per_penalty
+        meters, each = count_between(state, combatant, target), ZONE_METERS * weapon.zones_per_penalty
         up = find_option(state, "range_rounding") == "up"
-        steps, rule = -(-metres // each) if up else metres // each, "SS-RANGE-04"
-        near = metres < ZONE_METRES
+        steps, rule = -(-meters // each) if up else meters // each, "SS-RANGE-04"
+        near = meters < ZONE_METERS
     if steps:
         label = _describe_range(state, combatant, target)
         return [Modifier(label, -steps, "SS-RANGE-05" if weapon.zones_per_penalty > 1 else rule)]
@@ -315,67 +252,50 @@ def _describe_range(state: State, combatant: Combatant, target: Combatant) -> La
     return say("term.range_zones", n=count_range(state, combatant, target))
 
 
-def find_penalties(state: State, combatant: Combatant, weapons: Sequence[Weapon]) -> list[int]:
-    """The points that the turn so far takes off a plain attack with each weapon."""
-    burden = find_burden(state, combatant, PLAIN, paid=False)
-    if not burden[0]:  # as in most turns: the same for all
-        return [add_up(burden[1])] * len(weapons)
-    return [add_up(penalty_terms(combatant, weapon, burden, 0, paid=False)) for weapon in weapons]
-
-
-def find_burden(
-    state: State, combatant: Combatant, occasion: Occasion, paid: bool
-) -> tuple[Modifiers, Modifiers]:
+def _penalty_terms(
+    state: State, combatant: Combatant, weapon: Weapon, swing: Swing, paid: bool
+) -> list[Modifier]:
     """The Action Penalty, and that of bonus attacks [SS-PEN-01]; none on a free attack. [SS-ZONE-09]
 
     RULING R46: bonus attacks add a penalty to all later attacks of the turn.
     """
-    malus = occasion.malus
-    if not occasion.free and is_acting(state, combatant.id):
+    terms = [] if swing.free else [*action_penalty(state, combatant, paid)]
+    if terms and _ignores_penalty(combatant, weapon, swing.bonus, paid):
+        terms = []
+    malus = swing.malus
+    if not swing.free and is_acting(state, combatant.id):
         malus = int(combatant.marks.get("malus", 0))
-    bonus = (Modifier("term.bonus_attacks", -malus, "SS-MANV-03"),) if malus else ()
-    return () if occasion.free else action_penalty(state, combatant, paid), bonus
-
-
-def penalty_terms(
-    combatant: Combatant, weapon: Weapon, burden: tuple[Modifiers, Modifiers], bonus: int, paid: bool
-) -> Modifiers:
-    """The parts of a turn's burden that count for a weapon.  [SS-PEN-01]"""
-    penalty, bonuses = burden
-    if penalty and _ignores_penalty(combatant, weapon, bonus, paid):
-        return bonuses
-    return (*penalty, *bonuses)
+    if malus:
+        terms.append(Modifier("term.bonus_attacks", -malus, "SS-MANV-03"))
+    return terms
 
 
 def _ignores_penalty(combatant: Combatant, weapon: Weapon, bonus: int, paid: bool) -> bool:
     """Whether the weapon has no penalty, or training removes it for the only attack of a turn."""
-    features = features_of(combatant)
-    if weapon.ignores_action_penalty or not features:
-        return weapon.ignores_action_penalty
-    skills = {f.ignores_penalty_with for f in features if f.ignores_penalty_with}
+    if weapon.ignores_action_penalty:
+        return True
+    skills = {f.ignores_penalty_with for f in features_of(combatant)}
     alone = bonus == 0 and count_attacks(combatant) <= (1 if paid else 0)
-    return alone and bool(skills & set(weapon.skills))
+    return alone and not skills.isdisjoint(weapon.skills)
 
 
-def _body_terms(state: State, combatant: Combatant, target: Combatant) -> list[Modifier]:
-    """Prone and blinded; each counts, RULING R38 R39. [SS-PRONE-01] [SS-PRONE-03] [SS-BLIND-01]"""
-    terms = []
-    if has_condition(combatant, "prone"):
-        terms.append(Modifier("term.prone", -1, "SS-PRONE-01"))
-    if has_condition(target, "prone"):
-        terms.append(Modifier("term.target_prone", 1, "SS-PRONE-03"))
-    if has_condition(combatant, "blinded") and not _sees_heat(state, combatant, target):
-        terms.append(Modifier("term.blinded", -1, "SS-BLIND-01"))
-    return terms
+def _condition_terms(state: State, combatant: Combatant, target: Combatant) -> list[Modifier]:
+    """What conditions of either change; each counts, RULING R38 R39. [SS-PRONE-01] [SS-PRONE-03]
+
+    [SS-BLIND-01] Being blind counts unless heat shows the target.
+    """
+    terms = [*terms_of(combatant, "attack"), *terms_of(target, "attack_on")]
+    unseen = terms_of(combatant, "attack_unseen")
+    return terms if not unseen or _sees_heat(state, combatant, target) else [*terms, *unseen]
 
 
 def _sees_heat(state: State, combatant: Combatant, target: Combatant) -> bool:
-    metres = max((f.sees_heat_m for f in features_of(combatant)), default=0)
-    if not metres:
+    meters = max((f.sees_heat_m for f in features_of(combatant)), default=0)
+    if not meters:
         return False
     far = count_between(state, combatant, target) if is_map(state) else None
     return (
-        far <= metres if far is not None else count_range(state, combatant, target) <= metres // ZONE_METRES
+        far <= meters if far is not None else count_range(state, combatant, target) <= meters // ZONE_METERS
     )
 
 
@@ -440,7 +360,6 @@ def _refusal(state: State, combatant: Combatant, item: Item) -> str:
     return why_refused(check_ready, item) or why_refused(check_grip, state, combatant, item)
 
 
-@cache
 def mean_damage(notation: str) -> float:
     """The average damage of a weapon, in points, by the dice in its record."""
     dice = parse_dice(notation)

@@ -20,7 +20,7 @@ from ..body.doses import burn, poison_points
 from ..book.records import Feature, Weapon
 from ..book.tables import AGAINST, BASE_VALUE, POINTS_PER_MANEUVER
 from ..dice.rolls import BOXCARS, SNAKE_EYES, Grade, Result, roll_check, use_assist
-from ..people.sheet import features_of, find_option, read_payload, read_weapon
+from ..people.sheet import features_of, find_option, is_conscious, read_payload, read_weapon
 from ..people.values import value_terms, worn_armor
 from .aim import (
     PAYLOAD,
@@ -57,7 +57,7 @@ def attack(context: RuleContext, command: Attack) -> Then | None:
 def strike(context: RuleContext, swing: Swing) -> Then | None:
     """Roll, compare, and count the maneuvers of a hit. [SS-ATK-03] [SS-ATK-07]"""
     command = swing.command
-    if has_condition(context.state[command.actor], "unconscious", "coma", "dead"):
+    if not is_conscious(context.state[command.actor]):
         return go(swing.onward)
     item = find_item(context.state[command.actor], command.weapon)
     result = roll_attack(context, swing)
@@ -121,7 +121,7 @@ def find_margins(state: State, swing: Swing, weapon: Weapon) -> tuple[int, ...]:
     if swing.bonus:
         most = sum(maneuver.cost for maneuver in find_maneuvers(state, swing))
     less = 1 if find_option(state, "maneuver_rounding") == "up" else 0
-    return tuple([POINTS_PER_MANEUVER * count - less for count in range(1, most + 1)])
+    return tuple(POINTS_PER_MANEUVER * count - less for count in range(1, most + 1))
 
 
 def _grade(special: bool) -> Grade:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Scalar, State, is_acting
+from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.turn.turns import spend
 
 from ..book import tables
-from ..book.tables import ATTACKS_PER_TURN, MAX_DECLARED, POOL_METRES, TWO_ACTIONS
-from ..people.sheet import find_option, read_option
+from ..book.tables import ATTACKS_PER_TURN, MAX_DECLARED, POOL_METERS, TWO_ACTIONS
+from ..people.sheet import find_option
 from ..world.place import is_map
 
 SEPARATOR = "|"
@@ -26,7 +25,7 @@ def is_declaring(state: State, combatant: Combatant) -> bool:
     marks = combatant.marks
     if "declared" in marks or "taken" in marks or "lucky" in marks or not is_acting(state, combatant.id):
         return False
-    return _undeclared_actions(state.options) == 0
+    return _undeclared_actions(state) == 0
 
 
 def check_declared(state: State, actor: str) -> None:
@@ -46,12 +45,12 @@ def find_budget(state: State, declared: int | None = None) -> dict[str, int]:
     [SS-TURN-01] [SS-TURN-02] [SS-TURN-03] [SS-ACT-02] [SS-MAP-06] [SS-MAP-07]
     """
     if declared is None:
-        declared = _undeclared_actions(state.options)
+        declared = _undeclared_actions(state)
     budget = {"actions": declared}
     if caps_attacks(state):
         budget["attacks"] = ATTACKS_PER_TURN
     if is_map(state):
-        budget["metres"] = POOL_METRES
+        budget["metres"] = POOL_METERS
     return budget
 
 
@@ -60,12 +59,11 @@ def find_most_actions(state: State) -> int:
     return TWO_ACTIONS if find_option(state, "turn_economy") == "two_actions" else MAX_DECLARED
 
 
-@remember
-def _undeclared_actions(options: dict[str, Scalar]) -> int:
+def _undeclared_actions(state: State) -> int:
     """Two actions without a declaration, three for running counts, or none yet. [SS-TURN-01]"""
-    if read_option(options, "turn_economy") == "two_actions":
+    if find_option(state, "turn_economy") == "two_actions":
         return TWO_ACTIONS
-    return MAX_DECLARED if read_option(options, "declare_mode") == "running" else 0
+    return MAX_DECLARED if find_option(state, "declare_mode") == "running" else 0
 
 
 # ---------------------------------------------------------------- Rates

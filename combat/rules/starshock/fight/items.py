@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Handle
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, replace
+from combat.rules.core.turn import hands
 
 from ..body.doses import burn
 from ..book.tables import HANDS
 from ..people.sheet import count_hands, features_of, find_option, write_payload
-from ..world.things import find_thing
-from ..world.touch import check_place
+from ..world.touch import check_place, find_thing
 from .aim import PAYLOAD
 from .economy import SEPARATOR, pay, take_free
 
@@ -25,12 +25,6 @@ class Use(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     what: str
     becomes: str = ""
-
-
-class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One of the combatant's items, or one on the ground."""
-
-    item: str
 
 
 class Load(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -76,17 +70,14 @@ def pick_up(context: RuleContext, command: Handle) -> None:
     item = check_pick_up(context.state, command)
     who = command.actor
     pay(context, who, "interact", "Picking up", "SS-OTHER-02", per=item.id)
-    held = replace(item, place="held", at=None)
-    context.emit(e.ItemGained(who, held, "how.picks_up"), "SS-OTHER-02")
+    hands.pick_up(context, who, item, "SS-OTHER-02")
 
 
 def check_pick_up(state: State, command: Handle) -> Item:
     """Refuse an item that does not lie here, or needs more hands than are free."""
     combatant = state[command.actor]
-    item = next((thing for thing in state.ground if thing.id == command.item), None)
-    if item is None or item.at is None:
-        raise Refused("unknown", "That item is not on the ground: choose another.")
-    check_place(state, combatant, item.at, item.name)
+    item, at = hands.find_lying(state, command.item, "That item is not on the ground: choose another.")
+    check_place(state, combatant, at, item.name)
     check_hands(state, combatant, item)
     return item
 
@@ -114,7 +105,7 @@ def reload(context: RuleContext, command: Load) -> None:
         full = replace(item, loaded=item.data["magazine"])
         context.emit(e.ItemChanged(who, full, "how.reloads"), "SS-RATE-01")
         return
-    spend_one(context, who, dose)
+    hands.use_one(context, who, dose, "SS-OTHER-23")
     loaded = replace(item, marks={**item.marks, PAYLOAD: write_payload(dose)})
     context.emit(e.ItemChanged(who, loaded, say("how.loads", dose=dose.name)), "SS-RATE-01")
 
@@ -141,14 +132,6 @@ def check_load(state: State, command: Load) -> tuple[Item, Item | None]:
     return item, None
 
 
-def spend_one(context: RuleContext, who: str, item: Item) -> None:
-    """Use up one of a stack; the last one is gone. [SS-OTHER-23]"""
-    if item.count > 1:
-        context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), ""), "SS-OTHER-23")
-    else:
-        context.emit(e.ItemLost(who, replace(item, place="used"), ""), "SS-OTHER-23")
-
-
 # ---------------------------------------------------------------- items in hand
 
 
@@ -158,9 +141,9 @@ def change_items(context: RuleContext, command: Change) -> None:
     stowed, drawn = check_change(context.state, command)
     take_free(context, who, "change_items", "SS-FREE-09")
     for item in stowed:
-        context.emit(e.ItemChanged(who, replace(item, place="carried"), "how.puts_away"), "SS-FREE-09")
+        hands.put_away(context, who, item, "SS-FREE-09")
     for item in drawn:
-        context.emit(e.ItemChanged(who, replace(item, place="held"), "how.draws"), "SS-FREE-10")
+        hands.draw(context, who, item, "SS-FREE-10")
 
 
 def check_change(state: State, command: Change) -> tuple[list[Item], list[Item]]:

@@ -18,10 +18,10 @@ from ..body.damage import fall_prone, is_droppable
 from ..body.doses import afflict, face_check, take_dose
 from ..book import tables
 from ..book.records import CheckOr, Effect, Maneuver
-from ..book.tables import POINTS_PER_MANEUVER, ZONE_METRES
+from ..book.tables import POINTS_PER_MANEUVER, ZONE_METERS
 from ..people.sheet import find_option, is_conscious, is_immune, read_payload, read_weapon
 from ..world.paths import find_cells, find_path
-from ..world.place import are_enemies, count_metres, find_neighbours, has_hexes, is_map, is_near, zone_id
+from ..world.place import are_enemies, count_meters, find_neighbours, has_hexes, is_map, is_near, zone_id
 from ..world.wall_paths import find_clear
 from .aim import Swing, check_attack, find_weapon
 from .economy import caps_attacks
@@ -209,21 +209,21 @@ def _push(context: RuleContext, swing: Swing, effect: Effect) -> None:
     target = context.state[swing.command.target]
     if is_immune(target, "push"):
         return
-    goal = _find_push(context, swing, target, effect.metres or ZONE_METRES)
+    goal = _find_push(context, swing, target, effect.metres or ZONE_METERS)
     if goal is None:
         fall_prone(context, target.id, "SS-MANV-03")
         return
     _move(context, target, goal, "how.pushed")
 
 
-def _find_push(context: RuleContext, swing: Swing, target: Combatant, metres: int) -> Point | None:
+def _find_push(context: RuleContext, swing: Swing, target: Combatant, meters: int) -> Point | None:
     combatant = context.state[swing.command.actor]
     if is_map(context.state):
-        behind = (Choice("free", f"Open ground: {metres} m away"), Choice("wall", "A wall: prone"))
+        behind = (Choice("free", f"Open ground: {meters} m away"), Choice("wall", "A wall: prone"))
         question = f"What is behind {target.name}?"
         if context.ask(GM, question, behind, rule="SS-MANV-03", default="free") == "wall":
             return None
-        return find_cell_behind(context.state, combatant, target, metres)
+        return find_cell_behind(context.state, combatant, target, meters)
     zones = find_zones_behind(context.state, combatant, target)
     if not zones:
         return None
@@ -235,10 +235,10 @@ def _find_push(context: RuleContext, swing: Swing, target: Combatant, metres: in
     return free_spot(context, chosen, target)
 
 
-def find_cell_behind(state: State, combatant: Combatant, target: Combatant, metres: int) -> Point:
-    """The cell `metres` straight away from someone, counted as the map counts.  [SS-MAP-04]"""
+def find_cell_behind(state: State, combatant: Combatant, target: Combatant, meters: int) -> Point:
+    """The cell `meters` straight away from someone, counted as the map counts.  [SS-MAP-04]"""
     cells = find_clear(state, target, find_cells(state, find_path(state, target, f"away:{combatant.id}")))
-    near = [cell for cell in cells if count_metres(state, target.at, cell) <= metres]
+    near = [cell for cell in cells if count_meters(state, target.at, cell) <= meters]
     return on_ground(state.scene, near[-1])
 
 

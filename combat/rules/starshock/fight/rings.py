@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from combat.rules.core.space.rings import HEXAGON, OCTAGON, SQUARE, Ring
 from combat.rules.core.state.state import Combatant, Item, State
 
-from ..book.tables import ZONE_METRES
+from ..book.tables import ZONE_METERS
 from ..people.sheet import find_option, read_weapon
 from ..world.place import has_hexes, is_map, melee_reach
 from .aim import weapon_choices
@@ -31,17 +31,17 @@ def _find_rings(state: State, item: Item) -> Iterator[Ring]:
         yield Ring(item.id, reach, f"{item.name}: reach {reach} m", shape)
     if not {"ranged", "thrown"} & set(weapon.modes):
         return
-    each, up = ZONE_METRES * weapon.zones_per_penalty, find_option(state, "range_rounding") == "up"
+    each, up = ZONE_METERS * weapon.zones_per_penalty, find_option(state, "range_rounding") == "up"
     limits = [
         n for n in (find_option(state, "max_range_zones"), weapon.max_zones) if isinstance(n, int) and n
     ]
-    most = min([(limit + 1 - up) * ZONE_METRES - (not up) for limit in limits], default=MAX_STEPS * each)
+    most = min([(limit + 1 - up) * ZONE_METERS - (not up) for limit in limits], default=MAX_STEPS * each)
     for step in range(MAX_STEPS):
-        metres = (step + 1) * each - (not up)
+        meters = (step + 1) * each - (not up)
         cost = step + up
-        words = f"{metres} m: \N{MINUS SIGN}{cost}" if cost else f"{item.name}: {metres} m"
-        if metres <= most:
-            yield Ring(item.id, metres, words, shape)
+        words = f"{meters} m: \N{MINUS SIGN}{cost}" if cost else f"{item.name}: {meters} m"
+        if meters <= most:
+            yield Ring(item.id, meters, words, shape)
 
 
 def find_shape(state: State) -> str:

@@ -15,7 +15,7 @@ from ..body.damage import Harm, hurt
 from ..book.tables import GRAVITIES
 from ..people.sheet import features_of, find_option
 
-MAX_METRES = 1000
+MAX_METERS = 1000
 
 
 class Fall(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,8 +29,8 @@ class Fall(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def fall(context: RuleContext, command: Fall) -> Then | None:
     """An accident, or a drop on purpose. [SS-FALL-01] [SS-FALL-02] [SS-FALL-03]"""
     combatant = context.state[command.target]
-    if not 0 <= command.metres <= MAX_METRES or not 0 <= command.per_die <= MAX_METRES:
-        raise Refused("bad_value", f"A fall is 0 to {MAX_METRES} m.")
+    if not 0 <= command.metres <= MAX_METERS or not 0 <= command.per_die <= MAX_METERS:
+        raise Refused("bad_value", f"A fall is 0 to {MAX_METERS} m.")
     overrule(context, "gm.fall", command, combatant.id, metres=command.metres)
     return drop_down(context, combatant.id, command.metres, command.deliberate, command.per_die)
 
@@ -41,26 +41,26 @@ def find_stretch(state: State) -> tuple[int, str]:
     return row.metres, row.rule
 
 
-def count_fall_dice(state: State, metres: int, deliberate: bool, per_die: int = 0) -> int:
+def count_fall_dice(state: State, meters: int, deliberate: bool, per_die: int = 0) -> int:
     """The dice for whole stretches only; one stretch on purpose is free. [SS-FALL-04]  RULING R31"""
     each = per_die or find_stretch(state)[0]
-    dice = metres // each
-    if deliberate and metres <= each:
+    dice = meters // each
+    if deliberate and meters <= each:
         return 0
     if deliberate and find_option(state, "deliberate_drop") == "subtract_one_increment":
         return max(0, dice - 1)
     return dice
 
 
-def drop_down(context: RuleContext, who: str, metres: int, deliberate: bool, per_die: int = 0) -> Then | None:
+def drop_down(context: RuleContext, who: str, meters: int, deliberate: bool, per_die: int = 0) -> Then | None:
     """Roll and deal the damage: only gravity and distance count, no Armor. [SS-FALL-05]"""
     rule = find_stretch(context.state)[1]
-    dice = min(100, count_fall_dice(context.state, metres, deliberate, per_die))
+    dice = min(100, count_fall_dice(context.state, meters, deliberate, per_die))
     if not dice:
-        landed = e.Said("log.lands", who, args={"metres": metres})
+        landed = e.Said("log.lands", who, args={"metres": meters})
         context.emit(landed, "SS-FALL-04" if deliberate else rule)
         return None
-    features, why = features_of(context.state[who]), say("why.fall", metres=metres)
+    features, why = features_of(context.state[who]), say("why.fall", metres=meters)
     if any(f.fall_die for f in features):
         harm = Harm(amount=dice, why=why, rule=rule)
         return hurt(context, who, harm)

@@ -11,24 +11,25 @@ from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.spots import free_spot
-from combat.rules.core.map.bodies import check_room
-from combat.rules.core.space import Point, find_zone, on_ground
+from combat.rules.core.map.bodies import check_room, find_free
+from combat.rules.core.space import Point, Reach, find_turns, find_zone, on_ground, squares_around
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, is_acting, replace
+from combat.rules.core.state.state import Combatant, State, is_acting, replace
 from combat.rules.core.turn.turns import spend
 
 from ..body.doses import burn
-from ..book.tables import EASIEST, HARDEST, LEAVING_DIFFICULTY, POOL_METRES, TOUCH_METRES
+from ..book.tables import EASIEST, HARDEST, LEAVING_DIFFICULTY, POOL_METERS, TOUCH_METERS
 from ..dice.rolls import action_penalty, assist_terms, check_terms, roll_check, use_assist
 from ..fight.aim import Attack, Swing
 from ..fight.attack import strike
 from ..fight.economy import check_declared, has_used_free, pay, take_free
 from ..fight.free_attacks import NOBODY, find_choosers, find_free_attacks, find_hardest
 from ..hazards.falling import drop_down
+from ..people.conditions import KINDS, is_down
 from ..people.sheet import find_option, is_able
 from ..world.paths import count_cost, find_cells, find_paid, find_path, shorten
 from ..world.place import (
-    count_metres,
+    count_meters,
     find_goal_zone,
     find_neighbours,
     has_ground,
@@ -38,7 +39,7 @@ from ..world.place import (
     zone_of,
 )
 from ..world.touch import find_hostiles
-from ..world.wall_paths import are_in_the_way, find_clear, find_route
+from ..world.wall_paths import are_in_the_way, find_clear, find_each, find_route
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -101,8 +102,8 @@ def check_move(state: State, command: Move) -> None:
 
 def check_crossing(state: State, combatant: Combatant) -> None:
     """RULING R21: The prone may crawl inside the zone, but not leave it."""
-    if has_condition(combatant, "prone") and find_option(state, "prone_crawl") != "normal":
-        raise Refused("not_allowed", f"{combatant.name} is prone: stand up before leaving the zone.")
+    if find_option(state, "prone_crawl") != "normal":
+        KINDS.check(combatant, "crossing")
 
 
 def _split(to: str) -> tuple[str, str]:
@@ -138,16 +139,16 @@ def attempt(context: RuleContext, command: Move) -> Then | None:
         )
         use_assist(context, command.actor, command.using, "Move")
         if not result.good:
-            _lose_metres(context, command.actor)
+            _lose_meters(context, command.actor)
             return None
     return Then(break_away, command)
 
 
-def _lose_metres(context: RuleContext, who: str) -> None:
+def _lose_meters(context: RuleContext, who: str) -> None:
     """RULING R21: Lose the Move, and on a map the meters it added to the pool."""
     budget = context.state[who].budget
     if "metres" in budget:
-        less = {**budget, "metres": max(0, budget["metres"] - POOL_METRES)}
+        less = {**budget, "metres": max(0, budget["metres"] - POOL_METERS)}
         context.emit(e.BudgetSet(who, less), "SS-OTHER-08")
 
 
@@ -182,9 +183,9 @@ def arrive(context: RuleContext, command: Move) -> Then | None:
     spot = free_spot(context, goal.id, combatant)
     how = command.how[:40] or "how.moves"
     context.emit(e.Moved(who, (combatant.at, spot), 0.0, 0.0, how, goal.name), "SS-ZONE-05")
-    metres = int((here.height if here else 0) - goal.height)
-    if command.jump and metres > 0:
-        return drop_down(context, who, metres, deliberate=True)
+    meters = int((here.height if here else 0) - goal.height)
+    if command.jump and meters > 0:
+        return drop_down(context, who, meters, deliberate=True)
     return None
 
 
@@ -224,7 +225,7 @@ def find_left_behind(state: State, command: Move) -> list[Combatant]:
     if not hostiles or not is_map(state):
         return hostiles
     goal = _way(state, command)[-1]
-    return [foe for foe in hostiles if count_metres(state, goal, foe.at) > TOUCH_METRES]
+    return [foe for foe in hostiles if count_meters(state, goal, foe.at) > TOUCH_METERS]
 
 
 def free_attack(context: RuleContext, command: Move) -> Then | None:
@@ -247,14 +248,14 @@ def free_attack(context: RuleContext, command: Move) -> Then | None:
     context.emit(e.Marked(enemy, "free_round", context.state.round), "SS-ZONE-08", e.GM_ONLY)
     blow = Attack(actor=enemy, target=command.actor, weapon=weapon)
     mover = context.state[command.actor]
-    onward = (get_away, command, mover.at, has_condition(mover, "prone"))
+    onward = (get_away, command, mover.at, is_down(mover))
     return Then(strike, Swing(command=blow, free=True, onward=onward))
 
 
 def get_away(context: RuleContext, command: Move, here: Point, was_prone: bool) -> Then | None:
     """RULING R43: Stop a mover who was knocked out, knocked down, paralyzed or pushed."""
     combatant = context.state[command.actor]
-    fell = has_condition(combatant, "prone") and not was_prone
+    fell = is_down(combatant) and not was_prone
     if not is_able(combatant) or fell or combatant.at != here:
         context.emit(e.Said("log.stopped", command.actor), "SS-ZONE-08")
         return None
@@ -274,7 +275,7 @@ def _move_on_map(context: RuleContext, command: Move) -> Then | None:
     who = command.actor
     pay(context, who, "move", "Moving", "SS-MAP-08")
     budget = context.state[who].budget
-    more = {**budget, "metres": budget.get("metres", 0) + POOL_METRES}
+    more = {**budget, "metres": budget.get("metres", 0) + POOL_METERS}
     context.emit(e.BudgetSet(who, more), "SS-MAP-08")
     if not command.to:
         return None
@@ -302,13 +303,13 @@ def _way(state: State, command: Move) -> tuple[Point, ...]:
 def check_walk(state: State, command: Move) -> tuple[Point, ...]:
     """Refuse a path longer than what is left of the pool. [SS-MAP-06] [SS-MAP-07] [SS-FREE-06]"""
     combatant = state[command.actor]
-    if has_condition(combatant, "prone") and find_option(state, "prone_crawl") == "none":
-        raise Refused("not_allowed", f"{combatant.name} is prone: stand up first.")
+    if find_option(state, "prone_crawl") == "none":
+        KINDS.check(combatant, "walking")
     path = _way(state, command)
     cost, left = count_cost(state, combatant, path), combatant.budget.get("metres", 0)
     if cost > left:
         away = f"it takes {cost} m, {combatant.name} has {left} m left"
-        raise Refused("out_of_range", f"Too far: {away}. A Move adds {POOL_METRES} m.")
+        raise Refused("out_of_range", f"Too far: {away}. A Move adds {POOL_METERS} m.")
     check_room(state, combatant, path[-1], hexes=has_hexes(state))
     return path
 
@@ -322,10 +323,10 @@ def walk(context: RuleContext, command: Move) -> None:
     spend(context, who, {"metres": cost}, "Moving", "SS-MAP-07")
     grounded = tuple(on_ground(context.state.scene, point) for point in path)
     zone = find_zone(context.state.scene, grounded[-1])
-    metres = len(find_cells(context.state, path)) - 1
+    meters = len(find_cells(context.state, path)) - 1
     how = command.how[:40] or "how.moves"
     context.emit(
-        e.Moved(who, grounded, float(metres), float(cost), how, zone.name if zone else ""), "SS-MAP-07"
+        e.Moved(who, grounded, float(meters), float(cost), how, zone.name if zone else ""), "SS-MAP-07"
     )
 
 
@@ -370,8 +371,8 @@ def check_free_move(state: State, actor: str) -> None:
     if not is_acting(state, actor) and not allowed:
         raise Refused("not_your_turn", "Free Move waits for your own turn here.")
     combatant = state[actor]
-    if has_condition(combatant, "prone") and find_option(state, "prone_crawl") == "none":
-        raise Refused("not_allowed", f"{combatant.name} is prone: stand up first.")
+    if find_option(state, "prone_crawl") == "none":
+        KINDS.check(combatant, "walking")
 
 
 def _cross_freely(context: RuleContext, command: Go) -> Then | None:
@@ -401,3 +402,21 @@ def _step_inside(context: RuleContext, command: Go) -> None:
     spot = replace(path[-1], z=combatant.at.z)
     name, how = (here.name, "how.keeps") if here else ("", "how.moves")
     context.emit(e.Moved(who, (combatant.at, spot), 0.0, 0.0, how, name), "SS-ZONE-04")
+
+
+def find_reach(state: State, who: str) -> tuple[Reach, ...]:
+    """The cells that the pool pays for with an action's meters. [SS-MAP-04] [SS-MAP-05] [SS-MAP-08]"""
+    if not is_map(state):
+        return ()
+    combatant = state[who]
+    left = combatant.budget.get("metres", 0) + POOL_METERS
+    middle = Point(float(round(combatant.at.x)), float(round(combatant.at.y)))
+    around = squares_around(state.scene, middle, 1.5 * left)
+    free = find_free(state, combatant, around, hexes=has_hexes(state))
+    paths = find_each(state, replace(combatant, at=middle), free, left)
+    costs = ((way, count_cost(state, combatant, way)) for way in paths)
+    return tuple(
+        Reach(way[-1], float(cost), turns=find_turns(way), left=left - cost)
+        for way, cost in costs
+        if cost <= left
+    )

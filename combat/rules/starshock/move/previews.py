@@ -7,7 +7,7 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Preview
 from combat.rules.core.state.state import State, replace
 
-from ..book.tables import LEAVING_DIFFICULTY, POOL_METRES
+from ..book.tables import LEAVING_DIFFICULTY, POOL_METERS
 from ..dice.rolls import DICE
 from ..world.paths import count_cost
 from ..world.place import is_map
@@ -40,12 +40,12 @@ def preview_move(state: State, command: Move) -> Preview:
 def _with_pool(state: State, actor: str) -> State:
     """The state with the meters that a Move adds to the pool.  [SS-MAP-08]"""
     budget = state[actor].budget
-    more = replace(state[actor], budget={**budget, "metres": budget.get("metres", 0) + POOL_METRES})
+    more = replace(state[actor], budget={**budget, "metres": budget.get("metres", 0) + POOL_METERS})
     return replace(state, combatants={**state.combatants, actor: more})
 
 
 def _preview_on_map(state: State, command: Move) -> Preview:
-    gain = say("note.gain", metres=POOL_METRES)
+    gain = say("note.gain", metres=POOL_METERS)
     if not command.to:
         return Preview(notes=(gain,))
     return _preview_way(state, command, (gain, _describe_cost(state, command)), paid=False)

@@ -6,7 +6,7 @@ from combat.rules.core.sheets.attacks import SheetAttack
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.records import Weapon
-from ..book.tables import VALUES, ZONE_METRES
+from ..book.tables import VALUES, ZONE_METERS
 from ..dice.rolls import DICE, made_up_terms, skill_terms
 from ..fight.aim import attack_attribute, describe_modes, feature_terms
 from ..people.sheet import attribute_terms, read_weapon
@@ -44,5 +44,5 @@ def _say_reach(weapon: Weapon) -> str:
     if set(weapon.modes) == {"melee"}:
         return "melee"
     if weapon.max_zones:
-        return f"{weapon.max_zones * ZONE_METRES} m"
-    return f"\N{MINUS SIGN}1 per {weapon.zones_per_penalty * ZONE_METRES} m"
+        return f"{weapon.max_zones * ZONE_METERS} m"
+    return f"\N{MINUS SIGN}1 per {weapon.zones_per_penalty * ZONE_METERS} m"

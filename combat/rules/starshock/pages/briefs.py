@@ -5,18 +5,18 @@ from __future__ import annotations
 from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.state.state import Combatant, State
 
-from ..book.tables import ZONE_METRES
+from ..book.tables import ZONE_METERS
 from ..world.place import is_map
 
 ARMOR, RESISTANCE = "+1 Armor until your turn", "+1 Resistance until your turn"
 
 
 def _move(state: State, combatant: Combatant) -> str:
-    return f"{ZONE_METRES} m more" if is_map(state) else "Into the next zone"
+    return f"{ZONE_METERS} m more" if is_map(state) else "Into the next zone"
 
 
 def _stroll(state: State, combatant: Combatant) -> str:
-    return f"Up to {ZONE_METRES} m" if is_map(state) else "Within your zone"
+    return f"Up to {ZONE_METERS} m" if is_map(state) else "Within your zone"
 
 
 BRIEFS: dict[str, Brief] = {

@@ -101,11 +101,6 @@ def find_budgets(bought: Draft) -> tuple[Budget, ...]:
     )
 
 
-def as_it_is(draft: Draft) -> Draft:
-    """The draft itself: no choice changes bought numbers."""
-    return draft
-
-
 def read(sheet: dict[str, Any]) -> Draft:
     """The decisions in a sheet."""
     trained, features = sheet.get("skills", ()), sheet.get("features", ())
@@ -236,10 +231,7 @@ PLAN = SheetPlan(
     ),
     creation=Creation(
         attribute_prices=ATTRIBUTE_PRICES,
-        skill_prices={},
         find_budgets=find_budgets,
-        finish=as_it_is,
-        undo=as_it_is,
         archetypes=tuple(load_table(tables.DATA / "archetypes.toml", Archetype).values()),
         source=CHECKS_PAGE,
     ),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from combat.rules.core.book.printed import (
     BookTable,
     listed,
+    make_ruled_table,
     make_table,
     signed,
     table_of_actions,
@@ -78,16 +77,9 @@ def _difficulties() -> BookTable:
         ("Coma", "total damage", "SS-COMA-03"),
     )
     note = f"A consciousness check that fails by {COMA_MARGIN} or more is a coma."
-    return _with_rules("difficulties", "Difficulties", "SS-OTHER-01", "Check | Difficulty", rows, note=note)
-
-
-def _with_rules(
-    key: str, title: str, rule: str, heads: str, rows: Iterable[tuple[Any, ...]], **more: Any
-) -> BookTable:
-    """A table whose last column is the rule of each row."""
-    all_rows = tuple(rows)
-    rules = tuple(row[-1] for row in all_rows)
-    return make_table(key, title, rule, heads, (row[:-1] for row in all_rows), rules=rules, **more)
+    return make_ruled_table(
+        "difficulties", "Difficulties", "SS-OTHER-01", "Check | Difficulty", rows, note=note
+    )
 
 
 def _actions() -> BookTable:
@@ -137,7 +129,7 @@ def _values() -> BookTable:
         for key, pair in VALUE_ATTRIBUTES.items()
     )
     heads = "Value | Base | Plus the higher of"
-    return _with_rules("values", "Armor and Resistance", "SS-DEF-01", heads, rows)
+    return make_ruled_table("values", "Armor and Resistance", "SS-DEF-01", heads, rows)
 
 
 def _defensives() -> BookTable:
@@ -145,7 +137,7 @@ def _defensives() -> BookTable:
         (row.name, VALUES[row.value], signed(tables.DEFENSIVE_BONUS), row.rule) for row in DEFENSIVES.values()
     )
     heads = "Action | Raises | By"
-    return _with_rules("defensives", "Defensive actions", "SS-OTHER-20", heads, rows)
+    return make_ruled_table("defensives", "Defensive actions", "SS-OTHER-20", heads, rows)
 
 
 # ---------------------------------------------------------------- places and falls
@@ -155,13 +147,13 @@ def _falls() -> BookTable:
     rows = ((row.name, row.metres, row.rule) for row in tables.GRAVITIES.values())
     note = "The same distance is the longest drop on purpose that does no damage."
     heads = "Gravity | Each 1d6 of damage, m"
-    return _with_rules("falls", "Falls", "SS-FALL-05", heads, rows, note=note)
+    return make_ruled_table("falls", "Falls", "SS-FALL-05", heads, rows, note=note)
 
 
 def _grounds() -> BookTable:
     rules = load_rulebook(Path(__file__).parents[1])
     rows = ((row.name, rules.find(row.rule).text, row.rule) for row in tables.GROUNDS.values())
-    return _with_rules("grounds", "Properties of zones", "SS-ZONE-11", "Zone | What it does", rows)
+    return make_ruled_table("grounds", "Properties of zones", "SS-ZONE-11", "Zone | What it does", rows)
 
 
 # ---------------------------------------------------------------- people

@@ -1,33 +1,58 @@
-"""The conditions of the game, with their effects and ends."""
+"""The conditions of the game: what each does stands in its row, and is asked for here."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.book.conditions import ConditionKind, load_conditions
-from combat.rules.core.state.state import SURRENDERED, Condition
+from combat.rules.core.book.conditions import ConditionKind, Conditions, Term, load_conditions
+from combat.rules.core.state.state import SURRENDERED, Combatant, Condition, has_condition
 
-from ..book.tables import DEFENSIVES, VALUES, lasting
+from ..book.tables import DEFENSIVE_BONUS, DEFENSIVES, VALUES, lasting
 
-OUT = ("unconscious", "coma", "dead")  # no turns, no actions
-STOPPED = ("paralyzed", "stunned", SURRENDERED)  # conscious, but no actions  RULING R40
+# The numbers that defensive actions change: those of a pair may not add up
+ACTIONS = {"armor": "armor_action", "resistance": "resistance_action"}
 
 
-def _defensive_kinds() -> tuple[ConditionKind, ...]:
-    return tuple(
+def _defensive_kinds() -> list[ConditionKind]:
+    """The defensive actions."""
+    return [
         ConditionKind(
-            row.id, row.doing, f"+1 {VALUES[row.value]}.", "the start of the user's next turn", row.rule
+            row.id,
+            row.doing,
+            f"+1 {VALUES[row.value]}.",
+            "the start of the user's next turn",
+            row.rule,
+            until="start",
+            terms={ACTIONS[row.value]: Term(row.rule, DEFENSIVE_BONUS)},
+            ended_by=("new_fight",),
         )
         for row in DEFENSIVES.values()
-    )
+    ]
 
 
-def _lasting_kinds() -> tuple[ConditionKind, ...]:
-    return tuple(
-        ConditionKind(row.id, row.name, _describe(row.id), _describe_end(row.id), "SS-OTHER-24")
+def _lasting_kinds() -> list[ConditionKind]:
+    """The lasting effects of doses; a crash stays on the sheet."""
+    return [
+        ConditionKind(
+            row.id,
+            row.name,
+            _describe(row.id),
+            _describe_end(row.id),
+            "SS-OTHER-24",
+            terms={
+                **{key: Term("", value) for key, value in row.attributes.items()},
+                "action_penalty": Term("", row.action_penalty),
+                "consciousness": Term("SS-OTHER-24", row.consciousness),
+            },
+            begins="start_lasting",
+            ended_by=("rest",) if row.until_rest else (),
+            tags=("lasting",) if row.until_rest else (),
+        )
         for row in lasting().values()
-    )
+    ]
 
 
 def _describe(kind: str) -> str:
@@ -56,10 +81,42 @@ def _describe_end(kind: str) -> str:
     return f"{row.rounds} rounds" if row.rounds else "being used up"
 
 
-_OF_TABLES = (*_defensive_kinds(), *_lasting_kinds())
-KINDS = load_conditions(Path(__file__).parents[1] / "conditions.toml") | {
-    kind.kind: kind for kind in _OF_TABLES
-}
+_PRINTED = load_conditions(Path(__file__).parents[1] / "conditions.toml")
+KINDS = Conditions(
+    _PRINTED | {kind.kind: kind for kind in (*_defensive_kinds(), *_lasting_kinds())}, _PRINTED.own
+)
+
+
+def _losing(what: str) -> tuple[str, ...]:
+    return tuple(kind for kind, row in KINDS.items() if what in row.loses)
+
+
+OUT = _losing("consciousness")  # no turns, no actions
+STOPPED = (*_losing("actions"), SURRENDERED)  # conscious, but no actions  RULING R40
+DOWN = _losing("standing")
+
+
+def is_down(combatant: Combatant) -> bool:
+    """Whether someone lies on the ground."""
+    return has_condition(combatant, *DOWN)
+
+
+def terms_of(combatant: Combatant, number: str) -> list[Modifier]:
+    """The changes of a number by the conditions someone has, in the order in which they began.
+
+    A term without a rule has that of the source of the condition.
+    """
+    return [
+        Modifier(term.label or held.label, term.value, term.rule or held.rule)
+        for held in combatant.conditions
+        if (row := KINDS.find_row(held)) and (term := row.terms.get(number)) and term.value
+    ]
+
+
+def check_target(target: Combatant, what: str) -> None:
+    """Refuse a target that a condition bars from something."""
+    if bar := KINDS.find_bar(target, what):
+        raise Refused("bad_target", bar)
 
 
 def name_condition(held: Condition) -> str:

@@ -10,19 +10,29 @@ from msgspec import Meta
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.basics.memory import Seen, remember, remember_by
-from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.memory import remember
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.typed import convert, read_json
-from combat.rules.core.declaration.people import Health
+from combat.rules.core.declaration.people import DAY, FIGHT, SESSION, Health, Use
+from combat.rules.core.sheets.kit import hold_items, number_items, stock
 from combat.rules.core.sheets.sheets import SheetBase
-from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, has_condition, replace
+from combat.rules.core.state.state import (
+    Combatant,
+    Condition,
+    Item,
+    Scalar,
+    State,
+    find_condition,
+    has_condition,
+    replace,
+)
 
 from ..book import tables
 from ..book.options import DEFAULTS
 from ..book.records import Consumable, Feature, Thing, Weapon
 from ..book.tables import CHECK_FROM, HANDS
 from . import inventory
-from .conditions import OUT, STOPPED
+from .conditions import KINDS, OUT, STOPPED, terms_of
 
 ATTRIBUTES = {"str": "Str", "dex": "Dex", "int": "Int", "prs": "Prs"}
 TERMS = {"str": "term.str", "dex": "term.dex", "int": "term.int", "prs": "term.prs"}
@@ -80,42 +90,31 @@ def make_combatant(
 
 
 def _make_items(who: str, sheet: Sheet, ignore_hands: bool) -> tuple[Item, ...]:
-    items, free = [], HANDS
-    for weapon in sheet.weapons:
-        item = weapon_item(weapon)
-        hands = count_hands(item, ignore_hands)
-        if hands <= free:
-            item, free = replace(item, place="held"), free - hands
-        items.append(item)
+    weapons = map(weapon_item, sheet.weapons)
+    items = [*hold_items(weapons, HANDS, lambda item: count_hands(item, ignore_hands))]
     items += [inventory.make_item(thing) for thing in sheet.items]
     if UNARMED not in (item.data.get("id") for item in items):
         items.append(replace(weapon_item(UNARMED), place="held"))
     if sheet.wears:
-        armor = tables.armors()[sheet.wears]
-        items.append(Item("", "armor", armor.name, as_plain(armor), "worn"))
+        items.append(stock("armor", tables.armors()[sheet.wears], "worn"))
     items += [_stack(name, number) for name, number in Counter(sheet.gear).items()]
-    return tuple(replace(item, id=f"{who}-{n}") for n, item in enumerate(items, 1))
+    return number_items(who, items)
 
 
 def weapon_item(weapon: str) -> Item:
     """A weapon of the catalogue as an item; one that needs loading starts loaded.  RULING R46"""
     record = tables.weapons()[weapon]
-    return Item("", "weapon", record.name, as_plain(record), loaded=record.magazine or None)
+    return stock("weapon", record, loaded=record.magazine or None)
 
 
 def _stack(name: str, number: int) -> Item:
-    kind, record = inventory.find_gear(name)
-    return Item("", kind, record.name, as_plain(record), count=number)
-
-
-def read_weapon(item: Item) -> Weapon:
-    """The catalogue record inside a weapon, as at the start of the fight."""
-    return _read_weapon(item.data)
+    return stock(*inventory.find_gear(name), count=number)
 
 
 @remember
-def _read_weapon(data: dict[str, Any]) -> Weapon:
-    return convert(data, Weapon)
+def read_weapon(item: Item) -> Weapon:
+    """The catalogue record inside a weapon, as at the start of the fight."""
+    return convert(item.data, Weapon)
 
 
 def read_dose(item: Item) -> Consumable:
@@ -154,30 +153,15 @@ def find_option(state: State, key: str) -> Any:
     return state.options.get(key, DEFAULTS[key])
 
 
-def read_option(options: dict[str, Scalar], key: str) -> Any:
-    """A table option among those of an encounter, or its default."""
-    return options.get(key, DEFAULTS[key])
-
-
 def attribute_terms(combatant: Combatant, key: str, rule: str) -> Modifiers:
     """An attribute in points, with temporary modifiers."""
-    terms = [Modifier(TERMS[key], int(combatant.sheet["attributes"][key]), rule)]
-    for held in combatant.conditions:
-        row = tables.lasting().get(held.kind)
-        change = row.attributes.get(key, 0) if row else 0  # type: ignore[call-overload]  # one of TERMS
-        if change:
-            terms.append(Modifier(held.label, change, held.rule))
-    return tuple(terms)
+    own = Modifier(TERMS[key], int(combatant.sheet["attributes"][key]), rule)
+    return (own, *terms_of(combatant, key))
 
 
-def _look_at_attribute(combatant: Combatant, key: str) -> Seen:
-    return (combatant.sheet, combatant.conditions), key
-
-
-@remember_by(_look_at_attribute)
 def attribute(combatant: Combatant, key: str) -> int:
     """The current value of an attribute, in points."""
-    return sum(term.value for term in attribute_terms(combatant, key, ""))
+    return add_up(attribute_terms(combatant, key, ""))
 
 
 def has_skill(combatant: Combatant, *names: str) -> str:
@@ -188,8 +172,6 @@ def has_skill(combatant: Combatant, *names: str) -> str:
 def features_of(combatant: Combatant) -> list[Feature]:
     """The combatant's features, including those of its background, as records."""
     names, background = combatant.sheet["features"], combatant.sheet["background"]
-    if not names and not background:
-        return []
     known = tables.features()
     own = [row for row in known.values() if row.background and row.background == background]
     return [*own, *(known[name] for name in names if known[name] not in own)]
@@ -212,12 +194,7 @@ def find_least(combatant: Combatant) -> dict[str, int]:
 
 def is_conscious(combatant: Combatant) -> bool:
     """Whether a combatant is present and awake."""
-    return not (combatant.gone or (combatant.conditions and has_condition(combatant, *OUT)))
-
-
-def can_fight(state: State, combatant: Combatant) -> bool:
-    """Whether a combatant can still fight."""
-    return is_conscious(combatant)
+    return not (combatant.gone or has_condition(combatant, *OUT))
 
 
 def is_stopped(combatant: Combatant) -> bool:
@@ -227,24 +204,17 @@ def is_stopped(combatant: Combatant) -> bool:
 
 def find_stop(combatant: Combatant) -> Condition | None:
     """The condition that keeps an awake combatant from acting, if any.  RULING R40"""
-    for held in combatant.conditions:
-        if held.kind in STOPPED or held.marks.get("stops"):
-            return held
-    return None
+    if held := find_condition(combatant, *STOPPED):
+        return held
+    lost = KINDS.find_loss(combatant, "actions")
+    return lost[0] if lost else None
 
 
 def is_able(combatant: Combatant) -> bool:
     """Whether a combatant can act: awake and not stopped."""
-    if not combatant.conditions:
-        return not combatant.gone
     return is_conscious(combatant) and not is_stopped(combatant)
 
 
-def _look_for_health(combatant: Combatant) -> Seen:
-    return (combatant.sheet, combatant.tracks, combatant.conditions), combatant.gone
-
-
-@remember_by(_look_for_health)
 def find_health(combatant: Combatant) -> Health:
     """The health of a combatant, by total damage.  [SS-DMG-03]
 
@@ -267,3 +237,13 @@ def _describe_damage(combatant: Combatant, damage: int, needed: int) -> tuple[st
     if damage < CHECK_FROM:
         return ("health.unhurt", 0) if damage <= 0 else ("health.hurt", 1)
     return ("health.shaken", 2) if needed <= CHECK_FROM else ("health.reeling", 3)
+
+
+def find_uses() -> tuple[Use, ...]:
+    """Luck, features that work once, and one consumable a day.  RULING R37, RULING R47"""
+    once = (feature for feature in tables.features().values() if feature.again or feature.adds)
+    return (
+        Use("luck", "Luck", SESSION, "SS-ACT-02", track=True),
+        Use("dosed", "Consumable", DAY, "SS-OTHER-24"),
+        *(Use(f"used {f.id}", f.name, FIGHT if f.each_fight else SESSION, "SS-ATK-03") for f in once),
+    )

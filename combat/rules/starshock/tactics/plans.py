@@ -2,58 +2,59 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 
 from combat.rules.core.basics.dice.dice import count_sums
 from combat.rules.core.basics.errors import Refused, allows
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
-from combat.rules.core.map.bodies import SIZE, is_concealed_from
+from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import count_steps
 from combat.rules.core.state.state import (
     Combatant,
     Item,
     State,
-    has_condition,
     replace,
 )
 
 from ..book.records import Weapon
-from ..book.tables import HANDS, MAX_DECLARED, POOL_METRES
+from ..book.tables import HANDS, MAX_DECLARED, POOL_METERS
 from ..fight.aim import (
     Attack,
+    Swing,
     check_attack,
     check_grip,
-    find_penalties,
-    find_terms,
-    judge,
+    check_way,
     mean_damage,
+    modifiers_for_attack,
 )
 from ..fight.economy import can_afford, has_used_free, is_declaring
 from ..fight.items import Change, Load, check_change, check_load
 from ..move.movement import Go, Move, check_move, check_walk, count_moves
+from ..people.conditions import is_down
 from ..people.sheet import is_able, is_conscious, read_weapon
-from ..people.values import find_guards, value_terms
+from ..people.values import value_terms
 from ..turn.doors import find_arm
 from ..turn.rounds import Declare
 from ..world.place import (
     are_enemies,
     count_between,
-    count_metres,
+    count_meters,
     count_zones,
     find_neighbours,
     has_hexes,
     is_map,
     melee_reach,
-    sort_by_zones,
     zone_id,
 )
 from ..world.wall_paths import make_way
 
 Submission = tuple[str, Command]
-CHANCES = count_sums(2, 6)
+CHANCES = {  # of reaching each number with 2d6
+    needed: sum(weight for total, weight in count_sums(2, 6).items() if total >= needed) / 36
+    for needed in range(2, 13)
+}
 
 
 def suggest(state: State, actor: str) -> Submission | None:
@@ -63,8 +64,6 @@ def suggest(state: State, actor: str) -> Submission | None:
         return None
     declares = is_declaring(state, combatant)
     can_strike = declares or can_afford(state, actor, attack=True)
-    if not can_strike and not has_condition(combatant, "prone"):
-        return None  # nothing is left to do, whatever enemies there are
     foes = find_foes(state, combatant)
     if not foes:
         return None
@@ -79,17 +78,9 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     foes = [
         f
         for f in state.combatants.values()
-        if f.side != combatant.side
-        and not f.gone
-        and (not f.conditions or is_conscious(f))
-        and are_enemies(combatant, f)
-        and not is_concealed_from(state, combatant, f, hexes)
+        if is_conscious(f) and are_enemies(combatant, f) and not is_concealed_from(state, combatant, f, hexes)
     ]
-    if len(foes) < 2:
-        return foes
-    if is_map(state):
-        return sorted(foes, key=partial(count_between, state, combatant))
-    return sort_by_zones(state, combatant, foes)
+    return sorted(foes, key=partial(_distance, state, combatant))
 
 
 def _distance(state: State, combatant: Combatant, foe: Combatant) -> int:
@@ -107,7 +98,7 @@ def find_step(
     """The next action for the actions that are left; `can_strike` if those allow an attack."""
     left = combatant.budget.get("actions", 0)
     best = _best_attack(state, combatant, foes) if can_strike else None
-    if has_condition(combatant, "prone") and left >= (2 if best else 1):
+    if is_down(combatant) and left >= (2 if best else 1):
         return ("stand_up", Command(actor=combatant.id))
     if best:
         return ("attack", best)
@@ -116,8 +107,8 @@ def find_step(
 
 def count_plan(state: State, combatant: Combatant, foes: list[Combatant]) -> int:
     """The number of actions to declare: as few as the attack needs.  [SS-ACT-02]"""
-    prone = int(has_condition(combatant, "prone"))
-    if _can_attack(state, combatant, foes) or _find_draw(state, combatant, foes):
+    prone = int(is_down(combatant))
+    if _best_attack(state, combatant, foes) or _find_draw(state, combatant, foes):
         return prone + 1
     if _find_reload(state, combatant):
         return prone + 2
@@ -129,7 +120,7 @@ def _count_approach(state: State, combatant: Combatant, foe: Combatant) -> int:
     far = _distance(state, combatant, foe)
     if is_map(state):
         left = far - melee_reach(state) - combatant.budget.get("metres", 0)
-        return max(0, -(-left // POOL_METRES))
+        return max(0, -(-left // POOL_METERS))
     return far
 
 
@@ -138,29 +129,16 @@ def _count_approach(state: State, combatant: Combatant, foe: Combatant) -> int:
 
 def _best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> Attack | None:
     """The legal attack with the highest expected damage, in points."""
-    items, weapons = _find_weapons(state, combatant)
-    penalties = find_penalties(state, combatant, weapons)
     best, most = None, 0.0
     for foe in foes:
-        needs = _find_needs(state, combatant, foe, weapons)
-        for item, weapon, needed, penalty in zip(items, weapons, needs, penalties, strict=True):
-            if needed is None:
+        for item in combatant.items:
+            if not _is_ready(state, combatant, item):
                 continue
-            worth = chance_of(needed - penalty) * mean_damage(weapon.damage)
+            attack = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
+            worth = _expected_damage(state, attack, read_weapon(item))
             if worth > most:
-                best, most = (foe, item), worth
-    return Attack(actor=combatant.id, target=best[0].id, weapon=best[1].id) if best else None
-
-
-def _look_at_weapons(state: State, combatant: Combatant) -> Seen:
-    return (state.options, combatant.items), None
-
-
-@remember_by(_look_at_weapons)
-def _find_weapons(state: State, combatant: Combatant) -> tuple[tuple[Item, ...], tuple[Weapon, ...]]:
-    """The weapons that can attack at once, as items and as records."""
-    ready = tuple([item for item in combatant.items if _is_ready(state, combatant, item)])
-    return ready, tuple([read_weapon(item) for item in ready])
+                best, most = attack, worth
+    return best
 
 
 def _is_ready(state: State, combatant: Combatant, item: Item) -> bool:
@@ -170,47 +148,19 @@ def _is_ready(state: State, combatant: Combatant, item: Item) -> bool:
     return item.data["hands"] < HANDS or allows(check_grip, state, combatant, item)
 
 
-def _can_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> bool:
-    """Whether any attack is worth making: a weapon that does damage reaches an enemy."""
-    _, weapons = _find_weapons(state, combatant)
-    for foe in foes:
-        needs = _find_needs(state, combatant, foe, weapons)
-        for weapon, needed in zip(weapons, needs, strict=True):
-            if needed is not None and mean_damage(weapon.damage) > 0:
-                return True
-    return False
+def _expected_damage(state: State, attack: Attack, weapon: Weapon) -> float:
+    """The damage to expect of an attack with a ready weapon, in points; 0 if it does not reach."""
+    combatant, foe = state[attack.actor], state[attack.target]
+    if not allows(check_way, state, combatant, foe, weapon):
+        return 0.0
+    terms = modifiers_for_attack(state, Swing(command=attack), weapon, paid=False)
+    needed = add_up(value_terms(state, foe, weapon.versus)) - add_up(terms)
+    return chance_of(needed) * mean_damage(weapon.damage)
 
 
-@cache
 def chance_of(needed: int) -> float:
     """The chance that 2d6 reach a number, at least 1%."""
-    return max(0.01, sum(weight for total, weight in CHANCES.items() if total >= needed) / 36)
-
-
-def _look_at_attacks(state: State, combatant: Combatant, foe: Combatant, weapons: tuple[Weapon, ...]) -> Seen:
-    """Everything that the way of plain attacks and their sums depend on, except the turn so far.
-
-    Of an enemy's conditions the kinds count for a sum, of the items those that guard.
-    """
-    parts = (state.options, state.scene, combatant.sheet, combatant.conditions, foe.sheet)
-    places = combatant.at, combatant.marks.get(SIZE), foe.at, foe.marks.get(SIZE)
-    kinds = tuple([held.kind for held in foe.conditions]) if foe.conditions else ()
-    return (*parts, *find_guards(foe.items), *weapons), (*places, kinds)
-
-
-@remember_by(_look_at_attacks)
-def _find_needs(
-    state: State, combatant: Combatant, foe: Combatant, weapons: tuple[Weapon, ...]
-) -> tuple[int | None, ...]:
-    """What the dice must reach with each weapon, without Action Penalty; None if it does not reach."""
-    return tuple([_find_need(state, combatant, foe, weapon) for weapon in weapons])
-
-
-def _find_need(state: State, combatant: Combatant, foe: Combatant, weapon: Weapon) -> int | None:
-    if judge(state, combatant, foe, weapon):
-        return None
-    first, last = find_terms(state, combatant, foe, weapon)
-    return add_up(value_terms(state, foe, weapon.versus)) - add_up(first) - add_up(last)
+    return CHANCES.get(max(2, needed), 0.01)
 
 
 # ---------------------------------------------------------------- preparing
@@ -305,4 +255,4 @@ def _gets_nearer(state: State, combatant: Combatant, foe: Combatant, to: str) ->
         goal = check_walk(state, Move(actor=combatant.id, to=to, far=True))[-1]
     except Refused:
         return False
-    return count_metres(state, goal, foe.at) < count_between(state, combatant, foe)
+    return count_meters(state, goal, foe.at) < count_between(state, combatant, foe)

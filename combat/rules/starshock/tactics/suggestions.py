@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.core.declaration.tactics import Candidate
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, State
 
 from ..fight.aim import Attack
+from ..people.conditions import is_down
 from ..world.place import find_neighbours, is_map, zone_id
 
 
@@ -19,12 +20,8 @@ def find_candidates(state: State, name: str, command: Any) -> tuple[Candidate, .
     if not isinstance(command, Attack):
         return ()
     combatant = state[command.actor]
-    found = [Candidate("Stand up first", "stand_up", {}, "SS-PRONE-01")] if _is_down(combatant) else []
+    found = [Candidate("Stand up first", "stand_up", {}, "SS-PRONE-01")] if is_down(combatant) else []
     return (*found, *_weapons(combatant, command), *_places(state, combatant, command))
-
-
-def _is_down(combatant: Combatant) -> bool:
-    return has_condition(combatant, "prone")
 
 
 def _weapons(combatant: Combatant, command: Attack) -> list[Candidate]:

@@ -55,7 +55,7 @@ class Treat(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def check_comas(context: RuleContext) -> None:
     """Make one coma check for each 24 hours that have passed. [SS-COMA-03]"""
     for combatant in present(context.state):
-        while combatant.conditions and _is_due(context.state, context.state[combatant.id]):
+        while _is_due(context.state, context.state[combatant.id]):
             check_coma(context, combatant.id)
 
 

@@ -89,7 +89,7 @@ def terms_for_check(state: State, command: Check, paid: bool = True) -> Modifier
 def _hindered(command: Check) -> str:
     """The hindrances, with the GM's changes. [SS-PRONE-02] [SS-BLIND-02]  RULING R38"""
     words = set(find_hindrances(command.attribute, command.skill))
-    for word, said in (("prone", command.prone), ("sight", command.sight)):
+    for word, said in (("physical", command.prone), ("sight", command.sight)):
         words = words | {word} if said == "yes" else words - {word} if said == "no" else words
     return " ".join(sorted(words)) or "none"
 

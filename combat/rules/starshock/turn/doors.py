@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.gm.doors import Arm, UseDoor, check_door, door_fields, leave_door
+from combat.rules.core.gm.doors import Arm, UseDoor, check_door, form_of_doors, leave_door
 from combat.rules.core.state.state import State
 
 from ..body.doses import burn
@@ -30,6 +29,4 @@ def use_door(context: RuleContext, command: UseDoor) -> Then | None:
     return burn(context, who)
 
 
-def use_door_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The doors within reach."""
-    return door_fields(state, actor, find_arm(state))
+use_door_fields = form_of_doors(find_arm)

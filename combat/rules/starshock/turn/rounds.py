@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.words import Label, possessive, say
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.commands import Command, Next
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, is_acting, present
+from combat.rules.core.state.state import Combatant, State, has_condition, present
 from combat.rules.core.turn.turns import (
     begin_fight,
     count_down_at,
+    find_ending,
     find_next,
+    forget,
     open_round,
     remove_conditions,
     skip_departed,
@@ -21,9 +23,10 @@ from combat.rules.core.turn.turns import (
 
 from ..body.doses import fade_bile, finish_lasting, tend_bandage
 from ..book import tables
-from ..book.tables import DEFENSIVES, GM_MODIFIER_MAX, INITIATIVE_DIFFICULTY, MAX_DECLARED, SKILL_BONUS
+from ..book.tables import GM_MODIFIER_MAX, INITIATIVE_DIFFICULTY, MAX_DECLARED, SKILL_BONUS
 from ..dice.rolls import DICE, pass_or_fail, roll_check
 from ..fight.economy import find_budget, is_declaring
+from ..people.conditions import KINDS
 from ..people.sheet import attribute_terms, find_option, has_skill, is_able
 from ..time.recovery import count_from_now, pass_clock
 from .seating_order import (
@@ -48,13 +51,6 @@ class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ambushers: tuple[str, ...] = ()
     surprised: tuple[str, ...] = ()
     skill: str = ""
-
-
-class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """End one turn: that of `target` among those who act together, or of the whole side."""
-
-    target: str = ""
-    whole: bool = False
 
 
 class Declare(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -95,19 +91,10 @@ def forget_last_fight(context: RuleContext) -> None:
         if key in context.state.marks:
             context.emit(e.Marked("", key, None), "SS-INIT-10", e.GM_ONLY)
     for combatant in present(context.state):
-        _forget(context, combatant.id, *TURN_MARKS, "free_round")
-        remove_conditions(context, combatant.id, *DEFENSIVES, "assisted", why="why.new_fight")
+        forget(context, combatant.id, *TURN_MARKS, "free_round")
+        remove_conditions(context, combatant.id, *KINDS.ended_by("new_fight"), why="why.new_fight")
         if any(combatant.budget.values()):
             context.emit(e.BudgetSet(combatant.id, {}), to=e.GM_ONLY)
-
-
-def _forget(context: RuleContext, who: str, *keys: str) -> None:
-    marks = context.state[who].marks
-    if not marks:
-        return
-    for key in keys:
-        if key in marks:
-            context.emit(e.Marked(who, key, None), to=e.GM_ONLY)
 
 
 def roll_initiative(context: RuleContext, command: Start, left: tuple[str, ...]) -> Then | None:
@@ -182,16 +169,9 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
 
     [SS-INIT-05] Those who act together end one by one, or all at once.
     """
-    if context.state.phase != "fight":
-        raise Refused("not_allowed", "No fight is running: roll initiative first.")
-    ending: tuple[str, ...] = (command.target or context.state.active,)
-    if command.target and not is_acting(context.state, command.target):
-        raise Refused("not_your_turn", f"It is not {possessive(context.state[command.target].name)} turn.")
-    if command.whole:
-        ending = (context.state.active, *context.state.sharing)
-    for who in ending:
-        if who:
-            end_turn(context, who)
+    refusal = "No fight is running: roll initiative first."
+    for who in find_ending(context.state, command, refusal):
+        end_turn(context, who)
     return None if context.state.active else Then(open_next, 0)
 
 
@@ -240,7 +220,7 @@ def find_together(state: State, who: str, side: tuple[str, ...]) -> tuple[str, .
     """The combatants who begin a turn together: the GM's whole `side`, or one player alone."""
     if who not in side:
         return (who,)
-    return tuple([w for w in state.order if w in side and not state.combatants[w].acted])
+    return tuple(w for w in state.order if w in side and not state.combatants[w].acted)
 
 
 def is_gm_slot(state: State) -> bool:
@@ -258,7 +238,7 @@ def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | N
     if not queue:
         return None if context.state.active else Then(open_next, passed + 1)
     who, rest = queue[0], queue[1:]
-    _forget(context, who, *TURN_MARKS)
+    forget(context, who, *TURN_MARKS)
     wear_off(context, who, "start")
     tend_bandage(context, who)
     if is_able(context.state[who]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import joined, say
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
@@ -56,13 +55,6 @@ class Table(msgspec.Struct, frozen=True):
         return [who for seat in seats for who in (seat, *self.followers[seat])]
 
 
-def _look_at_seats(state: State) -> Seen:
-    """Everything that says who sits where: it stays while people only fight."""
-    people = [(f.id, f.pc, f.side, f.gone, f.marks.get("with")) for f in state.combatants.values()]
-    return (), (state.marks.get("seats"), *people)
-
-
-@remember_by(_look_at_seats)
 def _seat(state: State) -> Table:
     here = _find_seated(state)
     said = str(state.marks.get("seats", "")).split(",")
@@ -71,8 +63,8 @@ def _seat(state: State) -> Table:
     sides = {state.combatants[seat].side: seat for seat in reversed(seats)}  # the first seat of each
     others = [f for f in present(state) if f.id not in seats]
     players = {f.id: _find_player(f, seats, sides) for f in others}
-    followers = {seat: tuple([who for who in players if players[who] == seat]) for seat in seats}
-    return Table(seats, followers, tuple([who for who in players if not players[who]]))
+    followers = {seat: tuple(who for who in players if players[who] == seat) for seat in seats}
+    return Table(seats, followers, tuple(who for who in players if not players[who]))
 
 
 def is_seated(state: State, combatant: Combatant) -> bool:
@@ -138,8 +130,8 @@ def _share(state: State, seats: Seats, round_number: int) -> tuple[Seats, Seats]
     """The players who act before the GM in a round, and those who act after."""
     if round_number > 1:
         return seats if find_direction(state, round_number) == CLOCKWISE else seats[::-1], ()
-    early = tuple([who for who in seats if acts_early(state.combatants[who])])
-    late = tuple([who for who in seats if who not in early])
+    early = tuple(who for who in seats if acts_early(state.combatants[who]))
+    late = tuple(who for who in seats if who not in early)
     return early, () if find_option(state, "table_order") == "head_start" else late
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.map.bodies import find_beside, metres_of
-from combat.rules.core.space import Point, find_zone, read_points, zone_named
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.map.bodies import find_beside, meters_of
+from combat.rules.core.space import Point, check_zone, find_zone, read_points
+from combat.rules.core.space.grid import round_hex
+from combat.rules.core.state.state import Combatant, State
 
+from ..people.conditions import is_down
 from ..people.sheet import find_option
 from .place import has_ground, has_hexes
 
@@ -20,13 +21,11 @@ def find_path(state: State, combatant: Combatant, to: str) -> tuple[Point, ...]:
     """The path from a combatant to the goal of a command: zone:ID, near:COMBATANT, away:COMBATANT, points."""
     kind, _, name = to.partition(":")
     if kind == "zone":
-        zone = zone_named(state.scene, name)
-        if zone is None:
-            raise Refused("unknown", "That zone is not part of the scene.")
+        zone = check_zone(state.scene, name)
         return (combatant.at, zone.centre)
     if kind == "near":
         other, hexes = state[name], has_hexes(state)
-        if metres_of(combatant) or metres_of(other):
+        if meters_of(combatant) or meters_of(other):
             return (combatant.at, find_beside(combatant, other, 1.0, hexes=hexes))
         cells = find_cells(state, (combatant.at, other.at))
         return (combatant.at, cells[-2] if len(cells) > 1 else combatant.at)
@@ -61,7 +60,8 @@ def _line(state: State, a: Point, b: Point) -> list[Point]:
     dx, dy = b.x - a.x, b.y - a.y
     count = int((abs(dx) + abs(dy) + abs(dx + dy)) / 2 if hexes else max(abs(dx), abs(dy)))
     if hexes:
-        return [_round_hex(a.x + dx * n / count, a.y + dy * n / count) for n in range(1, count + 1)]
+        hexes_on = (round_hex(a.x + dx * n / count, a.y + dy * n / count) for n in range(1, count + 1))
+        return [Point(float(q), float(r)) for q, r in hexes_on]
     return [Point(a.x + _share(dx, n, count), a.y + _share(dy, n, count)) for n in range(1, count + 1)]
 
 
@@ -70,24 +70,13 @@ def _share(way: float, n: int, count: int) -> float:
     return math.copysign((2 * abs(way) * n + count) // (2 * count), way)
 
 
-def _round_hex(q: float, r: float) -> Point:
-    """The hex of a point in axial coordinates."""
-    rq, rr, rs = round(q), round(r), round(-q - r)
-    off_q, off_r, off_s = abs(rq - q), abs(rr - r), abs(rs + q + r)
-    if off_q > off_r and off_q > off_s:
-        rq = -rr - rs
-    elif off_r > off_s:
-        rr = -rq - rs
-    return Point(float(rq), float(rr))
-
-
 def count_cost(state: State, combatant: Combatant, path: tuple[Point, ...]) -> int:
     """The meters of the pool that a path takes.  [SS-MAP-05] [SS-OTHER-07]
 
     Difficult ground and crawling count double; diagonals as the table has it, RULING R45.
     """
     cells = find_cells(state, path)
-    crawling = has_condition(combatant, "prone") and find_option(state, "prone_crawl") == "in_zone"
+    crawling = is_down(combatant) and find_option(state, "prone_crawl") == "in_zone"
     cost = diagonals = 0
     for a, b in itertools.pairwise(cells):
         step = 1

@@ -21,7 +21,7 @@ from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import HEXES, SQUARES, ZONES
-from ..book.tables import TOUCH_METRES, ZONE_METRES
+from ..book.tables import TOUCH_METERS, ZONE_METERS
 from ..people.sheet import find_option
 
 NEUTRAL = "neutral"  # a side without enemies
@@ -40,7 +40,12 @@ def is_map(state: State) -> bool:
 
 def zone_of(state: State, combatant: Combatant) -> Zone | None:
     """The zone a combatant stands in; None outside all of them."""
-    return find_zone(state.scene, combatant.at)
+    return _zone_at(state.scene, combatant.at)
+
+
+@remember_each
+def _zone_at(scene: Scene, at: Point) -> Zone | None:
+    return find_zone(scene, at)
 
 
 def zone_id(state: State, combatant: Combatant) -> str:
@@ -59,21 +64,9 @@ def count_zones(state: State, one: Combatant, other: Combatant) -> int | None:
     return _count_zones(state.scene, one.at, other.at)
 
 
-def sort_by_zones(state: State, one: Combatant, others: list[Combatant]) -> list[Combatant]:
-    """Several combatants by the zone steps from another, the nearest first; last those out of reach."""
-    order = _rank_places(state.scene, one.at, tuple([other.at for other in others]))
-    return [others[place] for place in order]
-
-
-@remember_each
-def _rank_places(scene: Scene, here: Point, there: tuple[Point, ...]) -> list[int]:
-    steps = [_count_zones(scene, here, place) for place in there]
-    return sorted(range(len(there)), key=lambda place: (steps[place] is None, steps[place] or 0))
-
-
 @remember_each
 def _count_zones(scene: Scene, one: Point, other: Point) -> int | None:
-    here, there = find_zone(scene, one), find_zone(scene, other)
+    here, there = _zone_at(scene, one), _zone_at(scene, other)
     if here is there:
         return 0
     return count_steps(scene, here.id if here else "", there.id if there else "")
@@ -85,7 +78,7 @@ def describe_way(state: State, combatant: Combatant, zone: Zone) -> str:
     [SS-ZONE-05] [SS-MAP-01]
     """
     if is_map(state):
-        return f"{count_metres(state, combatant.at, zone.centre)} m"
+        return f"{count_meters(state, combatant.at, zone.centre)} m"
     steps = count_steps(state.scene, zone_id(state, combatant), zone.id)
     if steps is None:
         return "no way there"
@@ -103,7 +96,7 @@ def measure(state: State, a: Point, b: Point) -> Measured:
         return Measured(words, a, b)
     grid = make_grid(map_of(state.scene), 1.0, has_hexes(state))
     start, end = (grid.find_middle(grid.find_cell(place)) for place in (a, b))
-    return Measured(f"{count_metres(state, start, end)} m", start, end)
+    return Measured(f"{count_meters(state, start, end)} m", start, end)
 
 
 def describe_steps(steps: int | None) -> str:
@@ -113,7 +106,7 @@ def describe_steps(steps: int | None) -> str:
     return "1 zone" if steps == 1 else f"{steps} zones"
 
 
-def count_metres(state: State, a: Point, b: Point) -> int:
+def count_meters(state: State, a: Point, b: Point) -> int:
     """Meters between two cells of the map, each cell 1 m.  [SS-MAP-04] [SS-MAP-05]  RULING R45"""
     dx, dy = round(b.x) - round(a.x), round(b.y) - round(a.y)
     if has_hexes(state):
@@ -124,13 +117,13 @@ def count_metres(state: State, a: Point, b: Point) -> int:
 
 def count_between(state: State, one: Combatant, other: Combatant) -> int:
     """Meters between the nearest cells of two combatants.  [SS-MAP-04]  RULING R45"""
-    return count_metres(state, *nearest(one, other, hexes=has_hexes(state)))
+    return count_meters(state, *nearest(one, other, hexes=has_hexes(state)))
 
 
-def is_near(state: State, one: Combatant, other: Combatant, metres: int = TOUCH_METRES) -> bool:
-    """Whether two combatants are within `metres` on a map, or in the same zone.  [SS-OTHER-12]"""
+def is_near(state: State, one: Combatant, other: Combatant, meters: int = TOUCH_METERS) -> bool:
+    """Whether two combatants are within `meters` on a map, or in the same zone.  [SS-OTHER-12]"""
     if is_map(state):
-        return count_between(state, one, other) <= metres
+        return count_between(state, one, other) <= meters
     return count_zones(state, one, other) == 0
 
 
@@ -158,17 +151,17 @@ def count_range(state: State, one: Combatant, other: Combatant) -> int:
     return steps
 
 
-def in_fives(state: State, metres: int) -> int:
+def in_fives(state: State, meters: int) -> int:
     """Meters in whole fives, or rounded up if the table has it so.  RULING R19"""
     if find_option(state, "range_rounding") == "up":
-        return -(-metres // ZONE_METRES)
-    return metres // ZONE_METRES
+        return -(-meters // ZONE_METERS)
+    return meters // ZONE_METERS
 
 
-def is_within(state: State, one: Combatant, other: Combatant, zones: int, metres: int) -> bool:
+def is_within(state: State, one: Combatant, other: Combatant, zones: int, meters: int) -> bool:
     """Whether a target is in range: in zones, or in meters on a map. [SS-ZONE-06]"""
     if is_map(state):
-        return count_between(state, one, other) <= metres
+        return count_between(state, one, other) <= meters
     steps = count_zones(state, one, other)
     return steps is not None and steps <= zones
 
@@ -219,13 +212,13 @@ def warn_of_zones(state: State, scene: Scene) -> tuple[Label, ...]:
     large = [
         zone
         for zone in scene.zones
-        if max(zone.width, zone.depth) > ZONE_METRES and (zone.id, zone.width, zone.depth) not in told
+        if max(zone.width, zone.depth) > ZONE_METERS and (zone.id, zone.width, zone.depth) not in told
     ]
     if len(large) > 1:
         names = joined([zone.name for zone in large])
-        return (say("log.zones_too_large", zones=names, most=ZONE_METRES),)
+        return (say("log.zones_too_large", zones=names, most=ZONE_METERS),)
     return tuple(
-        say("log.zone_too_large", zone=zone.name, width=zone.width, depth=zone.depth, most=ZONE_METRES)
+        say("log.zone_too_large", zone=zone.name, width=zone.width, depth=zone.depth, most=ZONE_METERS)
         for zone in large
     )
 

@@ -1,35 +1,35 @@
-"""Reach by hand: near enough, and on a map with no wall or shut door in between.  RULING R17
+"""Reach by hand: near enough, and on a map with no wall or shut door between; items by place.  RULING R17
 
 Every action by hand uses this: blows, medicine, doses, helping up, picking up.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.map.bodies import body_of, is_concealed_from
-from combat.rules.core.space import Point, map_of
-from combat.rules.core.space.rays.hands import check_hand, find_bar
-from combat.rules.core.space.rays.sight import Body
+from combat.rules.core.map import hands
+from combat.rules.core.map.bodies import is_concealed_from
+from combat.rules.core.map.hands import check_open_to, is_open
+from combat.rules.core.space import Point
+from combat.rules.core.state import belongings
+from combat.rules.core.state.belongings import Way
 from combat.rules.core.state.state import Combatant, State, present, replace
 
-from ..book.tables import TOUCH_METRES
+from ..book.tables import TOUCH_METERS
 from ..people.sheet import find_option, is_able
-from .place import are_enemies, describe_distance, has_hexes, is_map, is_near, zone_id
+from .place import are_enemies, describe_distance, describe_way_to, has_hexes, is_map, is_near, zone_id
 from .sight_lines import find_grid
 
 
-def is_within(state: State, one: Combatant, other: Combatant, metres: int = TOUCH_METRES) -> bool:
-    """Whether a combatant reaches another by hand: in the same zone, or within `metres` on a map.
+def is_within(state: State, one: Combatant, other: Combatant, meters: int = TOUCH_METERS) -> bool:
+    """Whether a combatant reaches another by hand: in the same zone, or within `meters` on a map.
 
     [SS-OTHER-12] [SS-RANGE-01]
     """
-    return is_near(state, one, other, metres) and _is_open(state, one, other)
-
-
-def _is_open(state: State, one: Combatant, other: Combatant) -> bool:
-    if one.id == other.id or not is_map(state):
-        return True
-    return find_bar(map_of(state.scene), find_grid(state), body_of(one), body_of(other)) is None
+    if not is_near(state, one, other, meters):
+        return False
+    return not is_map(state) or is_open(state, find_grid(state), one, other)
 
 
 def check_within(state: State, one: Combatant, other: Combatant) -> None:
@@ -42,21 +42,16 @@ def check_within(state: State, one: Combatant, other: Combatant) -> None:
 
 def check_open(state: State, one: Combatant, other: Combatant) -> None:
     """Refused("out_of_range") with the barrier that blocks every hand; zones have none."""
-    if one.id != other.id:
-        _check_bar(state, one, body_of(other), other.name)
+    if is_map(state):
+        hands.check_open(state, find_grid(state), one, other)
 
 
 def check_place(state: State, combatant: Combatant, place: Point, name: str) -> None:
     """Refused("out_of_range") for a named item too far away or behind a wall. [SS-OTHER-02]"""
     if not is_near(state, combatant, replace(combatant, at=place)):
         raise Refused("out_of_range", f"{name} is too far away: move there first.")
-    _check_bar(state, combatant, Body(place), name)
-
-
-def _check_bar(state: State, combatant: Combatant, there: Body, name: str) -> None:
     if is_map(state):
-        names = (combatant.name, name)
-        check_hand(map_of(state.scene), find_grid(state), body_of(combatant), there, names)
+        check_open_to(state, find_grid(state), combatant, place, name)
 
 
 def find_hostiles(state: State, combatant: Combatant) -> list[Combatant]:
@@ -79,3 +74,17 @@ def find_hostiles(state: State, combatant: Combatant) -> list[Combatant]:
         and not is_concealed_from(state, combatant, other, has_hexes(state))
         and not is_concealed_from(state, other, combatant, has_hexes(state))
     ]
+
+
+def way_from(state: State, who: str) -> Way:
+    """The distance from a combatant to a place, in words."""
+    combatant = state[who]
+
+    def describe(place: Point) -> str:
+        return describe_way_to(state, combatant, replace(combatant, at=place))
+
+    return describe
+
+
+find_thing = partial(belongings.find_thing, find_way=way_from)
+fallen_choices = partial(belongings.fallen_choices, find_way=way_from)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from combat.rules.core.map.bodies import go_near_body, metres_of
+from combat.rules.core.map.bodies import go_near_body, meters_of
 from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.paths import Way, find_ground, find_paths, go_round, has_walls, is_open
 from combat.rules.core.state.state import Combatant, State
@@ -24,7 +24,7 @@ def make_way(state: State, combatant: Combatant) -> Way:
     """
     slant = 1.5 if find_option(state, "diagonal") == "five_ten_alternate" else 1.0
     ground = find_ground(state.scene, frozenset({"difficult"}))
-    return Way(find_grid(state), True, slant, ground, metres=metres_of(combatant))
+    return Way(find_grid(state), True, slant, ground, meters=meters_of(combatant))
 
 
 def are_in_the_way(state: State) -> bool:
@@ -54,14 +54,14 @@ def find_clear(state: State, combatant: Combatant, cells: tuple[Point, ...]) -> 
         return cells
     kept = [cells[0]]
     for cell in cells[1:]:
-        if not is_open(map_of(state.scene), find_grid(state), kept[-1], cell, metres_of(combatant)):
+        if not is_open(map_of(state.scene), find_grid(state), kept[-1], cell, meters_of(combatant)):
             break
         kept.append(cell)
     return tuple(kept)
 
 
 def find_each(
-    state: State, combatant: Combatant, goals: Iterable[Point], metres: int
+    state: State, combatant: Combatant, goals: Iterable[Point], meters: int
 ) -> Iterator[tuple[Point, ...]]:
-    """The paths of a combatant to each of the goals within `metres`."""
-    return find_paths(map_of(state.scene), make_way(state, combatant), combatant.at, goals, metres)
+    """The paths of a combatant to each of the goals within `meters`."""
+    return find_paths(map_of(state.scene), make_way(state, combatant), combatant.at, goals, meters)

@@ -145,4 +145,4 @@ def test_undoing_the_hiding_tells_the_line_again(gm: User) -> None:
     pk = prepare(gm, secret=True, notes=0)
     assert NAME not in read_log(pk)
     undo(pk, by="gm")
-    assert f"{NAME} joins ({SIDE})" in read_log(pk)
+    assert f"{NAME} II joins ({SIDE})" in read_log(pk)

@@ -11,10 +11,10 @@ from django.test import Client
 
 from combat.models import ShareLink
 from combat.play.demo import make_demo_fight
-from combat.play.writing import seeds
+from combat.play.writing import encounter_service
 from combat.play.writing.encounter_service import Submission, read_history, submit
 from combat.rules import find_system
-from combat.rules.core.basics.fresh_ids import make_id
+from combat.rules.core.basics.naming import make_id
 from combat.rules.core.engine.document import replay, write_document
 from combat.sharing.links import make_link
 from tests.combat.cast import come
@@ -26,7 +26,7 @@ FRESH = re.compile(r"[fc]\d{9}")
 @pytest.fixture(autouse=True)
 def drawn_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw seeds, as outside of tests."""
-    monkeypatch.setattr(seeds, "draw_seed", lambda: token_hex(16))
+    monkeypatch.setattr(encounter_service, "draw_seed", lambda: token_hex(16))
 
 
 def add(pk: int, name: str, **fields: object) -> None:

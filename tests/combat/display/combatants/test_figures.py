@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
-from characters.display.figures import HATCHES, FigureView, draw_figure
-from characters.display.outlines import OUTLINES, outline_of_box
+from characters.display.figures import HATCHES, OUTLINES, FigureView, draw_figure, outline_of_box
 from combat.audience.secrecy import obscure_health
 from combat.audience.viewer import GM, Viewer
 from combat.display.combatants.figures import Figures
@@ -120,36 +119,6 @@ def test_odds_for_others_rest_on_parts_as_bad_as_they_look() -> None:
     known = make_figure(seen, seen[foe]).parts[1]
     assert known.word == WORDS[0]
     assert obscure_health(SYSTEM, state, GM) is state
-
-
-def test_what_can_be_done_to_a_part_is_offered_only_to_who_may() -> None:
-    state = replace(begin("word"), phase="fight")
-    mine, foe = list(state.combatants)[:2]
-    ready = replace(state[mine], budget={pool.key: pool.most for pool in SYSTEM.turn.pools})
-    combatants = {**state.combatants, mine: ready}
-    state = replace(state, active=mine, order=(mine, foe), combatants=combatants)
-    acting = look(state, seat(state), 1, mine)
-    assert acting
-    (link,) = [link for link in acting.parts[0].links if "do=strike" in link.query]
-    assert f"target={foe}" in link.query
-    assert f"combatant={mine}" in link.query
-    foes = state.combatants[foe]
-    unnamed = Figures(SYSTEM, state, seat(state), mine, mine).view(foes)
-    assert unnamed
-    (same,) = [link for link in unnamed.parts[0].links if "do=strike" in link.query]
-    assert same.query == f"?do=strike&target={foe}", "the table knows whose turn it is"
-    watching = look(state, Viewer(), 1, mine)
-    assert watching
-    assert not watching.parts[0].links
-    own = look(state, seat(state), 0, mine)
-    assert own
-    assert not own.parts[0].links, "nobody strikes themselves"
-    boss = look(state, GM, 1, "")
-    assert boss
-    assert [link.query for link in boss.parts[0].links] == [
-        f"?combatant={foe}&row=damage&track=hits",
-        f"?combatant={foe}&row=heal&track=hits",
-    ]
 
 
 def render(figure: FigureView, **more: Any) -> ET.Element:

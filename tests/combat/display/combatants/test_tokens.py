@@ -21,7 +21,7 @@ from combat.display.combatants.tokens import (
     find_faces,
     find_marks,
 )
-from combat.display.table.rows import view_combatants
+from combat.pages.table.rows import view_combatants
 from combat.rules.core.declaration.kinds import list_marks, load_kinds
 from combat.rules.core.declaration.look import SHAPES
 from combat.rules.core.state.state import Condition, replace

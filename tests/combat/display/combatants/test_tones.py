@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from combat.audience.viewer import GM
-from combat.display.combatants.tones import find_tones
+from combat.display.combatants.all_combatants import find_tones
 from combat.display.map.scene import view_scene
-from combat.display.table.rows import view_combatants
+from combat.pages.table.rows import view_combatants
 from combat.rules.core.state.state import State
 from tests.combat.rules.cosmos.figures import CosmosStage
 

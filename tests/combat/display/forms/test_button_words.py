@@ -7,7 +7,7 @@ import pytest
 from combat.display.forms.action_form import find_label
 from combat.display.forms.odds_panel import OddsPanel, refuse
 from combat.rules.core.declaration.system import System
-from combat.rules.core.odds.measures import Measure
+from combat.rules.core.odds.odds import Measure
 from tests.combat.rules.every_game.words.keys import own_words
 from tests.combat.rules.games import every_game, find_game
 

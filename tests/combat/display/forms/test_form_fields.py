@@ -24,6 +24,12 @@ class Enter(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     speed: int = 0
 
 
+class Go(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Go to a place."""
+
+    to: str = ""
+
+
 FIELDS = (
     Field("secured", "Strapped in", "flag", value="true", required=False),
     Field("quiet", "Quietly", "flag", required=False),
@@ -141,3 +147,10 @@ def test_number_is_added_by_hand_where_there_is_or_may_be_a_roll(
     action = replace(make_action("Get in", Enter, *fields), preview=lambda state, command: Preview())
     opened = OpenForm(find_game("cosmos"), action, make_form(action, STATE, ""), panel, "")
     assert opened.has_sum == has_sum
+
+
+def test_place_may_be_typed_as_coordinates_in_the_unit_of_the_game() -> None:
+    """Guardians measures in yards: the words name no unit."""
+    spot = Field("to", "To", "place", options=(Choice("zone:hall", "Hall"),))
+    page = Page(str(make_form(make_action("Go", Go, spot), STATE, "").as_p()))
+    assert page.one("input", name="to-free")["aria-label"] == "or coordinates as x,y"

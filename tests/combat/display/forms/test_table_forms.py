@@ -7,7 +7,6 @@ from django.test import Client
 from pytest_django import Settings
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.rules import find_system
 from combat.rules.core.commands.commands import find_refusal
 from tests.combat.markup import Page
@@ -30,7 +29,6 @@ from tests.combat.visit import (
 from tests.typed import sure
 
 SYSTEM = find_system(SLUG)
-ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 
 
 def hp(pk: int, who: str) -> int:
@@ -97,15 +95,6 @@ def test_refused_options_are_disabled_and_say_why(visit: Visit) -> None:
     assert {o["value"]: "disabled" in o.attrs for o in weapons} == {v: bool(r) for v, r in reasons.items()}
     if reasons["f1-2"]:
         assert knife.text.endswith(reasons["f1-2"])
-
-
-def test_dead_target_is_disabled_with_the_reason(visit: Visit) -> None:
-    visit.do("give_condition", target=PIRATE, kind="dead")
-    page, form = visit.open_form("attack", ZARA)
-    targets = page.all("option", inside=page.one("select", name="target", inside=form))
-    pirate = next(o for o in targets if o["value"] == PIRATE)
-    assert "disabled" in pirate.attrs
-    assert "Pirate is dead" in pirate.text
 
 
 def test_actions_that_cannot_be_taken_are_greyed_with_the_reason(visit: Visit) -> None:
@@ -182,24 +171,6 @@ def test_table_modifier_is_added_with_its_reason(visit: Visit) -> None:
     assert "Situational: smoke" in visit.page().one(id="log").text
 
 
-def test_move_by_zone_and_by_metres(visit: Visit) -> None:
-    visit.act("move", ZARA, to="", **{"to-free": "6,3"})
-    at = combatant(visit.pk, ZARA).at
-    assert (at.x, at.y) == (6, 3)
-    visit.do("undo")
-    visit.act("move", ZARA, to="zone:floor")
-    assert combatant(visit.pk, ZARA).at != at
-
-
-def test_zone_offers_to_move_there(visit: Visit) -> None:
-    page = visit.page()
-    links = [a["href"] for a in page.all("a") if a.text == "Move here"]
-    assert len(links) == 3
-    opened = visit.page(combatant=ZARA, do="move", to="zone:floor")
-    form = opened.one("form", id="form-move")
-    assert opened.fields(form)["to"] == "zone:floor"
-
-
 def test_address_of_an_action_that_cannot_be_taken_says_why(visit: Visit) -> None:
     """The link comes from the tile of a zone, a bookmark, or an outdated page."""
     visit.do("give_condition", target=ZARA, kind="unconscious")
@@ -265,14 +236,6 @@ def test_odds_say_what_is_wrong_with_the_form(visit: Visit) -> None:
         found = visit.get("odds/", **query)
         assert found.status_code == 200
         assert words in read(found).one(id="odds-panel").text
-
-
-def test_odds_write_nothing(visit: Visit) -> None:
-    before = stored(visit.pk)
-    visit.get("odds/", do="attack", combatant=ZARA, target=PIRATE, weapon=PISTOL)
-    visit.get(do="suggest", combatant=ZARA)
-    visit.get(do="attack", combatant=ZARA)
-    assert stored(visit.pk) == before
 
 
 def test_suggestion_is_shown_before_anything_is_done(visit: Visit) -> None:
@@ -373,11 +336,3 @@ def test_get_never_does_anything(visit: Visit) -> None:
             visit.client.get(visit.here, {"do": do, "target": PIRATE, "combatant": ZARA}).status_code == 200
         )
     assert stored(visit.pk) == before
-
-
-def test_answer_while_nothing_waits_is_refused(visit: Visit) -> None:
-    words = visit.refused("answer", 409, question=0, dice="table", **{"face-1": 3})
-    assert words == "Nothing needs an answer now: reload the page."
-    submit(visit.pk, Submission("attack", ATTACK, typed=True))
-    answer(visit.pk, 0, faces=(5, 5))
-    visit.refused("answer", 409, question=3, dice="app")

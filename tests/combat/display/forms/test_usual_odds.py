@@ -11,13 +11,13 @@ from django.test import Client
 
 from combat.display.forms import usual_odds
 from combat.display.forms.usual_odds import find_chance, find_usual
-from combat.display.table.action_groups import view_offer
+from combat.pages.table.action_groups import view_offer
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from tests.combat.markup import Element, Page
 from tests.combat.rules.games import GAMES as ALL
 from tests.combat.rules.games import demo_moments, every_demo
-from tests.combat.visit import DEMO, MARCUS, PIRATE, PISTOL, ZARA, Visit, demo_fight, play, read, state_of
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, Visit, demo_fight, play, read, state_of
 
 GAMES = {"cosmos": 1, "starshock": 2, "cepheus": 1, "guardians": 1}  # steps until an attack is possible
 
@@ -186,10 +186,6 @@ def test_attack_out_of_reach_is_not_among_the_usual(visit: Visit) -> None:
     assert {"charge", "move"} <= set(usual)
 
 
-def test_first_aid_promises_nothing_while_nobody_is_hurt(visit: Visit) -> None:
-    assert "%" not in visit.page().one("a", id="act-first_aid").text
-
-
 def test_one_button_is_filled_the_next_thing_to_do(visit: Visit) -> None:
     (first,) = filled(visit.page())
     assert first.startswith("Attack")
@@ -200,9 +196,3 @@ def test_one_button_is_filled_the_next_thing_to_do(visit: Visit) -> None:
     for pool in find_system("cosmos").turn.pools:
         submit(visit.pk, Submission("give_budget", {"target": ZARA, "pool": pool.key, "left": 0}, by="gm"))
     assert filled(visit.page()) == ["Next turn n"], "nothing is left"
-
-
-def test_end_of_a_fight_is_the_thing_to_do_once_one_side_is_out(gm: User, gm_client: Client) -> None:
-    pk = demo_fight(gm).pk
-    play(pk, DEMO.script[:-1])
-    assert filled(Visit(gm_client, pk).page()) == ["End fight"]

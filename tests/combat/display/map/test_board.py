@@ -10,7 +10,7 @@ import pytest
 
 from combat.display.map.board import lay_cells, lay_stands
 from combat.display.map.scene import view_scene
-from combat.display.plane.crowd import TOKEN_METRES
+from combat.display.plane.crowd import TOKEN_METERS
 from combat.display.plane.stages import DEEP, WIDE
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
@@ -187,7 +187,7 @@ def test_a_stage_has_the_directions_of_the_plane() -> None:
 @pytest.mark.parametrize("count", [2, 5, 9, 16, 30])
 def test_crowds_line_up_on_the_stage_without_covering_one_another(count: int) -> None:
     stands = lay_stands(HALL, people([(10, 5)] * count))
-    half = TOKEN_METRES / 2 * stands[0].scale
+    half = TOKEN_METERS / 2 * stands[0].scale
     assert all(half <= s.spot[0] <= WIDE - half and half <= s.spot[1] <= DEEP - half for s in stands)
     for one, other in combinations(stands, 2):
         across, down = (abs(a - b) for a, b in zip(one.spot, other.spot, strict=True))

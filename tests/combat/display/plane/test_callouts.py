@@ -56,13 +56,6 @@ def test_name_alone_stands_below_its_token() -> None:
     assert found.down > HALF
 
 
-def test_two_people_two_meters_apart_have_names_apart() -> None:
-    people: dict[str, tuple[float, float]] = {"Ines": (0, 0), "Rook": (2, 0)}
-    found = place(people)
-    assert [one.label for one in found.values()] == ["Ines", "Rook"]
-    assert not overlap(*(box_of(found[name], people[name], FONT) for name in people))
-
-
 def test_name_between_others_is_shortened_then_left_out() -> None:
     zara = Body((0.0, 0.0), HALF)
     above, below = (-50.0, -50.0, 50.0, -HALF), (-50.0, 3.0, 50.0, 50.0)

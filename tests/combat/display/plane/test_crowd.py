@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 
 from combat.audience.viewer import GM
 from combat.display.combatants.tokens import Look
-from combat.display.home.board import play_steps
 from combat.display.map.scene import lay_out, view_scene
-from combat.display.plane.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METRES, find_name, place_name, spread
+from combat.display.map.token_names import find_name_box
+from combat.display.plane.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METERS, find_name, place_name, spread
+from combat.display.plane.names import Box
 from combat.display.shapes.scene_shapes import Token
-from combat.display.table.rows import view_combatants
+from combat.pages.home.board import play_steps
+from combat.pages.table.rows import view_combatants
 from combat.rules import find_system
+from combat.rules.core.space import Wall
 from tests.combat.rules.games import every_slug
 
 PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
@@ -26,19 +29,19 @@ def test_who_has_room_stays_as_they_are() -> None:
     assert spread(spots, 1.0) == [(spot, 1.0) for spot in spots]
 
 
-def test_two_metres_apart_is_room_for_smaller_tokens() -> None:
+def test_two_meters_apart_is_room_for_smaller_tokens() -> None:
     (one, size), (other, same), (_, usual) = spread([(0, 0), (2, 0), (20, 0)], 1.5)
     assert (one, other) == ((0, 0), (2, 0))
     assert size == same == MIN_SIZE * 1.5
-    assert size * TOKEN_METRES <= 2.1
+    assert size * TOKEN_METERS <= 2.1
     assert usual == 1.5
 
 
 def test_several_in_one_place_are_drawn_round_it() -> None:
     found = spread([(4, 4), (4, 4), (4, 4)], 1.0)
     for (a, size), (b, _) in combinations(found, 2):
-        assert dist(a, b) > CLEAR * size * TOKEN_METRES * 0.7
-        assert dist(a, (4, 4)) < TOKEN_METRES
+        assert dist(a, b) > CLEAR * size * TOKEN_METERS * 0.7
+        assert dist(a, (4, 4)) < TOKEN_METERS
 
 
 def test_name_stands_below_its_token_unless_another_is_there() -> None:
@@ -62,6 +65,31 @@ def test_name_stands_clear_of_other_names() -> None:
 
 def test_name_is_not_under_the_rim_of_a_token_beside_it() -> None:
     assert place_name("Zara", (4, 2), 1.0, [((4, 2), 1.0), ((2, 4), 1.0)]) == NAMES_AT[1]
+
+
+def name_boxes(*walls: Wall) -> list[Box]:
+    """The boxes of the names of two people, one above the other."""
+    tokens = tuple(
+        Token(
+            name, name, x, y, active=False, is_out=False, spot=(x, y), look=Look("is-ally", "person"), pc=True
+        )
+        for name, x, y in (("Otis", 1.0, 1.0), ("Nia", 1.0, 3.6))
+    )
+    return [find_name_box(one) for one in lay_out(tokens, 1.0, walls)]
+
+
+def test_name_stands_beside_its_token_rather_than_across_a_wall() -> None:
+    hull = Wall("w1", -3, -0.5, 20, -0.5)
+    left, top, right, low = -3, -0.7, 20, -0.3
+    assert any(box[1] < low and box[3] > top for box in name_boxes()), "first: it would be there"
+    boxes = name_boxes(hull)
+    assert len(boxes) == 2
+    assert not any(box[0] < right and left < box[2] and box[1] < low and top < box[3] for box in boxes)
+
+
+def test_name_lies_across_a_wall_rather_than_nowhere() -> None:
+    maze = [Wall(f"w{n}", -9, n, 20, n) for n in range(-4, 9)]
+    assert len(name_boxes(*maze)) == 2
 
 
 @given(st.lists(PLACES, max_size=12), st.sampled_from([0.5, 1.0, 2.0]))
@@ -95,6 +123,6 @@ def test_tokens_at_the_edge_of_a_scene_are_drawn_whole(slug: str) -> None:
         scene = view_scene(find_system(slug), state, views)
         left, top, width, height = scene.box
         for token in scene.tokens:
-            half = TOKEN_METRES * token.scale / 2
+            half = TOKEN_METERS * token.scale / 2
             assert left <= token.spot[0] - half <= token.spot[0] + half <= left + width
             assert top <= token.spot[1] - half <= token.spot[1] + half <= top + height

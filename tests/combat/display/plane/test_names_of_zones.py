@@ -8,7 +8,7 @@ import pytest
 
 from combat.display.map.scene import view_scene
 from combat.display.plane.crowd import find_body, find_name
-from combat.display.plane.names import Box, Named, place_names
+from combat.display.plane.names import Box, Named, clear_of, place_names
 from combat.display.plane.plotting import outline_area
 from combat.play.scenes.ready import ReadyScene, find_ready_scenes
 from combat.rules import find_system
@@ -123,6 +123,13 @@ def test_name_leaves_things_free_and_stands_on_them_rather_than_on_people() -> N
     (name,) = place_names(ROOMS[2:], 1.0, hidden=(rook,), things=(console,))
     assert overlap(name.box, console)
     assert not overlap(name.box, rook)
+
+
+def test_name_that_would_lie_on_people_is_left_out() -> None:
+    (name,) = place_names(ROOMS[2:], 1.0)
+    left, top, right, low = name.box
+    assert clear_of(name, ((left + 1, top, right, low),)).lines == ()
+    assert clear_of(name, ((right + 1, top, right + 3, low),)) == name
 
 
 def test_name_without_room_on_a_narrow_map_is_left_out() -> None:

@@ -21,7 +21,7 @@ def test_without_hexes_places_are_drawn_where_they_are() -> None:
     assert outline_area(1, 2, 3, 4, hexes=False) == ((1, 2), (4, 2), (4, 6), (1, 6))
 
 
-def test_the_six_hexes_around_one_are_drawn_a_metre_away() -> None:
+def test_the_six_hexes_around_one_are_drawn_a_meter_away() -> None:
     drawn = [plot(*place, hexes=True) for place in NEIGHBOURS]
     assert [dist(spot, (0, 0)) for spot in drawn] == pytest.approx([1] * 6)
     assert len({(round(x, 6), round(y, 6)) for x, y in drawn}) == 6

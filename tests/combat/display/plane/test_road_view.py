@@ -11,7 +11,7 @@ import pytest
 from combat.audience.viewer import GM, Viewer
 from combat.display.map.road import LABEL, MOST_LANES, view_road
 from combat.display.shapes.road_shapes import RoadView
-from combat.display.table.rows import view_combatants
+from combat.pages.table.rows import view_combatants
 from combat.rules.cepheus.vehicles.driving import PURSUES
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
@@ -140,4 +140,4 @@ def test_everything_is_inside_the_drawing_and_no_name_on_another(garage: Garage)
 def test_one_that_heads_elsewhere_is_turned_and_one_that_stands_has_a_place(garage: Garage) -> None:
     follow(garage, 60, 0, heading=180)
     other = next(car for car in view(garage).cars if car.name != "Car")
-    assert (other.turn, other.upright_turn, other.speed, other.metres) == (90, 0, 0, 60)
+    assert (other.turn, other.upright_turn, other.speed, other.meters) == (90, 0, 0, 60)

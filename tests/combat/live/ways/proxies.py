@@ -12,15 +12,19 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.site.hosting.table import PATIENCE
 
 HOST = "127.0.0.1"
-NEEDED = ("nginx", "haproxy", "openssl")
+NEEDED = ("nginx", "haproxy")
 MISSING = [name for name in NEEDED if not shutil.which(name, path="/usr/sbin:/usr/bin:/sbin:/bin")]
 needs_proxies = pytest.mark.skipif(bool(MISSING), reason=f"!!! NO {' AND NO '.join(MISSING).upper()} !!!")
 
@@ -68,15 +72,29 @@ def find_port() -> int:
         return int(free.getsockname()[1])
 
 
-def make_certificate(folder: Path) -> Path:
-    """A certificate that signs itself, with its key in the same file."""
-    file = folder / "certificate.pem"
-    words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=table"
-    made = subprocess.run(
-        ["openssl", *words.split(), "-keyout", "-"], capture_output=True, check=True, timeout=PATIENCE
+def make_certificate(folder: Path, name: str) -> tuple[Path, Path]:
+    """A certificate for localhost that signs itself, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    who = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(who)
+        .issuer_name(who)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(datetime.now(UTC) - timedelta(days=1))
+        .not_valid_after(datetime.now(UTC) + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
     )
-    file.write_bytes(made.stdout)
-    return file
+    cert_file, key_file = folder / f"{name}.pem", folder / f"{name}.key"
+    cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    key_file.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+    return cert_file, key_file
 
 
 @contextmanager
@@ -94,10 +112,17 @@ def run_proxy(name: str, folder: Path, certificate: Path, behind: int) -> Iterat
     config.write_text(text)
     words = ["-db", "-f", config] if program == "haproxy" else ["-c", config]
     found = shutil.which(program, path="/usr/sbin:/usr/bin")
-    with subprocess.Popen([str(found), *map(str, words)], stderr=subprocess.DEVNULL) as process:
+    with run_server([str(found), *map(str, words)], port):
+        yield port
+
+
+@contextmanager
+def run_server(words: list[str], port: int) -> Iterator[None]:
+    """Start a program, wait until something answers at its port, and end it."""
+    with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
         try:
             wait_for_port(port, process)
-            yield port
+            yield
         finally:
             process.terminate()
 

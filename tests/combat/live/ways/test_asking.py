@@ -16,11 +16,11 @@ from django.test import Client
 
 from combat.live import asking, hub
 from combat.models import Encounter, Seat
+from combat.pages.table import asking as answers
+from combat.pages.table import stream as streams
 from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.access import admit_stream
 from combat.sharing.links import end_seat
-from combat.views.table import asking as answers
-from combat.views.table import stream as streams
 from cosmos_site import asgi
 from tests.combat.cast import ROLES, Cast, enter, invite
 from tests.combat.live.test_open_events import Program, Server
@@ -279,7 +279,7 @@ def test_database_that_is_away_is_told_and_asked_again(pages: Pages, monkeypatch
         raise OperationalError("gone")
 
     with monkeypatch.context() as patch:
-        patch.setattr(streams.STAMPS, "ask", fail)
+        patch.setattr(answers, "read_stamp", fail)
         answer = pages.ask("gm")
         assert (answer.status, "try again" in answer.text) == (503, True)
     assert pages.ask("gm").status == 200
@@ -292,7 +292,7 @@ def test_old_askers_are_forgotten(pages: Pages, monkeypatch: pytest.MonkeyPatch)
     assert len(asking._askers) == 1
 
 
-def test_the_site_gives_pages_that_ask_to_the_right_room(client: Client) -> None:
+def test_the_site_gives_each_connection_to_its_room(client: Client) -> None:
     taken: list[str] = []
 
     def take(name: str) -> Callable[..., Any]:
@@ -302,6 +302,6 @@ def test_the_site_gives_pages_that_ask_to_the_right_room(client: Client) -> None
         return answer
 
     site = cast("Any", asgi.Site)(None, None, take("stream"), take("ask"), take("program"))
-    for path in ("/live/1/now/", "/live/1/", "/live/1/now", "/live/x/now/"):
+    for path in ("/live/1/now/", "/live/1/", "/live/1/now", "/live/x/now/", "/api/v1/abc/events/"):
         asyncio.run(site({"type": "http", "path": path}, None, None))
-    assert taken == ["ask", "stream", "stream", "stream"]
+    assert taken == ["ask", "stream", "stream", "stream", "program"]

@@ -51,8 +51,10 @@ def gm(site: Site, server: Server) -> Guest:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for all proxies."""
-    return make_certificate(tmp_path_factory.mktemp("tls"))
+    """A certificate for all proxies, with its key in the same file."""
+    both = tmp_path_factory.mktemp("tls") / "both.pem"
+    both.write_bytes(b"".join(one.read_bytes() for one in make_certificate(both.parent, "table")))
+    return both
 
 
 @dataclass

@@ -49,6 +49,20 @@ def send(client: Client, raw: bytes, **fields: Any) -> Answer:
     return client.post(PAGE, {"file": SimpleUploadedFile("fight.json", raw), **fields})
 
 
+def test_tags_go_with_the_file_and_too_many_are_refused(gm: User, over: Encounter) -> None:
+    over.tags = ",city,night shift,"
+    over.save()
+    raw = export(over)
+    assert json.loads(raw)["tags"] == ["city", "night shift"]
+    assert load(import_encounter(gm, raw).encounter.pk).tag_list == ["city", "night shift"]
+    assert load(import_encounter(gm, change(raw, tags=[" City", "city"])).encounter.pk).tag_list == ["city"]
+    assert load(import_encounter(gm, change(raw, tags=[])).encounter.pk).tag_list == []
+    before = Encounter.objects.count()
+    with pytest.raises(Refused, match="Up to 8 tags of 24 characters"):
+        import_encounter(gm, change(raw, tags=["x" * 25]))
+    assert Encounter.objects.count() == before
+
+
 @pytest.mark.parametrize("path", thin(KNOWN, *KNOWN[::9]), ids=lambda path: path.stem)
 def test_every_stored_fight_is_taken_in_and_stays_sound(gm: User, path: Path) -> None:
     made = import_encounter(gm, path.read_bytes()).encounter
@@ -239,20 +253,25 @@ def test_what_is_quoted_of_a_wrong_document_is_short(gm: User, prepared: Encount
     assert len(refused.value.message) < 400
 
 
-def test_log_that_is_too_long_is_refused(
-    gm: User, prepared: Encounter, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("room", "limit", "most", "words"),
+    [
+        (imports, "MAX_STEPS", 1, "at most 1 steps"),
+        # every step is stored with the state after it, so a small file can become a large log
+        (whole_logs, "MAX_LOG_BYTES", 1000, "Nothing was imported"),
+    ],
+)
+def test_log_that_is_too_long_or_would_fill_the_disk_is_refused(
+    gm: User,
+    prepared: Encounter,
+    monkeypatch: pytest.MonkeyPatch,
+    room: Any,
+    limit: str,
+    most: int,
+    words: str,
 ) -> None:
-    monkeypatch.setattr(imports, "MAX_STEPS", 1)
-    with pytest.raises(Refused, match="at most 1 steps"):
-        import_encounter(gm, export(prepared))
-
-
-def test_log_that_would_fill_the_disk_is_refused(
-    gm: User, prepared: Encounter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every step is stored with the state after it, so a small file can become a large log."""
-    monkeypatch.setattr(whole_logs, "MAX_LOG_BYTES", 1000)
-    with pytest.raises(Refused, match="Nothing was imported"):
+    monkeypatch.setattr(room, limit, most)
+    with pytest.raises(Refused, match=words):
         import_encounter(gm, export(prepared))
     assert Encounter.objects.count() == 1
 

@@ -20,14 +20,24 @@ from combat.management.commands.schema import find_schema
 from combat.models import Campaign, Encounter, Handout, HandoutShowing, Pack, PackUse
 from combat.play.after.imports import import_encounter
 from combat.play.packs import checks
-from combat.play.packs.documents import MAX_BYTES, Document, PackHandout, read_document, sign, write_document
+from combat.play.packs.documents import (
+    MAX_BYTES,
+    Document,
+    PackHandout,
+    PackReserve,
+    read_document,
+    sign,
+    write_document,
+)
 from combat.play.packs.library import delete_pack, keep_pack, open_pack, read_file, read_pack
 from combat.play.packs.making import find_offers, make_pack
 from combat.play.packs.using import compare, switch_off, switch_on
 from combat.play.people.campaigns import create_campaign, set_rules
+from combat.play.people.table_notes import save_note, write_notes
 from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import write_document as export
+from combat.rules.core.gm.aliases import real_name
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import present
 from tests.combat.visit import SLUG
@@ -217,7 +227,51 @@ def test_encounter_of_a_pack_is_exported_and_imported_as_any_other(
     assert len(Encounter.objects.get(pk=made.pk).seals) == 1
 
 
+def test_those_who_arrive_later_come_along(gm: User, document: Document, other: Campaign) -> None:
+    mine = Campaign.objects.get(owner=gm)
+    made = mine.encounters.get()
+    who = [one.id for one in present(read_state(made)) if not one.pc]
+    submit(made.pk, Submission("hide", {"target": who[1]}))
+    submit(made.pk, Submission("start_clock", {"name": "Alarm"}))
+    submit(made.pk, Submission("hold_back", {"targets": who[:1], "when": "clock", "of": "c1"}))
+    plan = {"when": "round", "at_round": 4, "edge": "north"}
+    submit(made.pk, Submission("hold_back", {"targets": who[1:], **plan}))
+    packed = pack_all(mine)
+    assert [len(one.combatants) for one in packed.encounters] == [len(document.encounters[0].combatants)]
+    switch_on(read_pack(other.owner, write_document(packed)), other)
+    state = read_state(other.encounters.get())
+    by_hand, later = state.all_reserves
+    assert by_hand.when == "hand", "packs have no clocks"
+    assert (later.when, later.at_round, later.edge, later.hidden) == ("round", 4, "north", later.who)
+    wrong = replace(packed.encounters[0], reserves=(PackReserve((99,)),))
+    with pytest.raises(Refused, match="not in its list of combatants"):
+        read_pack(other.owner, write_document(replace(packed, encounters=(wrong,))))
+
+
+def test_npcs_keep_their_aliases(gm: User, other: Campaign) -> None:
+    campaign = make_campaign(gm)
+    prepared = campaign.encounters.get()
+    who = next(one for one in present(read_state(prepared)) if not one.pc)
+    submit(prepared.pk, Submission("alias", {"target": who.id, "alias": "Hooded figure"}))
+    switch_on(read_pack(other.owner, write_document(pack_all(campaign))), other)
+    people = present(read_state(other.encounters.get()))
+    assert [real_name(one) for one in people if one.name == "Hooded figure"] == [who.name]
+
+
 TEXT_ONLY, PICTURE_ONLY = PackHandout("Rumors", "They say…"), PackHandout("Map", picture=picture())
+
+
+def test_notes_of_the_gm_come_along(gm: User, document: Document, other: Campaign) -> None:
+    mine = Campaign.objects.get(owner=gm)
+    made = mine.encounters.get()
+    _, two = (each.id for each in present(read_state(made)) if not each.pc)
+    for about in ("encounter", "scene", two):
+        save_note(made.pk, about, f"On {about}", 0)
+    switch_on(read_pack(other.owner, write_document(pack_all(mine))), other)
+    theirs = other.encounters.get()
+    _, second = (each.id for each in present(read_state(theirs)))
+    assert write_notes(theirs) == {"encounter": "On encounter", "scene": "On scene", second: f"On {two}"}
+    assert theirs.noted == [second]
 
 
 def test_handouts_of_text_alone_and_of_a_picture_alone_come_along(

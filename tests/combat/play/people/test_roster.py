@@ -11,7 +11,7 @@ from django.test import Client
 from characters.accounts.people import make_gm
 from characters.models import Character
 from characters.services import character_service
-from combat.models import Encounter, Participation, Seat
+from combat.models import Encounter, Participation
 from combat.play.after.copies import copy_encounter
 from combat.play.people.npcs import find_fields
 from combat.play.people.roster import bring, bring_to_seat, find_ready, submission_to_join
@@ -19,9 +19,9 @@ from combat.play.writing.encounter_service import Submission, create_encounter, 
 from combat.play.writing.undoing import redo, undo
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.gm.several import find_group
 from combat.rules.core.state.state import Combatant
-from combat.sharing.links import Arrival, assign, make_link, revoke, take_seat
+from combat.sharing.links import assign, revoke
+from tests.combat.cast import come_by_account
 from tests.combat.markup import Element
 from tests.combat.visit import chosen_in, read
 from tests.typed import Answer, sure
@@ -99,24 +99,26 @@ def test_character_joins_once_from_two_pages(gm: User, fight: Encounter, ada: Ch
         bring(old, gm, str(ada.pk), side="", zone="", by="gm")
 
 
+def sit_down(fight: Encounter, name: str = "ana") -> tuple[Client, Character]:
+    """A player with an account, who has followed a link, and a character of theirs."""
+    client = come_by_account(fight, "play", name)
+    return client, character_service.create(User.objects.get(username=name), SLUG, "Zoe", SHEET)
+
+
 def test_what_a_seat_is_given_while_its_player_brings_someone_stays(fight: Encounter) -> None:
-    player = User.objects.create_user("ana")
-    mine = character_service.create(player, SLUG, "Zoe", SHEET)
-    link, _ = make_link(fight, "play", "players")
-    seat, _ = take_seat(link, Arrival(), player)
-    assign(fight, ["f1"], Seat.objects.get(pk=seat.pk))
-    bring_to_seat(fight, seat, player, str(mine.pk))
-    assert Seat.objects.get(pk=seat.pk).combatants == ["f1", "f2"]
+    _, mine = sit_down(fight)
+    seat = fight.seats.get()
+    assign(fight, ["f1"], fight.seats.get())
+    bring_to_seat(fight, seat, sure(mine.owner), str(mine.pk))
+    assert fight.seats.get().combatants == ["f1", "f2"]
 
 
 def test_nobody_is_brought_to_a_seat_that_has_ended(fight: Encounter) -> None:
-    player = User.objects.create_user("ana")
-    mine = character_service.create(player, SLUG, "Zoe", SHEET)
-    link, _ = make_link(fight, "play", "players")
-    seat, _ = take_seat(link, Arrival(), player)
-    revoke(link)
+    _, mine = sit_down(fight)
+    seat = fight.seats.get()
+    revoke(sure(seat.link))
     with pytest.raises(Refused, match="given up"):
-        bring_to_seat(fight, seat, player, str(mine.pk))
+        bring_to_seat(fight, seat, sure(mine.owner), str(mine.pk))
     fight.refresh_from_db()
     assert list(read_state(fight).combatants) == ["f1"]
 
@@ -130,12 +132,7 @@ def test_nobody_brings_the_character_of_someone_else(gm_client: Client, fight: E
 
 
 def test_player_brings_an_own_character_to_the_seat(fight: Encounter) -> None:
-    player = User.objects.create_user("ana")
-    mine = character_service.create(player, SLUG, "Zoe", SHEET)
-    _, token = make_link(fight, "play", "players")
-    client = Client()
-    client.force_login(player)
-    client.post(f"/join/{token}/", {})
+    client, mine = sit_down(fight)
     client.post(f"/encounters/{fight.pk}/bring/", {"character": mine.pk})
     combatant = combatant_named(fight, "Zoe")
     assert fight.seats.get().combatants == [combatant.id]
@@ -143,30 +140,14 @@ def test_player_brings_an_own_character_to_the_seat(fight: Encounter) -> None:
 
 def test_player_who_comes_late_brings_a_character_into_the_fight(fight: Encounter) -> None:
     submit(fight.pk, Submission("start"))
-    pia = User.objects.create_user("pia")
-    theirs = character_service.create(pia, SLUG, "Pim", SHEET)
-    client = Client()
-    client.force_login(pia)
-    _, token = make_link(fight, "play", "")
-    page = client.post(f"/join/{token}/", follow=True).content.decode()
-    assert f'<option value="{theirs.pk}">Pim</option>' in page
+    client, theirs = sit_down(fight)
+    page = client.get(f"/encounters/{fight.pk}/").content.decode()
+    assert f'<option value="{theirs.pk}">Zoe</option>' in page
     page = client.post(
         f"/encounters/{fight.pk}/bring/", {"character": theirs.pk}, follow=True
     ).content.decode()
     assert 'name="character"' not in page
-    assert combatant_named(fight, "Pim").id in read_state(fight).order
-
-
-def test_watcher_brings_nobody(fight: Encounter) -> None:
-    player = User.objects.create_user("ana")
-    mine = character_service.create(player, SLUG, "Zoe", SHEET)
-    _, token = make_link(fight, "watch", "wall")
-    client = Client()
-    client.force_login(player)
-    client.post(f"/join/{token}/", {})
-    assert client.post(f"/encounters/{fight.pk}/bring/", {"character": mine.pk}).status_code == 403
-    fight.refresh_from_db()
-    assert len(read_state(fight).combatants) == 1
+    assert combatant_named(fight, "Zoe").id in read_state(fight).order
 
 
 def wear_down(fight: Encounter) -> None:
@@ -351,10 +332,8 @@ def test_change_that_is_another_one_now_is_not_written(
 def test_gm_writes_of_a_players_character_what_the_table_lets_them(
     gm_client: Client, fight: Encounter, keeps: bool
 ) -> None:
-    player, client = User.objects.create_user("ana"), Client()
-    mine = character_service.create(player, SLUG, "Ada", SHEET)
-    client.force_login(player)
-    client.post(f"/join/{make_link(fight, 'play', '')[1]}/", {})
+    client, mine = sit_down(fight)
+    Character.objects.filter(pk=mine.pk).update(name="Ada")
     client.post(f"/encounters/{fight.pk}/bring/", {"character": mine.pk})
     submit(fight.pk, Submission("set_option", {"key": "gm_keeps_tracks", "value": keeps}))
     wear_down(fight)
@@ -371,13 +350,6 @@ def test_gm_writes_of_a_players_character_what_the_table_lets_them(
     assert not keeps or mine.changes.all()[0].by == "gm"
 
 
-def test_stranger_finds_nothing(fight: Encounter, ada: Character) -> None:
-    client = Client()
-    client.force_login(User.objects.create_user("stranger"))
-    assert client.get(f"/encounters/{fight.pk}/home/").status_code == 404
-    assert client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk}).status_code == 404
-
-
 def test_copied_encounter_keeps_groups_and_the_sheets_of_npcs_and_of_its_owner(
     fight: Encounter, gm: User, ada: Character
 ) -> None:
@@ -392,7 +364,7 @@ def test_copied_encounter_keeps_groups_and_the_sheets_of_npcs_and_of_its_owner(
     state = read_state(copy)
     guards = tuple(f for f in state.combatants.values() if f.name.startswith("Guard"))
     assert len(guards) == 3
-    assert find_group(state, guards[0]) == guards
+    assert len({f.marks["group"] for f in guards}) == 1
     assert {f.marks["source"] for f in guards} == {f"npc:{guard.pk}"}
     (row,) = Participation.objects.exclude(encounter=fight)
     assert (row.character, state.combatants[row.combatant].name) == (ada, "Ada")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.display.map.editor import view_drawn, view_shape
+from combat.pages.map.editor import view_drawn, view_shape
 from combat.play.scenes.drawing import Shape, find_sides, points_of
 from combat.rules import find_system
 from combat.rules.core.space import Light, Point, Scene, Wall, Zone

@@ -54,7 +54,7 @@ def unlocked(drawn: BattleMap) -> BattleMap:
 def find_faults(system: System, state: State) -> list[str]:
     """Who stands where nobody should begin, and which sides are together or cut off."""
     drawn, people = map_of(state.scene), present(state)
-    grid = make_grid(drawn, system.space.cell_metres, system.space.has_hexes(state))
+    grid = make_grid(drawn, system.space.cell_meters, system.space.has_hexes(state))
     zones = [find_zone(state.scene, one.at) for one in people]
     faults = [
         f"{one.name} in nothing free"

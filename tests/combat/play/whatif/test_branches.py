@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 
 from combat.audience.rights import Grant
 from combat.audience.viewer import GM, Viewer
-from combat.display.whatif.branch_view import find_start, make_context
 from combat.models import Branch, Encounter
+from combat.pages.whatif.branch_view import find_start, make_context
 from combat.play.whatif import branches
 from combat.play.whatif.branch_real import make_real
 from combat.play.whatif.branch_turns import autoplay

@@ -17,14 +17,23 @@ import time_machine
 from django.contrib.auth.models import User
 from django.test import Client
 
-from combat.models import Encounter
+from combat.models import Branch, Encounter
 from combat.play.whatif import forecast_jobs, workers
-from combat.play.writing.encounter_service import create_encounter, read_state
+from combat.play.whatif.branches import unpack
+from combat.play.whatif.forecast_changes import FIGHTS
+from combat.play.writing.encounter_service import (
+    Submission,
+    create_encounter,
+    load_encounter,
+    read_state,
+    submit,
+)
 from combat.rules import find_system
 from combat.rules.core.odds.forecast import CHUNK, CLOSE, LEAST, Ending, half_margin, is_settled
+from combat.rules.core.state.state import present
 from cosmos_site.asgi import Site
-from cosmos_site.serving.lanes import PageThreads
-from tests.combat.visit import demo_fight
+from cosmos_site.serving.worker_pools import PageThreads
+from tests.combat.visit import MARCUS, PIRATE, ZARA, demo_fight, read
 
 AGAIN = 'hx-trigger="load"'
 SLUG = find_system("cosmos").slug
@@ -43,11 +52,11 @@ def let_worker_go() -> Iterator[None]:
     forecast_jobs.stop()
 
 
-def wait_for(encounter: Encounter, seconds: float = 60) -> forecast_jobs.Job:
-    """Wait for the job to stop; return it."""
+def wait_for(encounter: Encounter, seconds: float = 60, place: str = "") -> forecast_jobs.Job:
+    """Wait for the job of an encounter, or of another `place`, to stop; return it."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        job = forecast_jobs.read_job(encounter.pk)
+        job = forecast_jobs.read_job(place or encounter.pk)
         if job and not job.running:
             return job
         time.sleep(0.05)
@@ -67,9 +76,86 @@ def test_forecast_plays_fights_until_the_chances_are_known_and_shows_them(
     assert f"{done.done} fights played" in page
     assert f">{done.within}</b> points" in page
     assert "crew" in page
-    assert page.count('class="curve-band"') >= 2
+    assert page.count('class="curve-band"') == 1
+    assert "Who is likely to fall" in page
+    assert f'hx-get="{address}' not in page
     assert "The same as numbers" in page
     assert "style=" not in page
+
+
+def test_forecast_begins_by_itself_and_again_once_the_fight_has_moved_on(
+    gm_client: Client, fight: Encounter
+) -> None:
+    address = f"/encounters/{fight.pk}/forecast/"
+    assert AGAIN in gm_client.get(address).content.decode()
+    gm_client.post(address, {"do": "start"})
+    done = wait_for(fight)
+    assert AGAIN not in gm_client.get(address).content.decode()
+    submit(fight.pk, Submission("duplicate", {"target": PIRATE}))
+    page = gm_client.get(address).content.decode()
+    assert AGAIN in page
+    assert "has moved on since" in page
+    gm_client.post(address, {"do": "start"})
+    again = forecast_jobs.read_job(fight.pk)
+    assert again
+    assert again.id != done.id
+
+
+def test_forecast_at_the_table_begins_once_it_is_opened_and_is_the_one_of_its_page(
+    gm_client: Client, fight: Encounter
+) -> None:
+    table, panel = f"/encounters/{fight.pk}/", f"/encounters/{fight.pk}/prep/odds/"
+    fold = read(gm_client.get(table)).one("details", id="chances")
+    assert "open" not in fold.attrs
+    assert forecast_jobs.read_job(fight.pk) is None
+    asks = {"HX-Request": "true"}
+    assert f'hx-post="{panel}"' in gm_client.get(panel, headers=asks).content.decode(), "it begins by itself"
+    gm_client.post(panel, headers=asks)
+    done = wait_for(fight)
+    shown = gm_client.get(panel, headers=asks).content.decode()
+    assert f"{done.done} fights" in shown
+    assert f'hx-post="{panel}"' not in shown
+    assert f"{done.done} fights played" in gm_client.get(f"{table}forecast/").content.decode()
+    submit(fight.pk, Submission("duplicate", {"target": PIRATE}))
+    assert f'hx-post="{panel}"' in gm_client.get(panel, headers=asks).content.decode(), "the fight went on"
+
+
+def test_running_forecast_of_an_older_fight_gives_way(fight: Encounter) -> None:
+    first = forecast_jobs.start(fight, read_state(fight))
+    newer = forecast_jobs.begin(fight.pk, "later", SLUG, read_state(fight))
+    assert newer.id != first.id
+    assert wait_for(fight).id == newer.id
+
+
+def test_forecast_ends_after_the_fights_it_was_given(fight: Encounter) -> None:
+    forecast_jobs.begin(fight.pk, "1", SLUG, read_state(fight), most=CHUNK)
+    job = wait_for(fight)
+    assert (job.done, job.needed, job.settled) == (CHUNK, CHUNK, True)
+
+
+def test_changes_are_tried_when_asked_and_the_fight_stays_as_it_is(
+    gm_client: Client, fight: Encounter
+) -> None:
+    address = f"/encounters/{fight.pk}/forecast/"
+    gm_client.post(address, {"do": "start"})
+    wait_for(fight)
+    page = gm_client.get(address).content.decode()
+    assert all(words in page for words in ("Without Zara", "Without Marcus", "One more Pirate"))
+    assert "Without Pirate" not in page, "nobody would be left to fight"
+    assert "One more Zara" not in page
+    assert gm_client.post(address, {"do": "try:all"}).status_code == 303
+    places = [f"{fight.pk}:{key}" for key in (f"remove:{ZARA}", f"remove:{MARCUS}", f"duplicate:{PIRATE}")]
+    jobs = [wait_for(fight, place=place) for place in places]
+    assert [job.done for job in jobs] == [FIGHTS] * 3
+    assert [len(job.side_of) for job in jobs] == [2, 2, 4]
+    page = gm_client.get(address).content.decode()
+    assert page.count('class="change-moved"') == 3
+    opened = gm_client.post(address, {"do": f"branch:remove:{ZARA}"})
+    assert opened["Location"] == f"/encounters/{fight.pk}/whatif/1/"
+    assert unpack(Branch.objects.get().state).combatants[ZARA].gone
+    assert gm_client.post(address, {"do": "branch:remove:nobody"}).status_code == 409
+    assert Branch.objects.count() == 1
+    assert read_state(load_encounter(fight.pk)) == read_state(fight)
 
 
 def test_forecast_is_cancelled_and_keeps_what_it_found(gm_client: Client, fight: Encounter) -> None:
@@ -161,21 +247,13 @@ def test_server_that_stops_ends_the_forecast(fight: Encounter) -> None:
 
     sent: list[str] = []
     forecast_jobs.start(fight, read_state(fight))
-    lane = SimpleNamespace(threads=PageThreads(cast("Any", None), 1))
-    asyncio.run(cast("Any", Site)(lane, lane, None, None, None).run_lifespan(receive, send))
+    worker_pool = SimpleNamespace(threads=PageThreads(cast("Any", None), 1))
+    asyncio.run(cast("Any", Site)(worker_pool, worker_pool, None, None, None).run_lifespan(receive, send))
     assert sent[-1] == "lifespan.shutdown.complete"
     assert not workers.is_open()
     job = forecast_jobs.read_job(fight.pk)
     assert job
     assert job.stopped
-
-
-def test_forecast_that_nobody_remembers_begins_again_for_whoever_watched_it(
-    gm_client: Client, fight: Encounter
-) -> None:
-    address = f"/encounters/{fight.pk}/forecast/"
-    assert AGAIN not in gm_client.get(address).content.decode()
-    assert AGAIN in gm_client.get(f"{address}?running=1").content.decode()
 
 
 def test_forecast_not_heard_of_for_long_is_lost(fight: Encounter) -> None:
@@ -189,7 +267,11 @@ def test_forecast_not_heard_of_for_long_is_lost(fight: Encounter) -> None:
 
 def test_forecast_needs_two_sides(gm_client: Client, gm: User) -> None:
     empty = create_encounter(gm, SLUG, "Nobody")
-    answer = gm_client.post(f"/encounters/{empty.pk}/forecast/", {"do": "start"})
+    address = f"/encounters/{empty.pk}/forecast/"
+    page = gm_client.get(address).content.decode()
+    assert "two sides" in page
+    assert AGAIN not in page
+    answer = gm_client.post(address, {"do": "start"})
     assert answer.status_code == 409
     assert "two sides" in answer.content.decode()
 
@@ -198,3 +280,22 @@ def test_band_narrows_with_the_fights_and_is_never_nothing() -> None:
     bands = [half_margin(0.5, n) for n in (10, 100, 1000)]
     assert bands == sorted(bands, reverse=True)
     assert half_margin(1.0, 100) > 0
+
+
+def test_forecast_with_those_who_arrive_later_is_another_one(fight: Encounter, gm_client: Client) -> None:
+    """As planned, in a round, or (at first) without them."""
+    submit(fight.pk, Submission("join", {"block": "pirate_example", "side": "foes", "count": 3}))
+    who = [one.id for one in present(read_state(load_encounter(fight.pk)))[3:]]
+    submit(fight.pk, Submission("hold_back", {"targets": who, "when": "round", "at_round": 9}))
+    address = f"/encounters/{fight.pk}/forecast/"
+    assert "all arrive in round 3" in gm_client.get(address).content.decode()
+    for query in ("", "?reserves=2"):
+        assert gm_client.post(f"{address}{query}", {"do": "start"}).status_code == 303
+    alone, all_of_them = (forecast_jobs.read_job(place) for place in (fight.pk, f"{fight.pk}:with:2"))
+    assert alone
+    assert all_of_them
+    assert all_of_them.names.keys() - alone.names.keys() == set(who)
+    assert "all arrive in round 2" in gm_client.get(f"{address}?reserves=2").content.decode()
+    wrong = gm_client.get(f"{address}?reserves=soon")
+    assert wrong.status_code == 422
+    assert "Choose from the list when they arrive." in wrong.content.decode()

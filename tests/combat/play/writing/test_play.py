@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -203,11 +204,14 @@ def test_every_change_gives_a_new_version(started: Encounter) -> None:
 
 def test_open_command_keeps_everything_else_waiting(started: Encounter) -> None:
     submit(started.pk, Submission("attack", ATTACK, typed=True))
-    pk = started.pk
-    assert "answer or cancel it" in refuse("busy", lambda: submit(pk, Submission("next_turn")), pk)
-    assert "answer or cancel it" in refuse("busy", lambda: undo(pk), pk)
-    assert "answer or cancel it" in refuse("busy", lambda: redo(pk), pk)
-    refuse("busy", lambda: submit(pk, Submission("adjust", {"target": ZARA, "track": "hp", "by": -1})), pk)
+    hurt = Submission("adjust", {"target": ZARA, "track": "hp", "by": -1})
+    for act in (
+        partial(submit, submission=Submission("next_turn")),
+        partial(submit, submission=hurt),
+        undo,
+        redo,
+    ):
+        assert "answer or cancel it" in refuse("busy", partial(act, started.pk), started.pk)
 
 
 def test_note_may_be_taken_while_a_command_is_open(started: Encounter) -> None:
@@ -256,6 +260,7 @@ def test_cancel_leaves_the_chance_to_redo(started: Encounter) -> None:
 # ---- Answers ----
 
 
+@pytest.mark.parametrize("early", [True, False])
 @pytest.mark.parametrize(
     ("faces", "words"),
     [
@@ -266,9 +271,16 @@ def test_cancel_leaves_the_chance_to_redo(started: Encounter) -> None:
         ((), "2d10 needs 2 dice, 0 were given."),
     ],
 )
-def test_impossible_dice_are_refused(started: Encounter, faces: tuple[int, ...], words: str) -> None:
-    submit(started.pk, Submission("attack", ATTACK, typed=True))
-    assert refuse("bad_dice", lambda: answer(started.pk, 0, faces=faces), started.pk) == words
+def test_impossible_dice_are_refused(
+    started: Encounter, faces: tuple[int, ...], words: str, early: bool
+) -> None:
+    """Also those that are typed with the command; without any there, they are asked for."""
+    attack = Submission("attack", ATTACK, typed=True, faces=faces if early else ())
+    if early and faces:
+        assert refuse("bad_dice", lambda: submit(started.pk, attack), started.pk) == words
+    else:
+        submit(started.pk, attack)
+        assert refuse("bad_dice", lambda: answer(started.pk, 0, faces=faces), started.pk) == words
 
 
 @pytest.mark.parametrize("early", [True, False])
@@ -279,24 +291,13 @@ def test_zero_on_a_real_die_of_ten_sides_is_the_ten(started: Encounter, early: b
     assert [given.faces for given in answers_so_far(started.pk)] == [(10, 5)]
 
 
-@pytest.mark.parametrize("faces", [(5, 11), (5,), (5, 5, 5)])
-def test_impossible_dice_typed_with_the_command_are_refused(
-    started: Encounter, faces: tuple[int, ...]
-) -> None:
-    submission = Submission("attack", ATTACK, typed=True, faces=faces)
-    refuse("bad_dice", lambda: submit(started.pk, submission), started.pk)
+def test_question_that_is_not_there_is_refused(started: Encounter) -> None:
+    def say(ordinal: int) -> str:
+        return refuse("stale", lambda: answer(started.pk, ordinal, faces=(5, 5)), started.pk)
 
-
-@pytest.mark.parametrize("ordinal", [1, 7, -1])
-def test_question_that_is_not_there_is_refused(started: Encounter, ordinal: int) -> None:
+    assert say(0) == "Nothing needs an answer now: reload the page."
     submit(started.pk, Submission("attack", ATTACK, typed=True))
-    words = refuse("stale", lambda: answer(started.pk, ordinal, faces=(5, 5)), started.pk)
-    assert words == "That question is already answered."
-
-
-def test_answer_to_nothing_is_refused(started: Encounter) -> None:
-    words = refuse("stale", lambda: answer(started.pk, 0, faces=(5, 5)), started.pk)
-    assert words == "Nothing needs an answer now: reload the page."
+    assert {say(ordinal) for ordinal in (1, 7, -1)} == {"That question is already answered."}
 
 
 def test_choice_that_is_not_offered_is_refused(started: Encounter) -> None:

@@ -54,12 +54,6 @@ def test_newcomer_is_one_line_and_not_the_whole_order() -> None:
     assert "Ada, Bo" in line.text
 
 
-def test_sentence_about_someone_unknown_begins_with_a_capital() -> None:
-    line = describe(tiny.SYSTEM, e.Fact(e.TurnStarted("f9", {})), {})
-    assert line
-    assert line.text == "Someone's turn."
-
-
 def point(new: int, **more: object) -> e.Fact:
     """One point of HP less."""
     event = e.TrackChanged("f1", "hp", new + 1, new, "why.expired")

@@ -21,23 +21,6 @@ def alone(*kinds: str, options: dict[str, Any] | None = None, **more: Any) -> tu
     return stage, ada
 
 
-def attack_total(*kinds: str, weapon: str = "bow", **more: Any) -> int:
-    """The total of 5 and 6 on the dice: 19 with a bow, 18 with a club, without conditions."""
-    stage, ada = alone(*kinds, weapons=(weapon,), **more)
-    if weapon == "club":
-        stage.place("f2", 1, 0)
-    stage.give("f2", "total_defense")
-    shoot(stage, ada, "f2", (5, 6), cover="heavy")
-    return stage.check("attack").total
-
-
-def medicine_total(*kinds: str) -> int:
-    """The total of 4 and 4 with Intellect 4 and Medicine 4: 14 without conditions."""
-    stage, ada = alone(*kinds, skills={"Medicine": 4})
-    stage.do("skill", ada, attribute="INT", skill="Medicine", tn=14, dice=[(4, 4)])
-    return stage.check("Medicine").total
-
-
 def defense(*kinds: str, melee: bool = False, **fields: Any) -> int:
     """Bo's Defense under these conditions: 18 without any."""
     stage, ada = lone(weapons=("club" if melee else "bow",))
@@ -47,13 +30,6 @@ def defense(*kinds: str, melee: bool = False, **fields: Any) -> int:
     stage.begin()
     shoot(stage, ada, bo, MISS, **fields)
     return stage.check("attack").against or 0
-
-
-def speed(*kinds: str, hp: int = 96) -> int:
-    """The Speed under these conditions: 11 m without any."""
-    stage, ada = alone(*kinds)
-    stage.set_track(ada, hp=hp)
-    return stage.derived(ada, "Speed").value
 
 
 def next_turn_of(stage: CosmosStage, who: str, *dice: Any) -> None:

@@ -11,20 +11,28 @@ from combat.rules.core.basics.words import capitalized, say_number
 from combat.rules.core.book.examples import Deed, Example, Examples, Person
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
+from combat.rules.core.state.events import BudgetSpent
 from combat.rules.core.state.state import Item, replace
 from combat.rules.core.wording import Line, describe_facts, pen_of
 from tests.combat.rules.games import find_values
 from tests.combat.rules.stage import Stage
 
-BELONGINGS = ("weapon", "item", "shield")  # the fields of a form that name something of somebody's
+BELONGINGS = (
+    "weapon",
+    "item",
+    "shield",
+    "stow",
+    "draw",
+)  # the fields of a form that name something of somebody's
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What an action came to: its sums, the lines that the GM reads, or why it was refused."""
+    """What an action came to: its sums, the lines that the GM reads, its costs, or why it was refused."""
 
     why: tuple[str, ...] = ()
     log: tuple[str, ...] = ()
     cites: frozenset[str] = frozenset()
+    costs: dict[str, int] = {}
     refused: str = ""
 
 
@@ -36,6 +44,7 @@ class Acting(Stage):
         self.usual = examples.usual
         self.example = example
         self.by_name: dict[str, str] = {}
+        self.own_budgets: dict[str, dict[str, int]] = {}
         self.do("set_scene", scene={"zones": list(example.zones), "settings": dict(example.settings)})
         for person in example.people:
             self._bring(person)
@@ -50,8 +59,8 @@ class Acting(Stage):
         super().turn(who)
         self.edit(
             who,
-            budget={**self[who].budget, **self.usual.budget},
-            marks={**self[who].marks, **self.usual.marks},
+            budget={**self[who].budget, **self.usual.budget, **self.own_budgets.get(who, {})},
+            marks={**self.usual.marks, **self[who].marks},
         )
 
     def act(self, deed: Deed) -> Outcome:
@@ -60,14 +69,16 @@ class Acting(Stage):
         actor = self.by_name[deed.actor or self.example.people[0].name]
         fields = {key: self._find(key, value, actor) for key, value in deed.given.items()}
         try:
-            self.do(deed.action, "" if action.who == "gm" else actor, dice=deed.dice, **fields)
+            dice = [self._answer(die, actor) if isinstance(die, str) else die for die in deed.dice]
+            self.do(deed.action, "" if action.who == "gm" else actor, dice=dice, **fields)
         except Refused as refused:
             return Outcome(refused=refused.message)
         names = {who: combatant.name for who, combatant in self.state.combatants.items()}
         lines = describe_facts(self.system, self.facts, names)
         why = tuple(say_sum(line) for line in lines if line.terms or line.against_terms)
         cites = {fact.rule for fact in self.facts} | {*find_values(self.facts, "rule")}
-        return Outcome(why, tuple(line.text for line in lines), frozenset(cites))
+        costs = {key: n for spent in self.told(BudgetSpent) for key, n in spent.pools.items()}
+        return Outcome(why, tuple(line.text for line in lines), frozenset(cites), costs)
 
     def numbers(self) -> set[str]:
         """All numbers on everybody's card, with their sums and without."""
@@ -82,11 +93,15 @@ class Acting(Stage):
         side = person.side or ("foes" if self.by_name else "heroes")
         sheet = None if person.block else self._make_sheet(person)
         who = self.add(person.name, side, person.at, sheet, person.block)
+        self.edit(who, pc=person.pc or self[who].pc, initiative=person.initiative)
         self.by_name[person.name] = who
 
     def _make_sheet(self, person: Person) -> dict[str, Any]:
-        """The usual sheet with what is particular about somebody; tables are merged, lists are not."""
-        sheet = dict(self.usual.sheet)
+        """The usual sheet with what is particular about somebody; tables are merged, lists are not.
+
+        A sheet of a kind of its own, such as a vehicle's, stands for itself.
+        """
+        sheet = {} if "kind" in person.sheet else dict(self.usual.sheet)
         profile = self.system.book.sheets.profile if self.system.book.sheets else None
         own = {"attributes": profile.read(person.profile)} if profile and person.profile else {}
         for part in (own, person.sheet):
@@ -104,6 +119,7 @@ class Acting(Stage):
             data, marks = changes.get("data", {}), changes.get("marks", {})
             changes = {**changes, "data": {**item.data, **data}, "marks": {**item.marks, **marks}}
             self.change_item(who, entry, **changes)
+        self.own_budgets[who] = person.budget
         self.set_track(who, **person.tracks)
         self.edit(who, marks={**self[who].marks, **person.marks})
         for held in person.conditions:
@@ -117,12 +133,23 @@ class Acting(Stage):
         if isinstance(value, list):
             return [self._find(key, one, actor) for one in value]
         if key in BELONGINGS:
-            everyone = [self[actor], *self.state.combatants.values()]
-            items = [item for one in everyone for item in one.items] + [*self.state.ground]
-            return next((item.id for item in items if item.data.get("id") == value), value)
+            return self._belonging(value, actor)
         if isinstance(value, str) and value.startswith("near:"):
             return f"near:{self.by_name[value.removeprefix('near:')]}"
         return self.by_name.get(value, value) if isinstance(value, str) else value
+
+    def _answer(self, answer: str, actor: str) -> str:
+        """An answer with ids in place of names and belongings: "Bo/dagger"."""
+        who, _, what = answer.rpartition("/")
+        if who in self.by_name:
+            return f"{self.by_name[who]}/{self._belonging(what, self.by_name[who])}"
+        return self.by_name.get(answer) or self._belonging(answer, actor)
+
+    def _belonging(self, entry: str, actor: str) -> str:
+        """The id of something of the actor's, of somebody else's or on the ground."""
+        everyone = [self[actor], *self.state.combatants.values()]
+        items = [item for one in everyone for item in one.items] + [*self.state.ground]
+        return next((item.id for item in items if item.data.get("id") == entry), entry)
 
 
 def _hold(item: Item, held: tuple[str, ...]) -> Item:

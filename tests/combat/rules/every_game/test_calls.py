@@ -6,12 +6,12 @@ import pytest
 
 from combat.rules.core.odds.forecast import play_many
 from tests.combat.rules.games import GAMES
-from tests.site.speed.rules import SEED, count, set_up
 from tests.thinning import thin
+from tests.tools.speed.rules import SEED, count, set_up
 
 DEMOS = [(slug, number) for slug, system in GAMES.items() for number in range(len(system.demo.make_all()))]
 FIGHTS, BEFORE = 20, 20  # the first ones also load tables and maps
-MOST = 600  # calls a command: twice the usual, a guard against accidents
+MOST = 600  # calls a command: a guard against accidents, no goal
 
 
 @pytest.mark.parametrize("demo", thin(DEMOS, DEMOS[0]), ids=str)

@@ -104,23 +104,6 @@ def test_the_stunned_hear_that_the_stun_took_their_action() -> None:
     assert (refused.code, refused.message) == ("not_allowed", "Stunned: no Standard Action this turn.")
 
 
-@pytest.mark.rule("COS-COND-22")
-@pytest.mark.parametrize("name", ["move", "full_move", "sprint", "charge", "climb"])
-def test_the_held_hear_of_the_hold_before_they_choose_a_place(name: str) -> None:
-    stage = cosmos()
-    stage.give(ADA, "grappled", by=BO)
-    spend_all(stage, ADA)
-    assert stage.obstacle(name, ADA) == "Ada is grappled: break free first."
-
-
-@pytest.mark.rule("COS-COMBO-13")
-@pytest.mark.parametrize("name", ["attack", "blast", "grapple", "disarm", "trip", "charge", "overwatch"])
-def test_total_defense_is_the_reason_no_attack_is_left(name: str) -> None:
-    stage = cosmos("pistol", "grenade")
-    stage.do("total_defense", ADA)
-    assert stage.obstacle(name, ADA) == "Total Defense allows no attack until the next turn."
-
-
 @pytest.mark.rule("COS-ACT-10")
 def test_a_fallen_weapon_is_refused_with_where_it_lies() -> None:
     stage = cosmos("pistol")
@@ -175,14 +158,6 @@ def test_none_declared_is_told_apart_from_none_left() -> None:
     stage = star(1)
     stage.do("block", ADA)
     assert stage.obstacle("move", ADA) == "No action left this turn; Move takes one."
-
-
-@pytest.mark.rule("SS-UNC-07")
-@pytest.mark.parametrize("kind", ["stunned", "paralyzed"])
-def test_who_is_stopped_hears_by_what(kind: str) -> None:
-    stage = star(0)
-    stage.give(ADA, kind)
-    assert set(reasons(stage, ADA).values()) == {f"{kind.capitalize()}: Ada has no actions."}
 
 
 @pytest.mark.rule("SS-ATK-01")

@@ -350,13 +350,6 @@ def test_nobody_is_suggested_anything_out_of_turn_that_costs_nothing(system: Sys
 
 
 @every_game
-def test_rulebook_loads(system: System) -> None:
-    assert system.rulebook.rules
-    assert system.name
-    assert system.rulebook.book.prefix
-
-
-@every_game
 def test_rules_cited_by_declarations_exist(system: System) -> None:
     actions, conditions = system.actions.by_name.values(), system.people.conditions.values()
     check_rules(system, (action.rule for action in actions), "its actions")
@@ -416,7 +409,7 @@ def test_options_have_their_default_among_the_choices(system: System) -> None:
 @every_game
 def test_options_are_those_of_their_ruling(system: System) -> None:
     for option in system.book.options:
-        ruling = system.rulebook.find_ruling(option.ruling)
+        ruling = system.rulebook.rulings[option.ruling]
         defaults = {known.name: known.default for known in ruling.options}
         where = f"{option.ruling} in rulings.toml"
         assert option.key in defaults, lack(
@@ -461,15 +454,6 @@ def test_stat_blocks_make_combatants_that_survive_json(system: System) -> None:
         assert msgspec.json.encode(again) == raw
         copy = system.people.make_combatant("f1", block.name, "foes", again.sheet, {})
         assert copy == combatant, f"{name}: a copy from the sheet in play differs"
-
-
-@every_game
-def test_stat_blocks_are_fresh(system: System) -> None:
-    for block in system.book.find_blocks().values():
-        combatant = system.people.make_combatant("f1", block.name, "foes", block.sheet, {})
-        health = system.people.health(combatant)
-        assert (health.level, health.share, health.is_out, health.dead) == (0, 1, False, False), block.id
-        assert health.now == (0 if health.rises else health.most)
 
 
 @every_game

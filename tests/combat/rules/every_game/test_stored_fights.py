@@ -9,9 +9,9 @@ import msgspec
 
 from combat.rules import SYSTEMS
 from combat.rules.core.engine.document import read_document, replay, write_document
-from combat.rules.core.state.history import fold_steps
 from combat.rules.core.state.state import decode, encode
 from tests.combat.rules.games import find_game
+from tests.combat.rules.reading import fold_steps
 from tests.combat.rules.stored import EXPECTED, FIGHTS, every_fight, sum_up
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Next
 from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
 from combat.rules.core.space import find_zone
 from combat.rules.core.state import events as e
@@ -19,7 +20,6 @@ from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.people.sheet import is_able
-from combat.rules.starshock.turn.rounds import Next
 from combat.rules.starshock.world.place import is_map
 from tests.combat.rules.every_game.wild.wild import long_fights, play_rounds
 from tests.combat.rules.starshock.figures import StarStage, sheet

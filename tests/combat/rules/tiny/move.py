@@ -28,13 +28,13 @@ def move(context: RuleContext, command: Move) -> None:
     goal = find_goal(state, who, command.to)
     if command.far:
         goal = towards(here, goal, most)
-    metres = round(distance(here, goal), 3)
-    if metres > most + 0.01:
-        raise Refused("out_of_range", f"That is {metres:g} m away, a step is {most:g} m.")
+    meters = round(distance(here, goal), 3)
+    if meters > most + 0.01:
+        raise Refused("out_of_range", f"That is {meters:g} m away, a step is {most:g} m.")
     spend(context, who, {"step": 1}, "A step", "TINY-MOVE-01", step=("act",))
     zone = find_zone(state.scene, goal)
     rule = "TINY-MOVE-02" if slippery else "TINY-MOVE-01"
-    context.emit(e.Moved(who, (here, goal), metres, metres, "how.steps", zone.name if zone else ""), rule)
+    context.emit(e.Moved(who, (here, goal), meters, meters, "how.steps", zone.name if zone else ""), rule)
 
 
 def find_goal(state: State, who: str, to: str) -> Point:

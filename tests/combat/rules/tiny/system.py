@@ -58,6 +58,6 @@ SYSTEM = System(
     ),
     book=BOOK,
     tactics=Tactics(suggest=suggest),
-    look=Look(accent=30, emblem="M4 20 20 4M4 4l16 16"),
+    look=Look(accent=30, emblem="M4 20 20 4M4 4l16 16", gist="One rule, made up"),
     demo=Demos((make_demo,)),
 )

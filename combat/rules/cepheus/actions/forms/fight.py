@@ -7,16 +7,14 @@ from functools import partial
 from typing import NamedTuple
 
 import msgspec
-from msgspec import UNSET
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows, why_refused
-from combat.rules.core.basics.memory import Seen, remember_by, remember_latest
-from combat.rules.core.commands.commands import Field, first_open
+from combat.rules.core.commands.commands import Field, Targeted, first_open
 from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.space import map_of
 from combat.rules.core.state.belongings import check_anything_lies, has_any
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
+from combat.rules.core.state.state import Combatant, Item, State, present
 
 from ...book.options import find_option
 from ...book.tables import COVERS, RANGE_BANDS
@@ -25,10 +23,11 @@ from ...fight.aim import Attack
 from ...fight.attacks import blind, coup, panic, suppression
 from ...fight.explosives import charges
 from ...people import machinery
+from ...people.conditions import is_dead
 from ...people.goods.inventory import count_hands
 from ...people.values import is_out
 from ...vehicles import gunnery
-from ...world.bands import find_band, find_metres, is_personal
+from ...world.bands import find_band, find_meters
 from ...world.cover import OPEN
 from ...world.economy import check_minor, check_significant, count_minors
 
@@ -50,12 +49,11 @@ BURSTS = (
 # ---------------------------------------------------------------- targets
 
 
-@remember_latest
 def find_targets(state: State, actor: str) -> tuple[Combatant, ...]:
     """The possible targets of an attack: enemies who can fight first, the nearest of them first."""
     combatant = state[actor]
     others = [f for f in present(state) if f.id != actor]
-    others.sort(key=lambda f: (f.side == combatant.side, is_out(f), find_metres(state, combatant, f), f.id))
+    others.sort(key=lambda f: (f.side == combatant.side, is_out(f), find_meters(state, combatant, f), f.id))
     return tuple(others)
 
 
@@ -63,7 +61,7 @@ def describe_way(state: State, combatant: Combatant, other: Combatant) -> str:
     """The distance to someone in meters, and the range band."""
     band = find_band(state, combatant, other)
     name = RANGE_BANDS[band].name if band in RANGE_BANDS else "Extreme"
-    return f"{round(find_metres(state, combatant, other), 1):g} m, {name}"
+    return f"{round(find_meters(state, combatant, other), 1):g} m, {name}"
 
 
 def target_field(state: State, actor: str, check: Check, rule: str = "") -> Field:
@@ -111,32 +109,19 @@ def _at_hand(state: State, actor: str) -> Callable[[Item], None]:
     return check
 
 
-def _look_at_arms(state: State, actor: str) -> Seen:
-    combatant = state[actor]
-    carrier = None if combatant.berth is UNSET else state.combatants.get(combatant.berth.inside)
-    is_gunner = carrier is not None and combatant.station == machinery.GUNNER
-    return (combatant.items, carrier and carrier.items), is_gunner
-
-
-@remember_by(_look_at_arms)
 def find_arms(state: State, actor: str) -> tuple[Item, ...]:
     """The weapons someone can use: their own, and those of their vehicle; for a gunner the latter come
     first."""
     combatant = state[actor]
-    own, berth = weapons.find_own(combatant), combatant.berth
-    carrier = None if berth is UNSET else state.combatants.get(berth.inside)
-    if carrier is None:
-        return tuple(own)
-    mounted = [item for item in carrier.items if item.kind == "mount"]
+    own, carrier = weapons.find_own(combatant), state.combatants.get(combatant.inside)
+    mounted = [item for item in carrier.items if item.kind == "mount"] if carrier else []
     return (*mounted, *own) if combatant.station == machinery.GUNNER else (*own, *mounted)
 
 
-@remember_by(_look_at_arms)
 def _find_usable(state: State, actor: str) -> tuple[Item, ...]:
     """The weapons in hand that can be used now, in the order of `find_arms`."""
-    combatant = state.combatants[actor]
-    held = [item for item in find_arms(state, actor) if item.place == "held"]  # those put away need no look
-    return tuple([item for item in held if allows(_check_usable, combatant, item)])
+    combatant = state[actor]
+    return tuple(item for item in find_arms(state, actor) if allows(_check_usable, combatant, item))
 
 
 def _strike_fields(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[Field, Field]:
@@ -259,7 +244,7 @@ def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _check_grapple_of(state: State, actor: str, target: str) -> None:
-    grapple.check_grapple(state, grapple.Grapple(actor=actor, target=target))
+    grapple.check_grapple(state, Targeted(actor=actor, target=target))
 
 
 def coup_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -424,12 +409,11 @@ check_blind_now = _gun_obstacle(
 
 def check_aim_now(state: State, actor: str) -> None:
     """Refuse aiming without a target in sight or without a minor action left."""
-    for other in state.combatants.values():  # before every aim: no generator
-        if not (other.gone or other.id == actor) and allows(_check_aim_at, state, actor, other.id):
-            return check_minor(state, actor, "aiming")
-    nearest = next(iter(find_targets(state, actor)), None)
-    reason = why_refused(_check_aim_at, state, actor, nearest.id) if nearest else ""
-    raise Refused("not_allowed", reason or "There is no one to aim at.")
+    if not any(allows(_check_aim_at, state, actor, other.id) for other in present(state)):
+        others = find_targets(state, actor)
+        reason = why_refused(_check_aim_at, state, actor, others[0].id) if others else ""
+        raise Refused("not_allowed", reason or "There is no one to aim at.")
+    check_minor(state, actor, "aiming")
 
 
 def check_kill_played(state: State, actor: str) -> None:
@@ -439,23 +423,15 @@ def check_kill_played(state: State, actor: str) -> None:
 
 def check_grapple_now(state: State, actor: str) -> None:
     """Refuse a grapple with no one at Personal range."""
-    combatant, others = state[actor], find_targets(state, actor)
-    is_held = combatant.conditions and has_condition(combatant, "grappled")
-    for other in others:  # asked for every offer: the form is not made for it
-        if (is_held or is_personal(state, combatant, other)) and allows(
-            _check_grapple_of, state, actor, other.id
-        ):
-            return check_significant(state, actor, "a grapple")
-    reason = why_refused(_check_grapple_of, state, actor, others[0].id) if others else ""
-    raise Refused("not_allowed", reason or "There is nobody to grapple.")
+    reasons = [why_refused(_check_grapple_of, state, actor, f.id) for f in find_targets(state, actor)]
+    if all(reasons):
+        raise Refused("not_allowed", reasons[0] if reasons else "There is nobody to grapple.")
+    check_significant(state, actor, "a grapple")
 
 
 def check_coup_now(state: State, actor: str) -> None:
     """Refuse a coup de grace with no one helpless next to the actor."""
-    for other in state.combatants.values():  # in every turn, and few have any condition: no generator
-        if other.conditions and coup.is_helpless(other) and not (other.gone or has_condition(other, "dead")):
-            break
-    else:
+    if not any(coup.is_helpless(f) and not is_dead(f) for f in present(state)):
         raise Refused("not_allowed", "Nobody here is helpless.")
     options = coup_fields(state, actor)[0].options
     if all(option.refused for option in options):

@@ -106,10 +106,8 @@ def check_blind_now(state: State, actor: str) -> None:
     it."""
     if not find_option(state, "use_blind_fire"):
         raise Refused("not_allowed", "This table plays without blind firing: attack instead.")
-    for item in find_arms(state, actor):  # asked for every offer: no further than to the first
-        if (can_lob(item) or is_gun(item)) and allows(check_usable, state, actor, item):
-            break
-    else:
+    fit = (item for item in find_arms(state, actor) if can_lob(item) or is_gun(item))
+    if not any(allows(check_usable, state, actor, item) for item in fit):
         raise Refused("not_allowed", "No gun or grenade is ready: ready or reload one first.")
     check_significant(state, actor, "blind fire")
 

@@ -8,7 +8,7 @@ import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.commands.commands import Field, first_open
+from combat.rules.core.commands.commands import Field, Targeted, first_open
 from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.state.state import Combatant, State, present
 
@@ -16,10 +16,10 @@ from ...fight.aim import Attack
 from ...fight.attacks import volleys
 from ...fight.collisions import ramming
 from ...people import machinery
-from ...people.values import MACHINES, VEHICLE, is_person, is_vehicle
+from ...people.values import is_machine, is_person, is_vehicle
 from ...vehicles import crew, driving, drones, stunts
 from ...vehicles.facing import ARCS
-from ...world.bands import find_metres
+from ...world.bands import find_meters
 from ...world.economy import check_minor, check_significant
 from ..guards import find_reason
 
@@ -58,12 +58,12 @@ def choose(
 
 def find_machines(state: State) -> list[Combatant]:
     """All vehicles and robots."""
-    return [one for one in present(state) if one.sheet["kind"] in MACHINES]  # in every turn, as below
+    return [one for one in present(state) if is_machine(one)]
 
 
 def find_vehicles(state: State) -> list[Combatant]:
     """All vehicles."""
-    return [one for one in present(state) if one.sheet["kind"] == VEHICLE]
+    return [one for one in present(state) if is_vehicle(one)]
 
 
 def find_people(state: State) -> list[Combatant]:
@@ -132,7 +132,7 @@ def may_steer(state: State, actor: str) -> None:
     mine = [f for f in present(state) if f.marks.get(machinery.OPERATED) == actor and machinery.is_drone(f)]
     if not mine:
         raise Refused("not_allowed", f"{state[actor].name} steers no drone.")
-    drones.check_steer(state, drones.Steer(actor=actor, target=mine[0].id))
+    drones.check_steer(state, Targeted(actor=actor, target=mine[0].id))
     check_significant(state, actor, "steering")
 
 
@@ -180,7 +180,7 @@ def _find_speeds(state: State, actor: str) -> tuple[int, int]:
 def _speed_field(state: State, actor: str) -> Field:
     """The speed; blank: as now, or as the place needs."""
     now, top = _find_speeds(state, actor)
-    far = round(machinery.count_round_metres(top))
+    far = round(machinery.count_round_meters(top))
     told = f"0 to {top}, {far} m a round; blank: as now ({now}), faster if the place needs it"
     return Field(
         "speed", "Speed, km/h", "number", low=0, high=top, help=told, rule="CE-VEH-04", required=False
@@ -190,7 +190,7 @@ def _speed_field(state: State, actor: str) -> Field:
 def _ram_speed_field(state: State, actor: str) -> Field:
     """The speed of a ram: as the vehicle goes now, or from a standstill as fast as it can."""
     now, top = _find_speeds(state, actor)
-    told = f"1 to {top}, {round(machinery.count_round_metres(top))} m a round"
+    told = f"1 to {top}, {round(machinery.count_round_meters(top))} m a round"
     return number_field("speed", "Speed, km/h", now or top, 0, top, help=told, rule="CE-VEH-04")
 
 
@@ -261,7 +261,7 @@ def ram_fields(state: State, actor: str) -> tuple[Field, ...]:
         ramming.check_ram(state, ramming.Ram(actor=actor, target=who, speed=speed))
 
     others = [f for f in present(state) if f.id not in (actor, state[actor].inside)]
-    others.sort(key=lambda f: find_metres(state, state[actor], f))
+    others.sort(key=lambda f: find_meters(state, state[actor], f))
     whom = choose(state, "target", "Whom", others, check, "CE-VACT-12")
     return (whom, _ram_speed_field(state, actor))
 
@@ -308,7 +308,7 @@ def steer_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The drone."""
 
     def check(state: State, who: str) -> None:
-        drones.check_steer(state, drones.Steer(actor=actor, target=who))
+        drones.check_steer(state, Targeted(actor=actor, target=who))
 
     return (choose(state, "target", "Drone", filter(machinery.is_drone, present(state)), check),)
 

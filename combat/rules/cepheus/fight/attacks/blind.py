@@ -16,13 +16,14 @@ from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.rays.area_shapes import Shape
 from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, replace
+from combat.rules.core.state.state import Combatant, State, replace
 
 from ...body.hits import Onward, chain
 from ...book.options import find_option
 from ...book.tables import BANDS, EXTREME
 from ...dice.focus import use_aim
 from ...dice.rolls import BLIND_DICE, roll_blind
+from ...people.conditions import is_dead
 from ...world.bands import find_band
 from ...world.cover import can_be_struck
 from ...world.economy import pay_significant
@@ -34,7 +35,6 @@ from ..aim import (
     burst_terms,
     find_skill_terms,
     find_terms,
-    range_rows,
     with_computer,
 )
 from ..checks import check_attack
@@ -102,7 +102,7 @@ def find_line(state: State, sight: Sight) -> tuple[str, ...]:
 
     Not those behind a wall, or down behind full cover. [CE-COVER-01] [CE-COVER-04]  RULING R18
     """
-    reach = range_rows(state)[sight.row]
+    reach = sight.rows[sight.row]
     farthest = max((band for band in reach), key=BANDS.index)
     found = []
     for other in state.combatants.values():
@@ -117,7 +117,7 @@ def find_line(state: State, sight: Sight) -> tuple[str, ...]:
 
 
 def _can_be_hit(state: State, combatant: Combatant, other: Combatant) -> bool:
-    if other.gone or other.inside or has_condition(other, "dead"):
+    if other.gone or other.inside or is_dead(other):
         return False
     return can_be_struck(state, combatant, other)
 

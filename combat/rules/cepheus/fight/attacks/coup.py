@@ -12,7 +12,7 @@ from ...body.states import die
 from ...book.options import find_option
 from ...book.tables import PHYSICAL
 from ...dice.focus import lose_aim
-from ...people.conditions import HELPLESS
+from ...people.conditions import HELPLESS, KINDS, is_dead
 from ...people.values import is_person
 from ...world.economy import pay_significant
 from ...world.touch import check_within
@@ -40,7 +40,7 @@ def check_coup(state: State, command: CoupDeGrace) -> Item:
     if not find_option(state, "coup_de_grace"):
         raise Refused("not_allowed", "This table plays without the coup de grace: attack instead.")
     combatant, target = state[command.actor], state[command.target]
-    if target.id == combatant.id or has_condition(target, "dead") or not is_helpless(target):
+    if target.id == combatant.id or is_dead(target) or not is_helpless(target):
         raise Refused("bad_target", f"{target.name} is not helpless: attack instead.")
     item = find_weapon(state, combatant, command.weapon)
     check_ready(item)
@@ -48,8 +48,8 @@ def check_coup(state: State, command: CoupDeGrace) -> Item:
         raise Refused("bad_value", f"{item.name} explodes: choose a blade or a gun.")
     check_within(state, combatant, target)
     is_melee = any(row in MELEE_TYPES for row in read_arm(item).range_types)
-    if is_melee and has_condition(combatant, "prone"):
-        raise Refused("not_allowed", f"{combatant.name} is prone: no melee attacks; stand up first.")
+    if is_melee:
+        KINDS.check(combatant, "melee")
     if item.loaded == 0:
         raise Refused("no_budget", f"{item.name} is empty: reload it.")
     return item

@@ -9,7 +9,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, has_condition, replace
+from combat.rules.core.state.state import State, replace
 
 from ...body.hits import Hit
 from ...book.options import find_option
@@ -17,10 +17,11 @@ from ...book.records import Ammunition
 from ...book.tables import TARGET, ammo
 from ...dice.focus import use_aim
 from ...dice.rolls import DICE
+from ...people.conditions import is_dead
 from ...world.bands import PERSONAL, find_band
 from ...world.cover import can_be_struck
 from ...world.economy import pay_significant
-from ...world.sight_lines import find_lines
+from ...world.sight_lines import look_between
 from ..aim import Attack, Sight, find_sight, modifiers_for_attack, with_computer
 from ..reactions import react
 from ..shots import fire, kill_terms, land_all, simplify
@@ -66,9 +67,9 @@ def find_spread(state: State, sight: Sight) -> tuple[str, ...]:
         if f.id not in (sight.target.id, sight.combatant.id)
         and not f.gone
         and not f.inside
-        and not has_condition(f, "dead")
+        and not is_dead(f)
         and find_band(state, sight.target, f) == PERSONAL
-        and find_lines(state, sight.combatant, f).are_seen
+        and look_between(state, sight.combatant, f).is_seen
         and can_be_struck(state, sight.combatant, f)
     ]
     return (sight.target.id, *others)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import Apart, RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, has_condition, replace
+from combat.rules.core.state.state import State, replace
 from combat.rules.core.turn.turns import is_shared
 
 from ...body.hits import Onward, chain
 from ...book.options import find_option
+from ...people.conditions import is_busy
 from ...people.values import is_person
-from ...world.bands import find_metres
+from ...world.bands import find_meters
 from ...world.cover import can_be_struck
 from ..aim import Sight
 from ..explosives.blasts import is_free
@@ -33,8 +34,8 @@ def find_strays(state: State, sight: Sight) -> tuple[str, ...]:
     near = [other for other in beside if can_be_struck(state, sight.combatant, other)]
     if len(near) < 2:
         return tuple(other.id for other in near)
-    least = find_metres(state, sight.target, near[0])
-    return tuple(o.id for o in near if find_metres(state, sight.target, o) <= least + SAME)
+    least = find_meters(state, sight.target, near[0])
+    return tuple(o.id for o in near if find_meters(state, sight.target, o) <= least + SAME)
 
 
 def stray(
@@ -62,7 +63,7 @@ def stray(
 def part(state: State, blow: Blow) -> Apart | None:
     """The separate odds of a stray shot at one of a crowd; None if its result also concerns others."""
     victim = state[blow.target]
-    works = has_condition(victim, "extended_action")
+    works = is_busy(victim)
     if is_shared(state) or works or not is_person(victim) or not is_free(state, victim):
         return None
     return Apart({victim.id: Then(deal, blow, 0, ())}, None)

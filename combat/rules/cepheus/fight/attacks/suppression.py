@@ -20,7 +20,7 @@ from ...book.options import find_option
 from ...dice.focus import duck, use_aim
 from ...dice.rolls import DICE, find_cuts, roll_terms
 from ...people.values import is_machine
-from ...world.bands import find_metres
+from ...world.bands import find_meters
 from ...world.economy import lose_significant, pay_significant
 from ...world.order import change_initiative, last_through
 from ...world.sight_lines import check_no_wall
@@ -64,7 +64,7 @@ def check_suppress(state: State, command: Suppress) -> Sight:
     check_rounds(sight, count_rounds(state, sight))
     if command.also and sight.rounds < 2:
         raise Refused("bad_value", "Only automatic fire suppresses two: choose a burst.")
-    if command.also and find_metres(state, command.target, command.also) > NEAR_M:
+    if command.also and find_meters(state, command.target, command.also) > NEAR_M:
         name = state[command.also].name
         raise Refused(
             "bad_target", f"{name} is not within {NEAR_M:g} m of the target: choose someone nearer."

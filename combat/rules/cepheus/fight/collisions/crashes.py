@@ -6,10 +6,11 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Preview
 from combat.rules.core.people.aboard import find_aboard
 from combat.rules.core.space import Point
-from combat.rules.core.state.state import Combatant, State, has_condition, replace
+from combat.rules.core.state.state import Combatant, State, replace
 
 from ...body.machines import can_explode
 from ...people import machinery
+from ...people.conditions import is_dead
 from ...people.values import is_vehicle
 from ...vehicles.collisions import count_dice
 from ...vehicles.motion import Crash, check_vehicle
@@ -60,7 +61,7 @@ def describe_explosion(state: State, vehicle: Combatant, dice: int, at: Point) -
 def find_caught(state: State, vehicle: Combatant, at: Point) -> tuple[Caught, ...]:
     """The people inside a vehicle that explodes at a place, and those near it. [CE-VLOC-17]"""
     there = replace(state, combatants={**state.combatants, vehicle.id: replace(vehicle, at=at)})
-    inside = (rider.id for rider in find_aboard(state, vehicle.id) if not has_condition(rider, "dead"))
+    inside = (rider.id for rider in find_aboard(state, vehicle.id) if not is_dead(rider))
     near = find_near(there, vehicle.id, 0, INNER[0])
     far = find_near(there, vehicle.id, INNER[0], OUTER[0])
     return (*(Caught(who, 0) for who in (*inside, *near)), *(Caught(who, 1) for who in far))

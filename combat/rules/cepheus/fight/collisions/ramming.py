@@ -13,7 +13,7 @@ from combat.rules.core.space import distance
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, replace
 
-from ...book.tables import SQUARE_METRES
+from ...book.tables import SQUARE_METERS
 from ...dice.rolls import DICE, modifiers_for_check
 from ...people import machinery
 from ...vehicles.collisions import closing_speed, collide, count_dice, impact_speed_of, is_solid
@@ -54,12 +54,12 @@ def check_ram(state: State, command: Ram) -> tuple[Combatant, Combatant, float]:
     speed = machinery.find_speed(state, vehicle) if command.speed is None else float(command.speed)
     if not 0 < speed <= top:
         raise Refused("bad_value", f"{vehicle.name} rams at 1 to {top:g} km/h: say how fast.")
-    metres, reach = distance(*nearest(vehicle, target)), machinery.count_round_metres(speed)
-    if metres > reach:
-        text = f"{target.name} is {metres:.0f} m away: at {speed:g} km/h a round is {reach:.0f} m."
+    meters, reach = distance(*nearest(vehicle, target)), machinery.count_round_meters(speed)
+    if meters > reach:
+        text = f"{target.name} is {meters:.0f} m away: at {speed:g} km/h a round is {reach:.0f} m."
         raise Refused("out_of_range", text)
     end = stop_before(state, vehicle, target.at)
-    if end != target.at and distance(*nearest(replace(vehicle, at=end), target)) > SQUARE_METRES:
+    if end != target.at and distance(*nearest(replace(vehicle, at=end), target)) > SQUARE_METERS:
         raise Refused("bad_target", f"An obstacle keeps {vehicle.name} from {target.name}: maneuver first.")
     return vehicle, target, speed
 

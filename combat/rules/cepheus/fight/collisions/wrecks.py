@@ -10,8 +10,9 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, has_condition
 
 from ...body.machines import on_explosion
+from ...people.conditions import is_dead
 from ...people.values import is_vehicle
-from ...world.bands import EDGE, find_metres
+from ...world.bands import EDGE, find_meters
 from ...world.blast_areas import is_open_to
 from ..explosives.blasts import Blast, explode, is_shut_in
 
@@ -27,7 +28,7 @@ def blow_up(context: RuleContext, who: str, by: str) -> Then | None:
     [CE-VLOC-19]; in an open one they can. [CE-VLOC-20]
     """
     near = find_near(context.state, who, 0, INNER[0])
-    inside = tuple(rider.id for rider in find_aboard(context.state, who) if not has_condition(rider, "dead"))
+    inside = tuple(rider.id for rider in find_aboard(context.state, who) if not is_dead(rider))
     far = find_near(context.state, who, INNER[0], OUTER[0])
     then: tuple[Any, ...] = (_empty, who)
     first = (*inside, *near)
@@ -50,8 +51,8 @@ def find_near(state: State, who: str, beyond: float, within: float) -> tuple[str
         and other.inside != who
         and not has_condition(other, "dead", "destroyed")
         and not is_shut_in(state, other)
-        and (beyond + EDGE < find_metres(state, who, other) or not beyond)
-        and find_metres(state, who, other) <= within + EDGE
+        and (beyond + EDGE < find_meters(state, who, other) or not beyond)
+        and find_meters(state, who, other) <= within + EDGE
         and is_open_to(state, state[who].at, other)
     )
 

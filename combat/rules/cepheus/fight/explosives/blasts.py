@@ -5,17 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 import msgspec
-from msgspec import UNSET
 
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import Apart, RuleContext, Then
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, replace
+from combat.rules.core.state.state import Combatant, State, present, replace
 from combat.rules.core.turn.turns import is_shared
 
 from ...body.allocation import find_scores
@@ -27,6 +25,7 @@ from ...book.options import find_option
 from ...book.records import Arm, Grenade
 from ...dice.focus import be_hit
 from ...dice.rolls import roll_check
+from ...people.conditions import KINDS, crawls, is_busy, is_dead, is_held
 from ...people.machinery import find_shell
 from ...people.values import is_machine, is_person, is_vehicle
 from ...world.blast_areas import find_inside
@@ -76,7 +75,6 @@ class Caught(msgspec.Struct, frozen=True):
     reaction: str = NONE
 
 
-@remember
 def find_rings(arm: Arm) -> Rings:
     """The rings of a grenade or rocket; none for others.  [CE-EXPL-01]"""
     if isinstance(arm, Grenade) and arm.rings:
@@ -91,14 +89,13 @@ def find_caught(state: State, at: Point, rings: Rings, inside: str = "") -> tupl
     RULING R84: the rings include their outer edge. RULING R93: walls that block sight keep it out.
     RULING R97: a closed vehicle keeps it out as well or, if it explodes `inside`, in.
     """
-    exposed = []
-    for combatant in state.combatants.values():
-        if combatant.gone or is_kept_from(state, combatant, inside):
-            continue
-        if not (combatant.conditions and has_condition(combatant, "dead")):
-            exposed.append(combatant)
-    found = find_inside(state, at, tuple([to_m for to_m, _ in rings]), exposed) if rings else []
-    return tuple([Caught(who, ring) for who, ring in sorted(found, key=lambda each: -each[1])])
+    exposed = [
+        combatant
+        for combatant in present(state)
+        if not (is_dead(combatant) or is_kept_from(state, combatant, inside))
+    ]
+    found = find_inside(state, at, tuple(to_m for to_m, _ in rings), exposed) if rings else []
+    return tuple(Caught(who, ring) for who, ring in sorted(found, key=lambda each: -each[1]))
 
 
 def is_shut_in(state: State, combatant: Combatant) -> bool:
@@ -111,7 +108,7 @@ def is_kept_from(state: State, combatant: Combatant, inside: str) -> bool:
     vehicle.  RULING R97"""
     if inside:
         return inside not in (combatant.id, combatant.inside)
-    return combatant.berth is not UNSET and is_shut_in(state, combatant)
+    return is_shut_in(state, combatant)
 
 
 # ---------------------------------------------------------------- reactions
@@ -130,7 +127,7 @@ def _react(context: RuleContext, blast: Blast, caught: tuple[Caught, ...], onwar
     """Ask those who are aware of it, one after the other. [CE-EXPL-02]"""
     if not caught:
         return chain(None, onward)
-    ready = tuple([replace(each, reaction=_ask(context, blast, each)) for each in caught])
+    ready = tuple(replace(each, reaction=_ask(context, blast, each)) for each in caught)
     return Then(roll_ring, blast, ready, 0, 0, onward, apart=_part(context.state, blast, ready, onward))
 
 
@@ -139,7 +136,7 @@ def _part(state: State, blast: Blast, caught: tuple[Caught, ...], onward: Onward
     if not blast.alone or any(is_vehicle(state[each.who]) for each in caught):
         return None
     free = {c.who: c for c in caught if is_plain(state, blast, c) and is_free(state, state[c.who])}
-    others = tuple([each for each in caught if each.who not in free])
+    others = tuple(each for each in caught if each.who not in free)
     each = {who: Then(roll_ring, blast, (alone,), 0, 0, ()) for who, alone in free.items()}
     return Apart(each, Then(roll_ring, blast, others, 0, 0, onward))
 
@@ -179,11 +176,11 @@ def find_blast_reactions(state: State, who: str, by: str) -> tuple[Choice, ...]:
     """
     if (
         is_shut_in(state, state[who])
-        or has_condition(state[who], "prone")
+        or KINDS.loses(state[who], "dodging")
         or not can_react(state, who, "" if by == who else by)
     ):
         return ()
-    works = warn_of_loss(state[who]) if has_condition(state[who], "extended_action") else ""
+    works = warn_of_loss(state[who]) if is_busy(state[who]) else ""
     down = "prone, and the next significant action is lost"
     return (
         Choice(NONE, "No reaction"),
@@ -267,7 +264,7 @@ def hurt_all(
 
 def is_free(state: State, combatant: Combatant) -> bool:
     """Whether someone's fate affects no one else: they are in no vehicle and no grapple."""
-    if combatant.inside or has_condition(combatant, "grappled"):
+    if combatant.inside or is_held(combatant):
         return False
     held = (
         each for other in state.combatants.values() for each in other.conditions if each.kind == "grappled"
@@ -278,7 +275,7 @@ def is_free(state: State, combatant: Combatant) -> bool:
 def is_plain(state: State, blast: Blast, caught: Caught) -> bool:
     """Whether someone only takes points: no further roll, no waiting effect."""
     combatant = state[caught.who]
-    works = has_condition(combatant, "extended_action")
+    works = is_busy(combatant)
     return (
         is_person(combatant) and caught.reaction != DODGE and not (works or blast.stuns or is_shared(state))
     )
@@ -311,7 +308,7 @@ def hurt_one(
 
 def _lies_low(state: State, who: str) -> bool:
     """RULING R11: whether the prone count as having dived, by table option."""
-    return bool(find_option(state, "prone_counts_as_dived")) and has_condition(state[who], "prone")
+    return bool(find_option(state, "prone_counts_as_dived")) and crawls(state[who])
 
 
 def stun(context: RuleContext, hit: Hit, onward: Onward) -> Then | None:

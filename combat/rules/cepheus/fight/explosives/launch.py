@@ -6,14 +6,13 @@ import math
 
 import msgspec
 
-from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.words import Args, Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, replace
+from combat.rules.core.state.state import Combatant, State, find_item, replace
 
 from ...body.hits import Onward, chain
 from ...book.options import find_option
@@ -21,6 +20,7 @@ from ...book.records import Grenade, Weapon
 from ...book.tables import find_burst
 from ...dice.focus import use_aim
 from ...dice.rolls import find_cuts, roll_blind, roll_terms
+from ...people.conditions import is_dead
 from ...people.machinery import find_shared_shell
 from ...world.bands import EDGE, measure
 from ...world.blast_areas import is_open_to
@@ -136,15 +136,9 @@ def let_go(context: RuleContext, sight: Sight) -> None:
         return
     item = find_item(context.state[who], sight.item.id)
     if item.count > 1:
-        context.emit(e.ItemChanged(who, _take_one(item), "how.throws"), "CE-THROW-02")
+        context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), "how.throws"), "CE-THROW-02")
     else:
         context.emit(e.ItemLost(who, replace(item, place="spent", count=1), "how.throws"), "CE-THROW-02")
-
-
-@remember
-def _take_one(item: Item) -> Item:
-    """One less of an item: the same one again, so that caches by identity know it."""
-    return replace(item, count=item.count - 1)
 
 
 # ---------------------------------------------------------------- back blast
@@ -164,13 +158,13 @@ def find_back_blast(state: State, sight: Sight) -> Blast | None:
     )
 
 
-def _is_behind(state: State, sight: Sight, other: Combatant, metres: float) -> bool:
+def _is_behind(state: State, sight: Sight, other: Combatant, meters: float) -> bool:
     combatant, target = sight.combatant, sight.target
-    if other.id == combatant.id or other.gone or other.inside or has_condition(other, "dead"):
+    if other.id == combatant.id or other.gone or other.inside or is_dead(other):
         return False
     way = (target.at.x - combatant.at.x) * (other.at.x - combatant.at.x)
     way += (target.at.y - combatant.at.y) * (other.at.y - combatant.at.y)
-    near = way < 0 and measure(state, combatant.at, other.at) <= metres + EDGE
+    near = way < 0 and measure(state, combatant.at, other.at) <= meters + EDGE
     return near and is_open_to(state, combatant.at, other)
 
 
@@ -238,12 +232,12 @@ def drift(
     context: RuleContext, what: Flight | Thrown, name: Label, effect: int, cuts: tuple[int, ...] = ()
 ) -> Point:
     """The landing place of a miss, in any of eight directions. [CE-THROW-06]  RULING R22"""
-    metres = count_scatter(context.state, effect)
+    meters = count_scatter(context.state, effect)
     roll = context.roll("1d8", by=what.by, rule="CE-THROW-05", why="roll.scatter", cuts=cuts)
     way = COMPASS[roll.total - 1]
-    told: Args = {"item": name, "metres": metres, "way": f"compass.{way}"}
+    told: Args = {"item": name, "metres": meters, "way": f"compass.{way}"}
     context.emit(e.Said("log.scatters", args=told), "CE-THROW-06")
-    return find_landing(context.state, what, way, metres)
+    return find_landing(context.state, what, way, meters)
 
 
 def count_scatter(state: State, effect: int) -> int:
@@ -254,7 +248,7 @@ def count_scatter(state: State, effect: int) -> int:
     return SCATTER - effect
 
 
-def find_landing(state: State, what: Flight | Thrown, way: str, metres: int) -> Point:
+def find_landing(state: State, what: Flight | Thrown, way: str, meters: int) -> Point:
     """The landing place of a miss: at a wall in its way at the farthest; at the thrower's feet, never behind.
 
     RULING R22
@@ -262,7 +256,7 @@ def find_landing(state: State, what: Flight | Thrown, way: str, metres: int) -> 
     angle = math.pi / 4 * COMPASS.index(way)
     aimed, start = what.aimed_at, what.start
     at = Point(
-        round(aimed.x + metres * math.cos(angle), 3), round(aimed.y - metres * math.sin(angle), 3), aimed.z
+        round(aimed.x + meters * math.cos(angle), 3), round(aimed.y - meters * math.sin(angle), 3), aimed.z
     )
     ahead = (at.x - start.x) * (aimed.x - start.x) + (at.y - start.y) * (aimed.y - start.y)
     return stop_flight(map_of(state.scene), find_grid(state), start, at) if ahead > 0 else start

@@ -12,7 +12,7 @@ from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.space import Point, on_ground, read_points, towards, zone_named
+from combat.rules.core.space import Point, check_zone, on_ground, read_points, towards
 from combat.rules.core.space.rays.area_shapes import Shape
 from combat.rules.core.state.state import Berth, Combatant, Item, State, replace
 
@@ -49,9 +49,7 @@ def find_spot(state: State, who: str, to: str) -> Point:
     """The place a command names."""
     kind, _, name = to.partition(":")
     if kind == "zone":
-        zone = zone_named(state.scene, name)
-        if zone is None:
-            raise Refused("unknown", "That zone is not part of the scene.")
+        zone = check_zone(state.scene, name)
         return snap(state, zone.centre)
     if kind == "front":
         return on_ground(state.scene, towards(state[name].at, state[who].at, IN_FRONT))

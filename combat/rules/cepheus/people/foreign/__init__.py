@@ -3,7 +3,8 @@
 from .actors import READER
 from .items import ITEMS
 from .listed import LISTED_JSON
+from .mongoose import MONGOOSE
 from .pasted import LINES, LISTED, TABLED
 
 ITEM_READERS = (ITEMS,)
-READERS = (READER, TABLED, LISTED, LINES, LISTED_JSON)
+READERS = (READER, MONGOOSE, TABLED, LISTED, LINES, LISTED_JSON)

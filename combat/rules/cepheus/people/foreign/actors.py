@@ -35,9 +35,9 @@ from .thing import Thing
 
 MAX_ACTORS, MAX_ITEMS, MAX_NAME = 50, 200, 60
 MAX_ALL_ITEMS = 4000  # the total over all actors of a document, skills included
-MAX_CREDITS, MAX_METRES = 1_000_000_000, 999
+MAX_CREDITS, MAX_METERS = 1_000_000_000, 999
 MAX_ATTACKS, USUAL_WALK = 20, 6
-METRES = {"": 1.0, "m": 1.0, "meters": 1.0, "metres": 1.0, "ft": 0.3, "feet": 0.3, "yd": 0.9, "yards": 0.9}
+METERS = {"": 1.0, "m": 1.0, "meters": 1.0, "metres": 1.0, "ft": 0.3, "feet": 0.3, "yd": 0.9, "yards": 0.9}
 KPH = {"km/h": 1.0, "kph": 1.0, "kmh": 1.0, "m/s": 3.6, "mph": 1.609344, "": 1.0}
 HITS_PER_POINT = 8
 KEYS = {
@@ -65,10 +65,11 @@ STAYS = (
 
 def recognizes(data: Any) -> bool:
     """Whether a document looks like an actor or a list of actors."""
-    return any(_is_actor(one) for one in _list_actors(data)[:MAX_ACTORS])
+    return any(_is_actor(one) for one in list_actors(data)[:MAX_ACTORS])
 
 
-def _list_actors(data: Any) -> list[Any]:
+def list_actors(data: Any) -> list[Any]:
+    """The actors of a document: one, a list, or its `actors`; without folders."""
     listed = data.get("actors") if isinstance(data, dict) else None
     found = listed if isinstance(listed, list) else data if isinstance(data, list) else [data]
     return [one for one in found if not _is_folder(one)]
@@ -92,15 +93,20 @@ def _is_actor(data: Any) -> bool:
 
 def read(data: Any, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     """The actors of a document as sheets, each with its problems."""
-    actors = _list_actors(data)
+    return _tell_besides(data, read_all(list_actors(data), answers, read_actor))
+
+
+def read_all(
+    actors: list[Any], answers: Mapping[str, str], read_one: Callable[[Any, int, Asker], Foreign]
+) -> tuple[Foreign, ...]:
+    """Each of some actors by a function that reads one; a problem if they or their items are too many."""
     count = sum(map(_count_items, actors[:MAX_ACTORS]))
     if count > MAX_ALL_ITEMS:
         text = f"has {count:,} items; at most {MAX_ALL_ITEMS:,} are read at once"
         return (Foreign(name="", sheet={}, problems=(Problem("the document", text),)),)
     found = tuple(
-        _read_actor(actor, n, Asker(answers, f"{n}.")) for n, actor in enumerate(actors[:MAX_ACTORS], 1)
+        read_one(actor, n, Asker(answers, f"{n}.")) for n, actor in enumerate(actors[:MAX_ACTORS], 1)
     )
-    found = _tell_besides(data, found)
     if len(actors) <= MAX_ACTORS:
         return found
     text = f"has {len(actors)} actors; at most {MAX_ACTORS} are read at once"
@@ -129,7 +135,8 @@ def _say_besides(value: Any) -> str:
     return str(len(value)) if isinstance(value, list | dict) else say_value(value)
 
 
-def _read_actor(data: Any, number: int, asker: Asker) -> Foreign:
+def read_actor(data: Any, number: int, asker: Asker) -> Foreign:
+    """One actor as a sheet; `number` names it if it has no name."""
     if not _is_actor(data):
         where = Problem(f"actor {number}", "must be an actor with type and system")
         return Foreign(name="", sheet={}, problems=(where,))
@@ -335,15 +342,15 @@ class Actor:
 
     def _read_walk(self) -> int:
         """Read the meters of a movement action; ask if the file says 0, since many files never set it."""
-        walk = self.source.take_number("movement.walk", 0, MAX_METRES, 0)
+        walk = self.source.take_number("movement.walk", 0, MAX_METERS, 0)
         units = self.source.take_word("movement.units")
-        if units not in METRES:
-            self.source.remark("movement.units", f"{units}: read as metres")
-        metres = round(walk * METRES.get(units, 1.0))
-        if metres != walk:
-            self.source.remark("movement.walk", f"{walk} {units} are read as {metres} m")
+        if units not in METERS:
+            self.source.remark("movement.units", f"{units}: read as meters")
+        meters = round(walk * METERS.get(units, 1.0))
+        if meters != walk:
+            self.source.remark("movement.walk", f"{walk} {units} are read as {meters} m")
         if walk:
-            return metres
+            return meters
         options = ((str(USUAL_WALK), f"{USUAL_WALK} m, as usual"), ("0", "0 m: cannot walk"))
         return int(self.asker.ask("walk", "Movement is 0 m in the file: how far?", options, str(USUAL_WALK)))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
 from combat.rules.core.basics.checking import tidy
@@ -31,7 +30,7 @@ RANGES = {
 VAGUE = ("close", "personal", "hands", "claws", "teeth", "horns", "hooves", "stinger", "thrasher", "club")
 NEAR = ("close_quarters", "extended_reach")
 NO_RANGE = ("", "none")
-METRES = {"": 1.0, "m": 1.0, "meters": 1.0, "metres": 1.0, "km": 1000.0, "ft": 0.3, "feet": 0.3}
+METERS = {"": 1.0, "m": 1.0, "meters": 1.0, "metres": 1.0, "km": 1000.0, "ft": 0.3, "feet": 0.3}
 REACH = re.compile(r"(\d[\d,]{0,9}(?:\.\d{1,3})?)\s*([a-z]*)")
 TOUCH, PISTOL_REACH = 3, 60  # meters within which a weapon is a melee weapon, or counts as a pistol
 ENERGY = ("laser", "energy", "plasma", "fusion")
@@ -141,7 +140,6 @@ def _vote_by_skill(words: str) -> str:
     return MELEE if found <= melee else RANGED if found <= guns else ""
 
 
-@cache
 def _families() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The skills for melee, and those for guns."""
     return tuple(flatten("melee_combat")), (*flatten("gun_combat"), *flatten("gunnery"))
@@ -164,7 +162,6 @@ def find_band(thing: Thing) -> str:
     return RANGES.get(word) or _weapon_ranges().get(word, "")
 
 
-@cache
 def _weapon_ranges() -> dict[str, str]:
     """The ranges of the catalogue's weapons by name, as one word: some files use the names as ranges."""
     rows = tables.weapons().values()
@@ -199,20 +196,20 @@ def _is_far_off(ranges: str, nature: str) -> bool:
 
 def _guess_range(thing: Thing, nature: str, reach: Any) -> str:
     """The likely row; empty without a hint."""
-    metres = _read_reach(reach)
-    if nature == MELEE or (not nature and 0 < metres <= TOUCH):
+    meters = _read_reach(reach)
+    if nature == MELEE or (not nature and 0 < meters <= TOUCH):
         return "close_quarters"
     name = thing.name.casefold()
     named = next((row for words, row in NAMED if any(word in name for word in words)), "")
-    return named or ("" if not metres else "pistol" if metres <= PISTOL_REACH else "rifle")
+    return named or ("" if not meters else "pistol" if meters <= PISTOL_REACH else "rifle")
 
 
 def _read_reach(reach: Any) -> float:
     """The first number of meters in words such as “20/100”, “1.5 km” or “30 ft”; 0 without one."""
     found = REACH.match(str(reach or "").strip().casefold()[:40])
-    if not found or found[2] not in METRES:
+    if not found or found[2] not in METERS:
         return 0.0
-    return float(found[1].replace(",", "")) * METRES[found[2]]
+    return float(found[1].replace(",", "")) * METERS[found[2]]
 
 
 # ---------------------------------------------------------------- skills and rates

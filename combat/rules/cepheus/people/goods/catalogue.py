@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
-    Entry,
     Kind,
     Wear,
+    choice_column,
     choices_of,
-    find_figure_problems,
-    list_entries,
-    make_entry,
+    dice_column,
+    flag_column,
+    many_column,
     number_column,
-    read_record,
 )
 
 from ...book import tables
 from ...book.records import Accessory, Ammunition, Armor, Explosive, Gear, Grenade, VehicleWeapon, Weapon
-from .launchers import count_grenades
 
 MONEY, FLECHETTE = "Cr", "flechette"
 HIGHEST_TL = 16
@@ -39,26 +36,6 @@ DAMAGE_TYPES = {
 GROUPS = {"melee": "Melee", "ranged": "Ranged", "heavy": "Heavy", "natural": "Natural"}
 
 
-def _flag(key: str, label: str, plain: bool = False) -> Column:
-    return Column(key=key, label=label, kind="flag", plain=plain)
-
-
-def _dice(key: str, label: str, required: bool = False, hint: str = "") -> Column:
-    return Column(
-        key=key, label=label, kind="dice", required=required, help=hint, plain=None if required else ""
-    )
-
-
-def _choice(key: str, label: str, values: Mapping[str, str], plain: str | None = None) -> Column:
-    return Column(
-        key=key, label=label, kind="choice", options=choices_of(values), required=plain is None, plain=plain
-    )
-
-
-def _many(key: str, label: str, values: Mapping[str, str]) -> Column:
-    return Column(key=key, label=label, kind="many", options=choices_of(values), required=True, plain=())
-
-
 SKILLS = {row.id: row.name for row in tables.skills().values()}
 RANGES = {row.id: row.name for row in tables.RANGE_TYPES.values()}
 LAUNCHERS = {row.id: row.name for row in tables.accessories().values() if row.grenades}
@@ -69,28 +46,28 @@ LAW = number_column("law_level", "Forbidden from Law Level", 0, 99, plain=99)
 TEXT = Column(key="text", label="What it does", required=True)
 NOTES = Column(key="notes", label="Notes", plain="")
 ARM = (
-    _many("range_types", "Range", RANGES),
-    _many("skills", "Skill", SKILLS),
+    many_column("range_types", "Range", choices_of(RANGES), required=True),
+    many_column("skills", "Skill", choices_of(SKILLS), required=True),
 )
 WEAPON = (
-    _choice("group", "Group", GROUPS),
-    Column(key="damage", label="Damage", kind="dice", help="such as 3d6", plain=""),
-    _choice("damage_type", "Type", DAMAGE_TYPES, ""),
+    choice_column("group", "Group", choices_of(GROUPS)),
+    dice_column("damage", "Damage", "such as 3d6", plain=""),
+    choice_column("damage_type", "Type", choices_of(DAMAGE_TYPES), ""),
     *ARM,
     number_column("magazine", "Magazine", 0, 9999, "rounds"),
     number_column("draw_minor", "Ready", 0, 20, "minor actions", plain=1),
     number_column("reload_minor", "Reload", 0, 20, "minor actions", plain=1),
     number_column("min_strength", "Least Strength", 0, 33),
-    _flag("recoil", "Recoil"),
-    _flag("laser", "Laser"),
-    _flag("two_handed", "Both hands"),
+    flag_column("recoil", "Recoil"),
+    flag_column("laser", "Laser"),
+    flag_column("two_handed", "Both hands"),
     TL,
     COST,
     LAW,
     NOTES,
 )
 GRENADE = (
-    Column(key="damage", label="Damage", kind="dice", plain=""),
+    dice_column("damage", "Damage", plain=""),
     *ARM,
     number_column("attack_dm", "DM inside", -9, 0),
     TL,
@@ -98,17 +75,17 @@ GRENADE = (
     NOTES,
 )
 EXPLOSIVE = (
-    _dice("damage", "Damage", True),
-    _dice("radius", "Radius in m", True),
+    dice_column("damage", "Damage", plain="", required=True),
+    dice_column("radius", "Radius in m", plain="", required=True),
     number_column("times", "Times", 1, 99, plain=1),
     TL,
     COST,
     NOTES,
 )
 AMMO = (
-    _choice("weapon", "For", GUNS),
+    choice_column("weapon", "For", choices_of(GUNS)),
     number_column("rounds", "Rounds", 1, 9999, plain=None),
-    _dice("damage_beyond_short", "Damage beyond Short"),
+    dice_column("damage_beyond_short", "Damage beyond Short", plain=""),
     TL,
     COST,
 )
@@ -120,10 +97,10 @@ ACCESSORY = (
     COST,
 )
 VEHICLE_WEAPON = (
-    _dice("damage", "Damage", True),
+    dice_column("damage", "Damage", plain="", required=True),
     *ARM,
-    _flag("laser", "Laser"),
-    _flag("recoil", "Recoil"),
+    flag_column("laser", "Laser"),
+    flag_column("recoil", "Recoil"),
     TL,
     COST,
     NOTES,
@@ -131,9 +108,9 @@ VEHICLE_WEAPON = (
 ARMOR = (
     number_column("ar", "Armor", 0, 99, plain=None),
     number_column("ar_laser", "Armor against lasers", 0, 99, plain=None),
-    _choice("required_skill", "Needs", {"": "none", **SKILLS}, ""),
-    _flag("over_other", "Over other armor"),
-    _flag("ablates", "Wears off by lasers"),
+    choice_column("required_skill", "Needs", choices_of({"": "none", **SKILLS}), ""),
+    flag_column("over_other", "Over other armor"),
+    flag_column("ablates", "Wears off by lasers"),
     number_column("str_bonus", "Strength", 0, 20),
     number_column("dex_bonus", "Dexterity", 0, 20),
     number_column("sealed_hours", "Sealed", 0, 999, "h"),
@@ -153,67 +130,10 @@ def find_armor_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
     return (Wear(WORN_OFF, "Points lost against lasers", most),) if record.get("ablates") else ()
 
 
-KINDS_OF_THINGS = (
-    Kind(key="weapon", label="Weapon", plural="Weapons", record=Weapon, columns=WEAPON, ready="held"),
-    Kind(
-        key="armor",
-        label="Armor",
-        plural="Armor",
-        record=Armor,
-        columns=ARMOR,
-        ready="worn",
-        find_wear=find_armor_wear,
-    ),
-    Kind(key="grenade", label="Grenade", plural="Grenades", record=Grenade, columns=GRENADE),
-    Kind(key="explosive", label="Explosive", plural="Explosives", record=Explosive, columns=EXPLOSIVE),
-    Kind(key="ammo", label="Ammunition", plural="Ammunition", record=Ammunition, columns=AMMO),
-    Kind(
-        key="accessory",
-        label="Accessory",
-        plural="Accessories",
-        record=Accessory,
-        columns=ACCESSORY,
-        ready="worn",
-        comes_full=True,
-    ),
-    Kind(key="gear", label="Other gear", plural="Other gear", record=Gear, columns=GEAR),
-    Kind(
-        key="mount",
-        label="Vehicle weapon",
-        plural="Vehicle weapons",
-        record=VehicleWeapon,
-        columns=VEHICLE_WEAPON,
-        ready="held",
-    ),
-)
-
-
-def find_records(kind: str) -> Mapping[str, Any]:
-    """The records of a kind by id, except bare hands, which everyone has."""
-    known: dict[str, Mapping[str, Any]] = {
-        "weapon": {key: weapon for key, weapon in tables.weapons().items() if key != UNARMED},
-        "armor": tables.armors(),
-        "grenade": tables.grenades(),
-        "explosive": tables.explosives(),
-        "ammo": tables.ammo(),
-        "accessory": tables.accessories(),
-        "gear": tables.gear(),
-        "mount": tables.vehicle_weapons(),
-    }
-    return known.get(kind, {})
-
-
-@cache
-def find_entries() -> tuple[Entry, ...]:
-    """Everything of the catalogue, kind by kind, in the order of the data."""
-    return list_entries(KINDS_OF_THINGS, find_records, describe)
-
-
-def describe(kind: str, record: dict[str, Any]) -> Entry:
-    """A sound record as an entry."""
-    full: Any = read_record(KINDS_OF_THINGS, kind, record)
-    age, price = f"TL {getattr(full, 'tl', 0)}", getattr(full, "cost", 0) or None
-    return make_entry(kind, full, SUMMARIES[kind](full), age=age, price=price, spare_for=_find_fed(full))
+def find_facts(row: Any) -> dict[str, Any]:
+    """The Tech Level and price of a record's entry, and the weapon that ammunition feeds."""
+    price = getattr(row, "cost", 0) or None
+    return {"age": f"TL {getattr(row, 'tl', 0)}", "price": price, "spare_for": _find_fed(row)}
 
 
 def _find_fed(record: object) -> tuple[str, str] | None:
@@ -267,33 +187,9 @@ def _mount_words(row: VehicleWeapon) -> list[str]:
     return [row.damage, " or ".join(SKILLS[name] for name in row.skills), row.notes]
 
 
-SUMMARIES: dict[str, Any] = {
-    "weapon": _weapon_words,
-    "armor": _armor_words,
-    "grenade": _blast_words,
-    "explosive": _charge_words,
-    "ammo": _ammo_words,
-    "accessory": _text_words,
-    "gear": _text_words,
-    "mount": _mount_words,
-}
-
-
-def count_capacity(kind: str, record: Mapping[str, Any]) -> int | None:
-    """Rounds in a full weapon; None for one without ammunition."""
-    if kind == "weapon":
-        return int(record.get("magazine", 0)) or None
-    return count_grenades(kind, record) or None
-
-
-def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
-    """Problems beyond the type of a record: figures out of reason, unknown words."""
-    columns = next(k for k in KINDS_OF_THINGS if k.key == kind).columns
-    needed = ("range_types", "skills") if kind in ("weapon", "grenade", "mount") else ()
-    missing = [Problem(key, "must name at least one") for key in needed if not record.get(key)]
-    rates = [Problem("rate_of_fire", "must be 1 or more") for n in record.get("rate_of_fire", ()) if n < 1]
-    sound = {key: value for key, value in record.items() if value != ""}
-    return (*find_figure_problems(columns, sound), *missing, *rates)
+def find_rate_problems(record: dict[str, Any]) -> list[Problem]:
+    """The problems of a weapon's rate of fire."""
+    return [Problem("rate_of_fire", "must be 1 or more") for n in record.get("rate_of_fire", ()) if n < 1]
 
 
 def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
@@ -301,15 +197,31 @@ def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
     return kind == "mount" or record.get("group") == "natural" or record.get("id") == UNARMED
 
 
+KINDS_OF_THINGS = (
+    Kind(key="weapon", label="Weapon", plural="Weapons", record=Weapon, columns=WEAPON,
+         find_rows=tables.weapons, hidden=UNARMED, sum_up=_weapon_words, ready="held", load="magazine",
+         find_problems=find_rate_problems),
+    Kind(key="armor", label="Armor", plural="Armor", record=Armor, columns=ARMOR, find_rows=tables.armors,
+         sum_up=_armor_words, ready="worn", find_wear=find_armor_wear),
+    Kind(key="grenade", label="Grenade", plural="Grenades", record=Grenade, columns=GRENADE,
+         find_rows=tables.grenades, sum_up=_blast_words, find_problems=find_rate_problems),
+    Kind(key="explosive", label="Explosive", plural="Explosives", record=Explosive, columns=EXPLOSIVE,
+         find_rows=tables.explosives, sum_up=_charge_words),
+    Kind(key="ammo", label="Ammunition", plural="Ammunition", record=Ammunition, columns=AMMO,
+         find_rows=tables.ammo, sum_up=_ammo_words),
+    Kind(key="accessory", label="Accessory", plural="Accessories", record=Accessory, columns=ACCESSORY,
+         find_rows=tables.accessories, sum_up=_text_words, ready="worn", comes_full=True, load="grenades"),
+    Kind(key="gear", label="Other gear", plural="Other gear", record=Gear, columns=GEAR,
+         find_rows=tables.gear, sum_up=_text_words),
+    Kind(key="mount", label="Vehicle weapon", plural="Vehicle weapons", record=VehicleWeapon,
+         columns=VEHICLE_WEAPON, find_rows=tables.vehicle_weapons, sum_up=_mount_words, ready="held",
+         find_problems=find_rate_problems),
+)  # fmt: skip
 CATALOGUE = Catalogue(
     kinds=KINDS_OF_THINGS,
     ages=tuple(f"TL {level}" for level in range(HIGHEST_TL)),
     age_label="Tech Level",
     money=MONEY,
-    traits={},
-    find_entries=find_entries,
-    describe=describe,
-    find_problems=find_problems,
-    capacity=count_capacity,
+    find_facts=find_facts,
     is_built_in=is_built_in,
 )

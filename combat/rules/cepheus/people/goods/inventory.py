@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from combat.rules.core.basics.checking import Problem
-from combat.rules.core.basics.data import as_plain
-from combat.rules.core.basics.memory import remember, remember_each
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.typed import convert
-from combat.rules.core.sheets.catalogue import check_conditions, check_things
-from combat.rules.core.sheets.sheets import Carried
-from combat.rules.core.state.state import Item, replace
+from combat.rules.core.sheets.kit import Kit, hold_items, number_items, stock
+from combat.rules.core.state.state import Item
 
 from ...book import tables
-from ...book.records import Accessory, Grenade, Mounted, NaturalAttack, VehicleWeapon, Weapon
+from ...book.records import Accessory, Mounted, NaturalAttack, Weapon
 from ..lasting import LASTING
 from ..sheet_record import Sheet
 from .catalogue import CATALOGUE, UNARMED
 
+R = TypeVar("R")
 HANDS = 2
 SPARES = 2  # magazines for a stat block's weapon, if it takes any
 
@@ -33,61 +32,30 @@ def make_items(who: str, sheet: Sheet) -> tuple[Item, ...]:
     Combatants with hands can strike with them; machines have their mounted weapons.
     """
     items = [*_make_weapons(sheet), *_make_natural(sheet), *_make_mounts(sheet.mounts)]
-    items += [_make_armor(name) for name in sheet.armor]
+    items += [stock("armor", tables.armors()[name], "worn") for name in sheet.armor]
     items += [make_gear(name, number) for name, number in Counter(sheet.gear).items()]
-    return tuple(replace(item, id=f"{who}-{n}") for n, item in enumerate(items, 1))
+    return number_items(who, items)
 
 
 def _make_weapons(sheet: Sheet) -> list[Item]:
-    items = [make_item(thing) for thing in sheet.items]
+    items = [KIT.make_item(thing) for thing in sheet.items]
     free = HANDS - sum(count_hands(item) for item in items if item.place == "held")
     names = list(sheet.weapons)
     if sheet.kind == "person" and UNARMED not in names:
         names.append(UNARMED)
-    for name in names:
-        item = make_weapon(name)
-        hands = count_hands(item)
-        if hands <= free:
-            item, free = replace(item, place="held"), free - hands
-        items.append(item)
-    return items
-
-
-def make_item(thing: Carried) -> Item:
-    """An item of a sound sheet, with its record as it is today."""
-    entry = CATALOGUE.look_up(thing)
-    assert entry is not None, thing
-    return Item(
-        id="",
-        kind=thing.kind,
-        name=entry.name,
-        data=entry.record,
-        place=thing.place,
-        loaded=thing.loaded,
-        spares=thing.spares,
-        count=thing.count,
-        marks={key: value for key, value in thing.wear.items() if value},
-    )
-
-
-def _make_armor(name: str) -> Item:
-    record = tables.armors()[name]
-    return Item("", "armor", record.name, as_plain(record), "worn")
+    return [*items, *hold_items(map(make_weapon, names), free, count_hands)]
 
 
 def make_weapon(name: str) -> Item:
     """A weapon from the catalogue as an item, loaded, with spare magazines."""
     record = tables.weapons()[name]
     spares = SPARES if record.magazine else 0
-    return Item("", "weapon", record.name, as_plain(record), loaded=record.magazine or None, spares=spares)
+    return stock("weapon", record, loaded=record.magazine or None, spares=spares)
 
 
 def _make_natural(sheet: Sheet) -> list[Item]:
     """Teeth and claws as weapons that are always ready."""
-    return [
-        Item("", "weapon", attack.name, as_plain(natural_weapon(attack)), "held")
-        for attack in sheet.natural_attacks
-    ]
+    return [stock("weapon", natural_weapon(attack), "held") for attack in sheet.natural_attacks]
 
 
 def natural_weapon(attack: NaturalAttack) -> Weapon:
@@ -105,17 +73,13 @@ def natural_weapon(attack: NaturalAttack) -> Weapon:
 
 def _make_mounts(mounts: tuple[Mounted, ...]) -> list[Item]:
     known = tables.vehicle_weapons()
-    return [
-        Item("", "mount", known[m.weapon].name, as_plain(known[m.weapon]), "held", marks={"mount": m.mount})
-        for m in mounts
-    ]
+    return [stock("mount", known[m.weapon], "held", marks={"mount": m.mount}) for m in mounts]
 
 
 def make_gear(name: str, count: int = 1) -> Item:
     """Other items of a stat block: grenades, charges, weapon accessories, gear."""
     kind, record = find_gear(name)
-    place = "worn" if kind == "accessory" else "carried"
-    return Item("", kind, record.name, as_plain(record), place, count=count)
+    return stock(kind, record, "worn" if kind == "accessory" else "carried", count=count)
 
 
 def find_gear(name: str) -> tuple[str, Any]:
@@ -148,54 +112,23 @@ def count_hands(item: Item) -> int:
 # ---------------------------------------------------------------- reading
 
 
-def read_weapon(item: Item) -> Weapon:
-    """The record of a weapon, as it was when the fight began."""
-    return _read_weapon(item.data)
-
-
-def read_mount(item: Item) -> VehicleWeapon:
-    """The record of a mounted weapon."""
-    return _read_mount(item.data)
-
-
-def read_grenade(item: Item) -> Grenade:
-    """The record of a grenade."""
-    return _read_grenade(item.data)
-
-
-@remember
-def _read_weapon(data: dict[str, Any]) -> Weapon:
-    return convert(data, Weapon)
-
-
-@remember
-def _read_mount(data: dict[str, Any]) -> VehicleWeapon:
-    return convert(data, VehicleWeapon)
-
-
-@remember
-def _read_grenade(data: dict[str, Any]) -> Grenade:
-    return convert(data, Grenade)
-
-
 @remember_each
+def as_record(data: dict[str, Any], record: type[R]) -> R:
+    """The data of an item as a record, as it was when the fight began."""
+    return convert(data, record)
+
+
 def find_fittings(items: tuple[Item, ...], weapon: str) -> tuple[Accessory, ...]:
     """The accessories of one of someone's weapons: those marked as on it; unmarked ones are on the first
     gun."""
-    fitted, first = [], ""
-    for item in items:  # items change with every shot: few calls
-        if item.kind == "accessory" and item.place == "worn":
-            fitted.append(item)
-        elif not first and item.kind == "weapon" and item.data.get("magazine"):
-            first = item.id
-    if not fitted:
-        return ()
-    return tuple([_read_fitting(item.data) for item in fitted if item.marks.get("on", first) == weapon])
+    fitted = [item for item in items if item.kind == "accessory" and item.place == "worn"]
+    on_it = [item for item in fitted if item.marks.get("on", _find_first_gun(items)) == weapon]
+    return tuple([as_record(item.data, Accessory) for item in on_it])
 
 
-@remember
-def _read_fitting(data: dict[str, Any]) -> Accessory:
-    return convert(data, Accessory)
+def _find_first_gun(items: tuple[Item, ...]) -> str:
+    """The id of the first gun; "" without one."""
+    return next((item.id for item in items if item.kind == "weapon" and item.data.get("magazine")), "")
 
 
 # ---------------------------------------------------------------- problems
@@ -203,12 +136,7 @@ def _read_fitting(data: dict[str, Any]) -> Accessory:
 
 def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
     """Problems beyond the type of a sheet: unknown skills and items."""
-    return (
-        *_number_problems(sheet),
-        *_word_problems(sheet),
-        *_thing_problems(convert(sheet["items"], tuple[Carried, ...])),
-        *check_conditions(sheet, LASTING),
-    )
+    return KIT.find_problems(sheet, _number_problems(sheet), _word_problems(sheet))
 
 
 def _number_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
@@ -231,16 +159,6 @@ def _number_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _word_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
-    gear = {name: row for known in _gear_tables().values() for name, row in known.items()}
-    lists: tuple[tuple[str, str, Any], ...] = (
-        ("weapons", "weapon", tables.weapons()),
-        ("armor", "armor", tables.armors()),
-        ("gear", "gear", gear),
-    )
-    for field, what, known in lists:
-        for number, name in enumerate(sheet[field]):
-            if name not in known:
-                yield Problem(f"{field}[{number}]", f"there is no {what} “{name}”")
     for name in sheet["skills"]:
         if name not in tables.skills():
             yield Problem(f"skills.{name}", "there is no such skill")
@@ -249,15 +167,16 @@ def _word_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
             yield Problem(f"mounts[{number}]", f"there is no vehicle weapon “{mount['weapon']}”")
 
 
-def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
-    """Problems of the items: unknown ones, more than two hands full, more armor than one layer plus armor
-    worn over it."""
-    problems, sound = check_things(CATALOGUE, items)
-    yield from problems
-    made = [make_item(thing) for thing in sound]
-    worn = [item for item in made if item.kind == "armor" and item.place == "worn"]
-    if len([item for item in worn if not item.data.get("over_other")]) > 1:
-        yield Problem("items", "only one suit of armor can be worn, and what is made to go over it")
-    hands = sum(count_hands(item) for item in made if item.place == "held")
-    if hands > HANDS:
-        yield Problem("items", f"holds items for {hands} hands; there are {HANDS}")
+KIT = Kit(
+    catalogue=CATALOGUE,
+    lasting=LASTING,
+    lists=(
+        ("weapons", "weapon", tables.weapons()),
+        ("armor", "armor", tables.armors()),
+        ("gear", "gear", {name for known in _gear_tables().values() for name in known}),
+    ),
+    hands=HANDS,
+    count_hands=count_hands,
+    one_armor="only one suit of armor can be worn, and what is made to go over it",
+    grown=False,
+)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.basics.memory import remember
 from combat.rules.core.state.state import Combatant, Item, replace
 
 from ...book.tables import weapons
@@ -15,18 +14,12 @@ LIKE = "ram_grenade_launcher"
 RIFLE_SKILLS = frozenset({"slug_rifle", "energy_rifle"})
 
 
-def count_grenades(kind: str, data: Any) -> int:
-    """The grenades that a weapon accessory holds; none unless it is a launcher."""
-    return int(data.get("grenades", 0)) if kind == "accessory" else 0
-
-
 def is_rifle(item: Item) -> bool:
     """Whether a gun uses the skill and the ranges of a rifle."""
     rows, skills = item.data.get("range_types", ()), item.data.get("skills", ())
     return item.kind == "weapon" and "rifle" in rows and not RIFLE_SKILLS.isdisjoint(skills)
 
 
-@remember
 def find_launchers(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """The launchers among someone's items, as weapons: each is in hand if its rifle is.
 
@@ -35,7 +28,7 @@ def find_launchers(items: tuple[Item, ...]) -> tuple[Item, ...]:
     fitted = [i for i in items if i.kind == "accessory" and i.place == "worn" and i.data.get("grenades")]
     rifles = {item.id: item for item in items if is_rifle(item)} if fitted else {}
     first = next(iter(rifles), "")
-    return tuple([_as_weapon(i, rifle) for i in fitted if (rifle := rifles.get(str(i.marks.get(ON, first))))])
+    return tuple(_as_weapon(i, rifle) for i in fitted if (rifle := rifles.get(str(i.marks.get(ON, first)))))
 
 
 def _as_weapon(item: Item, rifle: Item) -> Item:
@@ -45,7 +38,6 @@ def _as_weapon(item: Item, rifle: Item) -> Item:
     return replace(item, kind="weapon", data=data, place=rifle.place, loaded=loaded, marks=marks)
 
 
-@remember
 def _make_record(data: dict[str, Any]) -> dict[str, Any]:
     """The record of a RAM launcher that holds n grenades, fires one at a time, and needs the hands on the
     rifle."""

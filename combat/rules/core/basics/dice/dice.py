@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import re
 import secrets
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import accumulate, product
 
 import msgspec
@@ -64,7 +65,7 @@ class Roll(msgspec.Struct, frozen=True):
         return sum(self.faces)
 
 
-@cache
+@lru_cache(4096)  # people type terms of their own
 def parse_dice(notation: str) -> Dice:
     """Read "2d10+3", "d6", "1d8" or a plain number; raises ValueError otherwise."""
     found = _NOTATION.fullmatch(plain_signs(notation).replace(" ", ""))
@@ -103,15 +104,9 @@ def throw(notation: str, chance: random.Random | None = None) -> tuple[int, ...]
     dice = parse_dice(notation)
     if chance is None:
         return tuple(secrets.randbelow(dice.sides) + 1 for _ in range(dice.count))
-    draw, sides, left = chance.random, dice.sides, dice.count
-    faces: tuple[int, ...] = ()
-    while left:  # a forecast rolls all the time: neither a comprehension nor a range
-        faces += (int(draw() * sides) + 1,)
-        left -= 1
-    return faces
+    return tuple(int(chance.random() * dice.sides) + 1 for _ in range(dice.count))
 
 
-@cache
 def count_sums(count: int, sides: int) -> dict[int, int]:
     """The number of throws, out of sides**count equally likely ones, for each sum."""
     weights = [1]  # of the totals, from `count` up
@@ -130,7 +125,6 @@ def faces_for_sum(count: int, sides: int, total: int) -> tuple[int, ...]:
     return (low,) * (count - more) + (low + 1,) * more
 
 
-@cache
 def find_outcomes(
     notation: str, look: str, cuts: tuple[int, ...] = (), equal_states: tuple[tuple[int, ...], ...] = ()
 ) -> tuple[tuple[tuple[int, ...], int], ...]:
@@ -147,8 +141,9 @@ def find_outcomes(
         return tuple((faces, 1) for faces in _all_faces(dice))
     classes: dict[int, tuple[int, int]] = {}
     group_of = {total: group[0] for group in equal_states for total in group}
+    cuts = tuple(sorted(cuts))
     for total, weight in count_sums(dice.count, dice.sides).items():
-        name = sum(total >= cut for cut in cuts) if cuts else group_of.get(total, total)
+        name = bisect_right(cuts, total) if cuts else group_of.get(total, total)
         first, known = classes.get(name, (total, 0))
         classes[name] = (first, known + weight)
     return tuple((faces_for_sum(dice.count, dice.sides, s), w) for s, w in classes.values())

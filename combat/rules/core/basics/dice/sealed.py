@@ -4,8 +4,9 @@ The seal is the SHA-256 of the secret (64 hexadecimal digits, as text). The byte
 with the secret as text for its key, over "SEAL:ROLL:BLOCK:WORDS": the first 16 digits of the seal, the name
 of the roll, 0 for the first 32 bytes, 1 for the next and so on, and the players' own words. The name is the
 roll's number; rolls that some may not see have their own series, whose name comes first ("f3.7"), so public
-numbers have no gaps. A die of up to 256 sides takes the next byte, a bigger one the next two; values at or
-above the highest multiple of its sides are skipped, so that all faces are equally likely.
+numbers have no gaps; so do free dice ("dice.1"), which are public. A die of up to 256 sides takes the next
+byte, a bigger one the next two; values at or above the highest multiple of its sides are skipped, so that all
+faces are equally likely.
 """
 
 from __future__ import annotations

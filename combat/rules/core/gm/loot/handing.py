@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...basics.errors import Refused
-from ...basics.fresh_ids import make_id
+from ...basics.naming import make_id
 from ...basics.numbers import MAX_COMMAND_NUMBER
 from ...commands.commands import Command
 from ...commands.context import RuleContext

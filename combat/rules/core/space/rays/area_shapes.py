@@ -24,7 +24,7 @@ Kind = Literal["circle", "ring", "cone", "line"]
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """An area of the plane, in meters: from `at` to a distance of `metres`.
+    """An area of the plane, in meters: from `at` to a distance of `meters`.
 
     A ring excludes places nearer than `inner`. A cone and a line point `towards` a place; a cone is `wide`
     degrees from side to side, a line `wide` meters to each side. Walls stop it if it `is_stopped`.
@@ -32,7 +32,7 @@ class Shape(msgspec.Struct, frozen=True):
 
     kind: Kind
     at: Point
-    metres: float
+    meters: float
     inner: float = 0.0
     towards: Point = Point()
     wide: float = 0.0
@@ -53,7 +53,7 @@ def covers(shape: Shape, place: Point, measure: Measure = distance) -> bool:
     away = measure(shape.at, place)
     if shape.kind == "line":
         return _is_on_line(shape, place)
-    if away > shape.metres + EDGE or (shape.inner and away <= shape.inner + EDGE):
+    if away > shape.meters + EDGE or (shape.inner and away <= shape.inner + EDGE):
         return False
     if shape.kind == "cone" and away > EPSILON:
         return angle_between(shape.at, shape.towards, place) <= shape.wide / 2 + EDGE
@@ -67,7 +67,7 @@ def _is_on_line(shape: Shape, place: Point) -> bool:
         return False
     x, y = (shape.towards.x - shape.at.x) / whole, (shape.towards.y - shape.at.y) / whole
     dx, dy = place.x - shape.at.x, place.y - shape.at.y
-    along = min(shape.metres, max(0.0, dx * x + dy * y))
+    along = min(shape.meters, max(0.0, dx * x + dy * y))
     return math.hypot(dx - along * x, dy - along * y) <= shape.wide + EDGE
 
 
@@ -87,7 +87,7 @@ def is_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> b
 
 def _find_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> bool:
     plan, here = plan_of(battle_map), grid.plot(start)
-    corners = grid.find_corners(body.at, body.metres)
+    corners = grid.find_corners(body.at, body.meters)
     middle = grid.plot(body.at)
     wide = max(math.dist(middle, corner) for corner in corners)
     height = max(start.z, body.at.z)
@@ -100,7 +100,7 @@ def is_inside(
     shape: Shape, battle_map: BattleMap, grid: Grid, body: Body, measure: Measure = distance
 ) -> bool:
     """Whether a shape catches someone: it covers one of their cells, and no wall protects them."""
-    for place in grid.find_covered(body.at, body.metres):
+    for place in grid.find_covered(body.at, body.meters):
         if covers(shape, place, measure):
             return not shape.is_stopped or is_reached(battle_map, grid, shape.at, body)
     return False
@@ -112,12 +112,12 @@ def find_ring(
     """The number of the ring that catches someone, of those by `make_rings`: the inmost with one of their
     cells; None outside of all, or behind a wall."""
     away = measure(rings[0].at, body.at)
-    if away - 2 * body.metres > rings[-1].metres + EDGE:
+    if away - 2 * body.meters > rings[-1].meters + EDGE:
         return None  # most are far off: no look at all cells of something large
-    if body.metres > grid.cell:
-        away = min([measure(rings[0].at, place) for place in grid.find_covered(body.at, body.metres)])
+    if body.meters > grid.cell:
+        away = min([measure(rings[0].at, place) for place in grid.find_covered(body.at, body.meters)])
     for n, ring in enumerate(rings):
-        if away <= ring.metres + EDGE:
+        if away <= ring.meters + EDGE:
             return n if not ring.is_stopped or is_reached(battle_map, grid, ring.at, body) else None
     return None
 
@@ -130,34 +130,34 @@ def draw_shape(shape: Shape, grid: Grid) -> str:
     middle = grid.plot(shape.at)
     if shape.kind in ("circle", "ring"):
         inner = _draw_circle(middle, shape.inner) if shape.inner else ""
-        return _draw_circle(middle, shape.metres) + inner
+        return _draw_circle(middle, shape.meters) + inner
     ahead = grid.plot(shape.towards)
     way = math.atan2(ahead[1] - middle[1], ahead[0] - middle[0])
     return _draw_cone(middle, way, shape) if shape.kind == "cone" else _draw_line(middle, way, shape)
 
 
-def _draw_circle(middle: Spot, metres: float) -> str:
+def _draw_circle(middle: Spot, meters: float) -> str:
     """A full circle, as two half circles."""
-    x, y, r = middle[0], middle[1], _n(metres)
-    return f"M{_n(x - metres)} {_n(y)}a{r} {r} 0 1 0 {_n(2 * metres)} 0a{r} {r} 0 1 0 {_n(-2 * metres)} 0z"
+    x, y, r = middle[0], middle[1], _n(meters)
+    return f"M{_n(x - meters)} {_n(y)}a{r} {r} 0 1 0 {_n(2 * meters)} 0a{r} {r} 0 1 0 {_n(-2 * meters)} 0z"
 
 
 def _draw_cone(tip: Spot, way: float, shape: Shape) -> str:
-    half, r = math.radians(shape.wide / 2), _n(shape.metres)
-    (ax, ay), (bx, by) = (_go(tip, way + turn, shape.metres) for turn in (-half, half))
+    half, r = math.radians(shape.wide / 2), _n(shape.meters)
+    (ax, ay), (bx, by) = (_go(tip, way + turn, shape.meters) for turn in (-half, half))
     large = int(shape.wide > 180)
     return f"M{_n(tip[0])} {_n(tip[1])}L{_n(ax)} {_n(ay)}A{r} {r} 0 {large} 1 {_n(bx)} {_n(by)}z"
 
 
 def _draw_line(start: Spot, way: float, shape: Shape) -> str:
-    end = _go(start, way, shape.metres)
+    end = _go(start, way, shape.meters)
     sides = ((start, 1), (end, 1), (end, -1), (start, -1))
     corners = [_go(spot, way + side * math.pi / 2, shape.wide) for spot, side in sides]
     return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in corners) + "z"
 
 
-def _go(spot: Spot, way: float, metres: float) -> Spot:
-    return spot[0] + metres * math.cos(way), spot[1] + metres * math.sin(way)
+def _go(spot: Spot, way: float, meters: float) -> Spot:
+    return spot[0] + meters * math.cos(way), spot[1] + meters * math.sin(way)
 
 
 def _n(number: float) -> str:

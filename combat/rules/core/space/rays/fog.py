@@ -9,12 +9,10 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from math import atan2, ceil, floor, inf
 
 import msgspec
 
-from ...basics.memory import Seen, remember_by
 from ..barriers import Plan
 from ..battle_map import SEEN_EDGE, Area, BattleMap, Obstacle
 from ..doorways import Edge
@@ -59,11 +57,6 @@ def make_window(
     return Window(cell, left, top, min(columns, MAX_SIDE), min(rows, MAX_SIDE))
 
 
-def _look_at_drawn(battle_map: BattleMap, zones: tuple[Zone, ...], hexes: bool) -> Seen:
-    return (battle_map, zones), hexes
-
-
-@remember_by(_look_at_drawn)
 def _find_corners(battle_map: BattleMap, zones: tuple[Zone, ...], hexes: bool) -> tuple[Spot, ...]:
     """Two corners with everything drawn between them; none for an empty map."""
     corners = [spot for wall in battle_map.walls for spot in ((wall.x1, wall.y1), (wall.x2, wall.y2))]
@@ -252,14 +245,6 @@ def holds(window: Window, rows: Rows, cell: Cell) -> bool:
     return 0 <= column < window.columns and bool(rows.get(cell[1], 0) >> column & 1)
 
 
-def find_cells(window: Window, rows: Rows) -> Iterator[Cell]:
-    """The cells of a set."""
-    for y, row in rows.items():
-        for column in range(window.columns):
-            if row >> column & 1:
-                yield window.left + column, y
-
-
 def find_strips(window: Window, rows: Rows) -> Iterator[Area]:
     """A set of cells as rectangles in meters: one for each run of a row."""
     cell = window.cell
@@ -296,7 +281,6 @@ def _write_runs(window: Window, row: int) -> str:
     return ",".join(runs)
 
 
-@lru_cache(maxsize=64)
 def read_cells(window: Window, text: str) -> Rows:
     """The cells of such a text inside the window."""
     found: Rows = {}

@@ -36,7 +36,7 @@ def find_bar(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Barri
 
 def _find_bar(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Barrier | None:
     plan, height = plan_of(battle_map), max(one.at.z, other.at.z)
-    mine, theirs = grid.find_corners(one.at, one.metres), grid.find_corners(other.at, other.metres)
+    mine, theirs = grid.find_corners(one.at, one.meters), grid.find_corners(other.at, other.meters)
     a, b = grid.plot(one.at), grid.plot(other.at)
     wide = max(math.dist(middle, corner) for middle, body in ((a, mine), (b, theirs)) for corner in body)
     barriers = plan.index.barriers

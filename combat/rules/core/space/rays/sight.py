@@ -12,7 +12,6 @@ from operator import attrgetter
 import msgspec
 
 from ...basics.errors import Refused
-from ...basics.memory import remember, remember_each
 from ...basics.modifiers import Modifier, Modifiers
 from ...basics.words import Label, say
 from ..barriers import Barrier, Plan, plan_of
@@ -30,7 +29,7 @@ class Body(msgspec.Struct, frozen=True):
     """A combatant on the map: their place, and their size in meters; 0: one cell."""
 
     at: Point
-    metres: float = 0.0
+    meters: float = 0.0
 
 
 class Lines(msgspec.Struct, frozen=True):
@@ -46,7 +45,7 @@ class Lines(msgspec.Struct, frozen=True):
     @property
     def blind(self) -> int:
         """The number of lines without sight."""
-        return _count_blind(self)
+        return self.count(attrgetter("blocks_sight"))
 
     @property
     def are_seen(self) -> bool:
@@ -55,11 +54,7 @@ class Lines(msgspec.Struct, frozen=True):
 
     def count(self, counts: Callable[[Barrier], bool]) -> int:
         """The number of lines that cross a barrier of some kind."""
-        found = 0
-        for ray in self.rays:  # most lines cross nothing: no generator
-            if ray and any(map(counts, ray)):
-                found += 1
-        return found
+        return sum(any(map(counts, ray)) for ray in self.rays)
 
     def name(self, counts: Callable[[Barrier], bool]) -> str:
         """The barrier of some kind that most lines cross; empty for none."""
@@ -95,12 +90,6 @@ NO_LINES = Lines(((),))
 NO_COVER = Grade()
 
 
-@remember
-def _count_blind(lines: Lines) -> int:
-    return lines.count(attrgetter("blocks_sight"))
-
-
-@remember_each
 def grade(lines: Lines, ladder: tuple[Rung, ...], rank: Callable[[str], int]) -> Grade:
     """The best row of a table of cover, from least to most, that has enough lines.
 
@@ -126,7 +115,6 @@ def ranked(keys: tuple[str, ...]) -> Callable[[str], int]:
     return lambda key: places.get(key, -1)
 
 
-@remember
 def is_open(scene: Scene) -> bool:
     """Whether the map has no barriers at all."""
     return not (map_of(scene).walls or map_of(scene).obstacles)
@@ -147,7 +135,7 @@ def draw_lines(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Lin
 
 
 def _draw(plan: Plan, grid: Grid, one: Body, other: Body) -> Lines:
-    mine, theirs = grid.find_corners(one.at, one.metres), grid.find_corners(other.at, other.metres)
+    mine, theirs = grid.find_corners(one.at, one.meters), grid.find_corners(other.at, other.meters)
     a, b = grid.plot(one.at), grid.plot(other.at)
     wide = max(math.dist(middle, corner) for middle, body in ((a, mine), (b, theirs)) for corner in body)
     near = plan.index.find_near(a, b, wide)

@@ -6,7 +6,6 @@ the end of a round. Longer intervals come due by the clock, in rounds and when t
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Point, Scene
 from combat.rules.core.state import events as e
@@ -15,13 +14,12 @@ from combat.rules.core.state.state import (
     State,
     has_condition,
 )
-from combat.rules.core.turn.turns import remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ...book.tables import ROUND_SECONDS
 from ...environment.surroundings import find_around, is_heavy, read_setting
 from ...people.sheet import attribute
 from ..protection import is_exposed
-from .gravity import tire
 from .levels import SAVE_RULES, face_level, find_level, name_level
 from .temperature import TEMPERATURES, endure
 from .vacuum import VACUUM, is_airless, rescue
@@ -51,7 +49,6 @@ def find_exposures(state: State, combatant: Combatant) -> dict[str, int]:
     return found
 
 
-@remember_each
 def is_mild(scene: Scene, place: Point) -> bool:
     """Whether the surroundings of a place have no exposure for anybody, and air."""
     harmful = any(scene.settings.get(key, usual) != usual for key, usual in USUAL.items())
@@ -123,3 +120,9 @@ def _leave(context: RuleContext, who: str, kind: str) -> None:
             context.emit(e.Marked(who, key, None), to=e.GM_ONLY)
     if kind == "cold":
         remove_conditions(context, who, "slowed", why="why.out_of_the_cold", rule="COS-ENV-19")
+
+
+def tire(context: RuleContext, who: str) -> None:
+    """High gravity tires a combatant after as many minutes as its Might. [COS-ENV-12]"""
+    if not has_condition(context.state[who], "fatigued"):
+        add_condition(context, who, "fatigued", rule="COS-ENV-12")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import GM, Choice
+from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import system_of
+from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     State,
+    find_condition,
     has_condition,
+    replace,
 )
 from combat.rules.core.turn.turns import add_condition
 
@@ -18,9 +22,13 @@ from ...book.tables import hazard_levels
 from ...dice.rolls import save
 from ...environment.surroundings import read_setting
 from ..protection import hazard_terms
-from .harm import HAZARDS, name_dice
-from .radiation import irradiate
 
+HAZARDS = {  # the names of harm, for rolls and losses
+    "radiation": "why.radiation",
+    "toxic": "why.toxic_air",
+    "heat": "why.heat",
+    "cold": "why.cold",
+}
 SAVE_RULES = {"radiation": "COS-HAZ-15", "toxic": "COS-HAZ-18"}
 HARM_RULES = {"radiation": "COS-HAZ-16", "toxic": "COS-HAZ-19"}
 
@@ -73,3 +81,20 @@ def weaken(context: RuleContext, who: str, level: HazardLevel, rule: str) -> Non
         left = [context.ask(GM, question, options, rule=rule, default=left[0])]
     for kind in left:
         add_condition(context, who, kind, rule=rule)
+
+
+def irradiate(context: RuleContext, who: str, points: int) -> None:
+    """Mark `points` HP as lost to radiation: rest does not restore them. [COS-HAZ-16]"""
+    held = find_condition(context.state[who], "irradiated")
+    if not points or has_condition(context.state[who], "dead"):
+        return
+    if held is None:
+        add_condition(context, who, "irradiated", level=points)
+    else:
+        more = replace(held, level=held.level + points)
+        context.emit(e.ConditionChanged(who, more), "COS-HAZ-16")
+
+
+def name_dice(what: str, dice: str, total: int, rule: str) -> Modifier:
+    """The dice of a harm as a term of the loss."""
+    return Modifier(say("term.rolled", what=what, dice=dice), total, rule)

@@ -16,7 +16,7 @@ from combat.rules.core.turn.turns import add_condition
 from ...body.damage import hurt
 from ...dice.rolls import check_terms, default_tn, did_succeed, roll_check
 from ...people.sheet import ability
-from .harm import HAZARDS, name_dice
+from .levels import HAZARDS, name_dice
 
 TEMPERATURE_DICE = "1d6"  # RULING R46
 TEMPERATURES = {  # for each temperature of a scene: its kind, and the seconds between checks.  RULING R46

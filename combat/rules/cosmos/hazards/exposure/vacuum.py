@@ -24,7 +24,7 @@ from ...book.tables import ROUND_SECONDS
 from ...environment.surroundings import find_around
 from ...people.sheet import attribute
 from ..protection import is_exposed
-from .harm import name_dice
+from .levels import name_dice
 
 VACUUM_DICE = "2d6"  # COS-ENV-14
 VACUUM = "vacuum"

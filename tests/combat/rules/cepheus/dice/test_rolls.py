@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.dice.rolls import (
-    difficulty_terms,
     find_cuts,
     modifiers_for_check,
     opposed_check,
@@ -46,36 +45,28 @@ def sum_of(made: CepheusStage, skill: str = "mechanics", characteristic: str = "
     return add_up(modifiers_for_check(made.state, ADA, skill, characteristic))
 
 
-@pytest.mark.rule("CE-ATK-04")
-def test_effect_is_the_total_less_eight() -> None:
-    assert check(stage(mechanics=1), (4, 3)) == 7 + 1 + 1 - 8
-    assert check(stage(mechanics=0), (4, 3), difficulty="very_difficult") == 7 + 1 - 4 - 8
-
-
 def test_without_the_skill_three_less() -> None:
     assert sum_of(stage()) == -3 + 1
     assert sum_of(stage(mechanics=2)) == 3
 
 
-def test_average_difficulty_adds_nothing() -> None:
-    assert difficulty_terms("average") == ()
-    assert [term.value for term in difficulty_terms("formidable")] == [-6]
-
-
-@pytest.mark.rule("CE-ROUND-16")
-def test_hastening_costs_one_on_every_check() -> None:
+@pytest.mark.rule("CE-ROUND-16", "CE-REACT-03", "CE-REACT-06", "CE-SUPP-06")
+@pytest.mark.parametrize(
+    ("conditions", "with_skill", "bare"),
+    [
+        ([("hastened", {})], 1, 0),
+        ([("reacted", {"level": 3})], 2 - 3, 1),  # RULING R82
+        ([("suppressed", {})] * 2, 1, 1),
+        ([("blinded by dust", {"marks": {"checks": -2}})], 0, -1),  # a condition of the table's own
+    ],
+)
+def test_conditions_cost_on_skill_checks_and_some_on_every_check(
+    conditions: list[tuple[str, dict[str, Any]]], with_skill: int, bare: int
+) -> None:
     made = stage(mechanics=1)
-    made.give(ADA, "hastened")
-    assert sum_of(made) == 1
-    assert sum_of(made, skill="") == 0
-
-
-@pytest.mark.rule("CE-REACT-03", "CE-REACT-06")
-def test_each_reaction_costs_one_on_skill_checks() -> None:
-    made = stage(mechanics=1)
-    made.give(ADA, "reacted", level=3)
-    assert sum_of(made) == 2 - 3
-    assert sum_of(made, skill="") == 1  # RULING R82
+    for kind, more in conditions:
+        made.give(ADA, kind, **more)
+    assert (sum_of(made), sum_of(made, skill="")) == (with_skill, bare)
 
 
 @pytest.mark.rule("CS-REACT-04", "CS-REACT-08")
@@ -84,20 +75,6 @@ def test_reactions_may_cost_on_all_checks() -> None:
     made.hero("Ada", "797777")
     made.give(ADA, "reacted", level=2)
     assert sum_of(made, skill="") == 1 - 2
-
-
-@pytest.mark.rule("CE-SUPP-06")
-def test_suppression_counts_once() -> None:
-    made = stage(mechanics=1)
-    made.give(ADA, "suppressed")
-    made.give(ADA, "suppressed")
-    assert sum_of(made) == 1
-
-
-def test_the_table_may_hinder_with_a_condition_of_its_own() -> None:
-    made = stage(mechanics=1)
-    made.give(ADA, "blinded by dust", marks={"checks": -2})
-    assert sum_of(made) == 0
 
 
 def test_cuts_name_every_sum_that_matters() -> None:

@@ -96,7 +96,7 @@ class RangeStage(CepheusStage):
 
 def duel(
     weapon: str = "rifle",
-    metres: float = 20,
+    meters: float = 20,
     *,
     ready: bool = False,
     foe: dict[str, Any] | None = None,
@@ -105,7 +105,7 @@ def duel(
     """Ada with a weapon and its skill at 0, her turn; Bo this far away, who reacts only if `ready`."""
     stage = RangeStage(**options)
     stage.hero("Ada")
-    stage.foe("Bo", at=(metres, 0), **(foe or {}))
+    stage.foe("Bo", at=(meters, 0), **(foe or {}))
     stage.arm(ADA, weapon)
     item = stage[ADA].items[0]
     stage.skilled(ADA, **dict.fromkeys((*item.data.get("skills", ()), "athletics"), 0))
@@ -114,6 +114,42 @@ def duel(
         stage.edit(who, initiative=score)
     if not ready:
         stage.give(BO, "unaware", by=ADA)
+    return stage
+
+
+def posed(
+    weapon: str = "rifle",
+    meters: float = 20,
+    *,
+    ada: str = "",
+    bo: str = "",
+    cover: str = "",
+    own_cover: str = "",
+    fit: str = "",
+    aim: int = 0,
+    moved: str = "",
+    strength: int = 7,
+    skills: dict[str, int] | None = None,
+    options: dict[str, Any] | None = None,
+    **settings: str,
+) -> RangeStage:
+    """A duel in which each has a condition, Bo is in cover or has moved, Ada has fitted a sight or aimed."""
+    stage = duel(weapon, meters, **(options or {}))
+    for who, kind, behind in ((ADA, ada, own_cover), (BO, bo, cover)):
+        stage.mark(who, cover=behind)
+        if kind:
+            stage.give(who, kind)
+    if fit:
+        stage.fit(ADA, fit)
+    if aim:
+        stage.aimed(ADA, BO, aim)
+    if moved:
+        stage.mark(BO, moved_m=moved)
+    if skills:
+        stage.skilled(ADA, **skills)
+    stage.set_track(ADA, str=strength)
+    for key, value in settings.items():
+        stage.setting(key, value)
     return stage
 
 

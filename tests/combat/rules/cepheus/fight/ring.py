@@ -8,9 +8,9 @@ from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 
 
-def ring(metres: float = 1, *, held: bool = False, **options: Any) -> RangeStage:
+def ring(meters: float = 1, *, held: bool = False, **options: Any) -> RangeStage:
     """Ada and Bo beside each other, both with Natural Weapons 0."""
-    stage = duel("unarmed_strike", metres, **options)
+    stage = duel("unarmed_strike", meters, **options)
     stage.skilled(ADA, natural_weapons=0)
     stage.skilled(BO, natural_weapons=0)
     stage.edit(BO, items=())

@@ -23,26 +23,6 @@ def aim(stage: RangeStage, actions: int = 1, action: str = "aim", target: str = 
     stage.do(action, ADA, target=target, actions=actions)
 
 
-@pytest.mark.rule("CE-MINOR-03", "CE-MOD-01")
-def test_an_action_of_aiming_makes_a_miss_a_hit() -> None:
-    stage = duel()
-    stage.do("aim", ADA, target=BO)
-    assert stage[ADA].budget["minor"] == 0
-    shot = stage.attack((4, 3), (1, 1, 1))
-    assert (shot.total, shot.outcome) == (8, "outcome.hit")
-    assert level(stage) == 0
-
-
-@pytest.mark.rule("CE-MINOR-05", "CE-MOD-01")
-@pytest.mark.full_rules
-def test_aiming_adds_up_to_six() -> None:
-    stage = duel()
-    for actions, wanted in ((3, 3), (3, 6), (1, 6)):
-        aim(stage, actions)
-        assert level(stage) == wanted
-    assert stage.total() == 6
-
-
 @pytest.mark.rule("CE-MINOR-05", "CE-MINOR-10")
 @pytest.mark.parametrize(("action", "kind"), [("aim", "aiming"), ("aim_to_kill", "aiming_kill")])
 @pytest.mark.full_rules
@@ -52,28 +32,6 @@ def test_aim_is_kept_from_round_to_round(action: str, kind: str) -> None:
         stage.do(action, ADA, target=BO)
         assert level(stage, kind) == wanted
         to_round(stage, wanted + 1)
-
-
-@pytest.mark.rule("CE-MINOR-06", "CE-MINOR-07")
-def test_aiming_for_the_kill_is_two_damage_each_and_no_dm() -> None:
-    stage = duel(foe={"profile": "999777"})
-    aim(stage, 2, "aim_to_kill")
-    assert stage.total() == 0
-    stage.turn(ADA)
-    stage.attack((5, 4), (4, 3, 2))
-    assert sum(stage.losses().values()) == 9 + 1 + 4
-    assert level(stage, "aiming_kill") == 0
-
-
-@pytest.mark.rule("CE-MINOR-10")
-def test_the_kill_adds_six_at_most() -> None:
-    stage = duel(foe={"profile": "FFFFFF"})
-    aim(stage, 3, "aim_to_kill")
-    aim(stage, 1, "aim_to_kill")
-    assert level(stage, "aiming_kill") == 3
-    stage.turn(ADA)
-    stage.attack((4, 4), (1, 1, 1))
-    assert sum(stage.losses().values()) == 3 + 6
 
 
 @pytest.mark.rule("CE-MINOR-04")
@@ -143,15 +101,6 @@ def test_finishing_someone_ends_the_aim() -> None:
     assert level(stage) == 0
 
 
-@pytest.mark.rule("CE-MINOR-04")
-def test_the_summary_keeps_the_aim() -> None:
-    stage = duel(aim_breaks=False)
-    stage.load(ADA, 5)
-    stage.aimed(ADA, BO, 2)
-    stage.do("reload", ADA, weapon=f"{ADA}-w1")
-    assert level(stage) == 2
-
-
 @pytest.mark.rule("CE-MINOR-03", "CE-MINOR-04")
 def test_another_target_begins_again() -> None:
     stage = duel()
@@ -176,20 +125,6 @@ def test_one_attack_uses_one_kind_unless_the_table_mixes_them() -> None:
     aim(mixed)
     aim(mixed, action="aim_to_kill")
     assert (level(mixed), level(mixed, "aiming_kill")) == (1, 1)
-
-
-@pytest.mark.rule("CE-MINOR-09")
-def test_being_hit_ends_aim_for_the_kill_alone() -> None:
-    stage = duel(ready=False)
-    stage.arm(BO, "auto_pistol")
-    stage.give(ADA, "unaware", by=BO)
-    stage.aimed(ADA, BO, 2)
-    stage.aimed(ADA, BO, 2, "aiming_kill")
-    stage.turn(BO)
-    stage.edit(ADA, items=stage[ADA].items)
-    stage.skilled(BO, slug_pistol=2)
-    stage.attack((6, 6), (1, 1), who=BO, on=ADA)
-    assert (level(stage), level(stage, "aiming_kill")) == (2, 0)
 
 
 @pytest.mark.rule("CE-MINOR-09")

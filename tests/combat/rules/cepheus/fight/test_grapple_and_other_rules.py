@@ -110,14 +110,6 @@ def test_a_drag_leads_no_farther_than_both_get() -> None:
     assert stage.has(BO, "grappled")
 
 
-@pytest.mark.rule("CE-GRAP-02", "CE-GRAP-14")
-@pytest.mark.parametrize(("x", "held"), [(0.5, True), (9, False)])
-def test_a_hold_ends_where_the_gm_puts_someone_out_of_reach(x: float, held: bool) -> None:
-    stage = ring(held=True)
-    stage.do("place", target=ADA, x=x, y=0)
-    assert stage.has(ADA, "grappled") is stage.has(BO, "grappled") is held
-
-
 @pytest.mark.rule("CE-GRAP-14", "CE-OTHER-07")
 def test_a_hold_that_the_gm_gives_ends_a_task() -> None:
     stage = ring()

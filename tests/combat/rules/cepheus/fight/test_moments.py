@@ -24,9 +24,9 @@ CAR = {
 }
 
 
-def together(weapon: str = "rifle", metres: float = 10, *others: str, **options: Any) -> RangeStage:
+def together(weapon: str = "rifle", meters: float = 10, *others: str, **options: Any) -> RangeStage:
     """Ada and Bo, this many meters apart, with the same Initiative and Dexterity: both have their turn."""
-    stage = duel(weapon, metres, **options)
+    stage = duel(weapon, meters, **options)
     stage.arm(BO, *(others or ("rifle",)))
     stage.skilled(BO, slug_rifle=0, natural_weapons=0)
     stage.give(ADA, "unaware", by=BO)

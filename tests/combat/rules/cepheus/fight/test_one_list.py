@@ -6,7 +6,6 @@ import pytest
 
 from combat.rules.cepheus.fight.aim import FAR, NEAR, OWN, SKILL
 from combat.rules.core.basics.words import Label
-from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 
@@ -15,6 +14,7 @@ def gunner() -> tuple[Garage, str, str, str]:
     stage = Garage()
     stage.do("set_setting", key="gravity", value="zero")
     stage.do("set_setting", key="light", value="dark")
+    stage.do("set_setting", key="weather", value="extreme")
     car = stage.vehicle(open=True)
     driver = stage.crew(car, skills={"wheeled_vehicle": 1}, weapons=["pgmp"])
     foe, gun = stage.foe(at=(60, 0)), stage.item(driver, "pgmp")
@@ -31,8 +31,11 @@ def find(stage: Garage, action: str, who: str, foe: str, gun: str) -> dict[Label
     return {term.label: term.value for term in found}
 
 
-@pytest.mark.rule("CE-BLIND-02")
+@pytest.mark.rule(
+    "CE-BLIND-01", "CE-BLIND-02", "CE-COND-02", "CE-COND-07", "CE-VACT-06", "CE-ZG-02", "CE-ZG-03"
+)
 def test_blind_fire_has_every_dm_of_an_attack_that_is_not_of_the_target() -> None:
+    """RULING R18"""
     stage, driver, foe, gun = gunner()
     seen, blind = (find(stage, action, driver, foe, gun) for action in ("attack", "blind_fire"))
     assert blind.pop("term.blind_skill") == -3
@@ -59,11 +62,3 @@ def test_no_dm_of_the_list_stands_twice() -> None:
     sources = (*NEAR, *FAR)
     assert len({source.find for source in sources}) == len(sources)
     assert {SKILL, OWN} < {source.of for source in sources}
-
-
-@pytest.mark.rule("CE-VACT-06", "CE-VACT-07")
-def test_the_driver_is_no_longer_hampered_when_their_next_turn_begins() -> None:
-    stage, driver, foe, gun = gunner()
-    assert find(stage, "attack", driver, foe, gun)["term.own_evasion"] == -2
-    stage.state = replace(stage.state, round=stage.state.round + 1)
-    assert "term.own_evasion" not in find(stage, "attack", driver, foe, gun)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cepheus.turn.doors import find_arm
-from combat.rules.cepheus.world.bands import find_band, find_metres
+from combat.rules.cepheus.world.bands import find_band, find_meters
 from combat.rules.core.commands.commands import command_data
 from combat.rules.core.gm.doors import find_shut
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
@@ -23,9 +23,9 @@ def test_a_path_round_a_wall_costs_more(distances: str) -> None:
     stage.zone("yard", x=-30, y=-30, width=60, depth=60)
     find = stage.system.action("move").find_reach
     assert find is not None
-    free = {(r.at.x, r.at.y): r.metres for r in find(stage.state, ADA)}
+    free = {(r.at.x, r.at.y): r.meters for r in find(stage.state, ADA)}
     stage.do("set_map", map={"walls": [WALL]})
-    costs = {(r.at.x, r.at.y): r.metres for r in find(stage.state, ADA)}
+    costs = {(r.at.x, r.at.y): r.meters for r in find(stage.state, ADA)}
     assert costs.keys() < free.keys()
     assert all(free[at] <= cost for at, cost in costs.items())
     behind = max(at for at in free if at[1] == 0)
@@ -41,7 +41,7 @@ def test_a_large_target_is_as_far_as_its_nearest_square(distances: str) -> None:
     stage = duel("cudgel", 9)
     stage.do("set_setting", key="distances", value=distances)
     stage.do("resize", target=BO, metres=7.5)
-    assert find_metres(stage.state, ADA, BO) == 6
+    assert find_meters(stage.state, ADA, BO) == 6
     stage.do("resize", target=BO, metres=16.5)
     assert find_band(stage.state, ADA, BO) == "close"
 

@@ -193,20 +193,3 @@ def test_steppers_divide_a_wound_on_a_phone(phone: Browser) -> None:
 
 
 # ---------------------------------------------------------------- the GM's forms
-
-
-def test_forms_of_the_gm_do_what_they_say(bay: Encounter, gm_client: Client) -> None:
-    visit = Visit(gm_client, bay.pk)
-    visit.act("deal_damage", "", target="f2", amount="5", past_armor="true")
-    assert combatant(bay.pk, "f2").tracks["end"] == 2
-    visit.act("exhaust", "", target="f2")
-    visit.act("deal_mind", "", target="f2", key="int", amount="3")
-    visit.act("pass_time", "", hours="5", resting="true")
-    assert combatant(bay.pk, "f2").tracks["int"] == 4
-    assert not combatant(bay.pk, "f2").conditions
-    visit.act("rest", "", kind="active", days="1", who="f2")
-    assert sum(combatant(bay.pk, "f2").tracks[key] for key in ("str", "dex", "end")) == 21 - 5 - 1
-    assert combatant(bay.pk, "f2").tracks["int"] == 5
-    visit.do("adjust", target="f2", track="points", points="2", sign="-")
-    assert sum(combatant(bay.pk, "f2").tracks[key] for key in ("str", "dex", "end")) == 21 - 5 - 1 - 2
-    assert replay(read_history(load(bay.pk)), find_system).ok

@@ -41,22 +41,15 @@ def test_a_mind_is_drawn_once_it_is_damaged() -> None:
     assert [part.key for part in draw(stage).parts] == ["str", "dex", "end", "edu"]
 
 
-def test_a_wound_and_a_death_are_drawn_anew() -> None:
+def test_nobody_treats_the_dead() -> None:
     stage = lone()
     stage.wounded(ADA, 7, 4, 7)
-    hurt = draw(stage)
-    assert draw(stage) is hurt
-    stage.wounded(ADA, 7, 3, 7)
-    assert draw(stage).parts[1].now == 3
     stage.give(ADA, "dead")
     assert not draw(stage).parts[1].actions
 
 
-def test_a_figure_stays_from_turn_to_turn_unless_wounds_lower_no_more_dms() -> None:
+def test_a_figure_shows_full_dms_where_wounds_lower_none() -> None:
     stage = lone()
     stage.wounded(ADA, 7, 4, 7)
-    hurt = draw(stage)
-    stage.edit(ADA, marks={**stage[ADA].marks, "begun": 2})
-    assert draw(stage) is hurt
     stage.edit(ADA, marks={**stage[ADA].marks, "full_dms": True})
     assert [part.text for part in draw(stage).parts] == ["DM +0", "DM +0", "DM +0"]

@@ -109,13 +109,6 @@ def test_drone_of_ones_own_has_no_mind() -> None:
     assert "int" in own("robot")["attributes"]
 
 
-@pytest.mark.parametrize("key", tables.robots())
-def test_robot_of_the_catalogue_stays_as_it_is_when_its_sheet_is_saved(key: str) -> None:
-    sheet = made(form(chosen__kind="robot", chosen__model_robot=key))
-    assert PLAN.write(sheet, PLAN.read(sheet)) == sheet
-    assert ("int" in sheet["attributes"]) != tables.robots()[key].drone
-
-
 # ---------------------------------------------------------------- wrong numbers
 
 

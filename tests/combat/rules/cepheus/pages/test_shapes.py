@@ -46,7 +46,7 @@ def test_two_vehicles_in_motion_are_a_chase(chase: Road) -> None:
     speeds = {chase[who].name: (motion.speed, motion.top) for who, motion in found.motions.items()}
     assert speeds == {"Car": (60, 100), "Van": (90, 100)}
     assert [band.name for band in found.bands] == [band.name for band in RANGE_BANDS.values()]
-    assert found.metres_a_turn * 60 == pytest.approx(100), "60 km/h are 100 m a round"
+    assert found.meters_a_turn * 60 == pytest.approx(100), "60 km/h are 100 m a round"
 
 
 @pytest.mark.rule("CE-VEH-06")

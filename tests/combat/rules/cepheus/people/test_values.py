@@ -20,7 +20,6 @@ from combat.rules.cepheus.people.values import (
     has_skill,
     is_machine,
     is_person,
-    is_seriously_wounded,
     is_wounded,
     read_skill,
 )
@@ -81,27 +80,10 @@ def test_robots_have_no_endurance_and_its_dm_is_0() -> None:
     assert (find_dm(robot, "end"), find_dm(robot, "str"), find_dm(robot, "int")) == (0, 8, -1)
 
 
-@pytest.mark.rule("CE-DMG-10", "CE-DMG-11")
-@pytest.mark.parametrize(
-    ("lost", "wounded", "seriously"),
-    [
-        ({}, False, False),
-        ({"end": 1}, True, False),
-        ({"str": 1, "dex": 1}, True, False),
-        ({"str": 1, "dex": 1, "end": 1}, True, True),
-        ({"int": 3}, False, False),
-    ],
-)
-def test_wounded_by_one_characteristic_seriously_by_all_three(
-    lost: dict[str, int], wounded: bool, seriously: bool
-) -> None:
-    combatant = hurt(person(), **lost)
-    assert (is_wounded(combatant), is_seriously_wounded(combatant)) == (wounded, seriously)
-
-
 def test_zeros_are_counted_among_the_physical_ones_alone() -> None:
     assert count_zeros(hurt(person(), end=7, str=7, int=7)) == 2
     assert count_zeros(block("core_afv")) == 0
+    assert not is_wounded(hurt(person(), int=3))
 
 
 @pytest.mark.parametrize(

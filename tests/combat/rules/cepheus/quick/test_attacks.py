@@ -12,76 +12,24 @@ from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 
 
-def spar(weapon: str = "rifle", metres: float = 20) -> RangeStage:
+def spar(weapon: str = "rifle", meters: float = 20) -> RangeStage:
     """Ada attacks Bo, who does not react."""
-    return duel(weapon, metres, system=QUICK)
+    return duel(weapon, meters, system=QUICK)
 
 
-def ready(weapon: str = "rifle", metres: float = 20) -> RangeStage:
+def ready(weapon: str = "rifle", meters: float = 20) -> RangeStage:
     """Let Bo react."""
-    return duel(weapon, metres, ready=True, system=QUICK)
-
-
-@pytest.mark.rule("CS-ATK-04", "CS-RANGE-05")
-def test_range_is_a_difficulty() -> None:
-    assert spar("auto_pistol", 30).terms() == {"Difficult": -2}
-
-
-@pytest.mark.rule(
-    "CS-RANGE-01", "CS-RANGE-02", "CS-RANGE-03", "CS-RANGE-04", "CS-RANGE-05", "CS-RANGE-06",
-    "CS-RANGE-07", "CS-RANGE-08",
-)  # fmt: skip
-@pytest.mark.parametrize(
-    ("weapon", "metres", "dm"),
-    [
-        pytest.param("dagger", 1, 0, marks=pytest.mark.rule("CS-RANGE-11")),
-        pytest.param("dagger", 5, -2, marks=pytest.mark.rule("CS-RANGE-11")),
-        pytest.param("spear", 2, 0, marks=pytest.mark.rule("CS-RANGE-09")),
-        pytest.param("rocket_launcher", 30, 0, marks=pytest.mark.rule("CS-RANGE-10")),
-        pytest.param("rocket_launcher", 100, -2, marks=pytest.mark.rule("CS-RANGE-10")),
-        ("auto_pistol", 1, -2),
-        ("auto_pistol", 2, 0),
-        ("rifle", 5, 0),
-        ("auto_pistol", 30, -2),
-        pytest.param("submachinegun", 100, -2, marks=pytest.mark.rule("CS-RANGE-16")),
-        ("rifle", 100, 0),
-        ("rifle", 300, -2),
-        pytest.param("rifle", 600, -6, marks=pytest.mark.rule("CS-RANGE-14")),
-    ],
-)
-def test_the_distance_tells_how_hard_it_is(weapon: str, metres: float, dm: int) -> None:
-    stage = spar(weapon, metres)
-    mode = {"mode": "melee"} if weapon == "dagger" else {}
-    assert stage.total(**mode) == dm
-
-
-@pytest.mark.rule("CS-RANGE-01")
-@pytest.mark.parametrize(
-    ("weapon", "metres"),
-    [
-        pytest.param("auto_pistol", 300, marks=pytest.mark.rule("CS-RANGE-13")),
-        pytest.param("shotgun", 300, marks=pytest.mark.rule("CS-RANGE-15")),
-        pytest.param("sword", 13, marks=pytest.mark.rule("CS-RANGE-11")),
-    ],
-)
-def test_out_of_range_is_refused(weapon: str, metres: float) -> None:
-    stage = spar(weapon, metres)
-    assert stage.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1").code == "out_of_range"
+    return duel(weapon, meters, ready=True, system=QUICK)
 
 
 @pytest.mark.rule("CS-RANGE-11")
-def test_a_table_may_have_it_that_blows_reach_three_metres() -> None:
+def test_a_table_may_have_it_that_blows_reach_three_meters() -> None:
     assert duel("sword", 5, system=QUICK).total() == -2
     near, far = (
-        duel("sword", metres, system=QUICK, close_quarters_reach="three_metres") for metres in (3, 5)
+        duel("sword", meters, system=QUICK, close_quarters_reach="three_metres") for meters in (3, 5)
     )
     assert near.total() == 0
     assert far.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1").code == "out_of_range"
-
-
-@pytest.mark.rule("CS-REACT-07")
-def test_a_parry_takes_its_points_off_the_blow() -> None:
-    assert ready("sword", 2).attack("parry", (4, 4)).total == 8 - 1
 
 
 @pytest.mark.rule("CS-REACT-04", "CS-REACT-08")
@@ -98,14 +46,6 @@ def test_a_reaction_tells_on_checks_until_the_next_round(reaction: str) -> None:
     assert stage.check().total == 8
 
 
-@pytest.mark.rule("CS-STANCE-03", "CS-COVER-05")
-def test_the_crouched_use_half_cover_as_three_quarters() -> None:
-    stage = spar()
-    stage.mark(BO, cover="half")
-    stage.give(BO, "crouched")
-    assert stage.total() == -2
-
-
 def blast(stage: RangeStage, *answers: Any) -> None:
     """4D6 within 6 m of Bo, by Ada."""
     found = Blast(by=ADA, at=stage[BO].at, weapon="bomb", rings=((6.0, "4d6"),))
@@ -119,18 +59,6 @@ def test_nobody_dodges_a_blast_without_two_points_left() -> None:
     stage.edit(BO, initiative=1)
     blast(stage, (3, 3, 3, 3))
     assert (stage.questions(), sum(stage.body(BO))) == ([], 21 - 12)
-
-
-@pytest.mark.rule("CS-EXPL-04")
-def test_who_dives_is_prone_and_loses_the_next_significant_action() -> None:
-    stage = ready()
-    blast(stage, "dive", (1, 1, 1, 1))
-    assert stage.has(BO, "prone")
-    stage.do("next_turn")
-    assert (stage.state.active, stage[BO].budget) == (BO, {"minor": 1, "significant": 0})
-    stage.do("next_turn")
-    stage.do("next_turn")
-    assert stage[BO].budget["significant"] == 1
 
 
 def suppress(stage: RangeStage, *dice: tuple[int, int]) -> Any:

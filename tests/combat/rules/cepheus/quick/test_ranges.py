@@ -6,7 +6,6 @@ import pytest
 
 from combat.rules.cepheus.book.options import FULL, QUICK
 from combat.rules.cepheus.fight.aim import range_rows
-from combat.rules.cepheus.world.bands import find_band_of
 from combat.rules.core.state.state import State
 
 BANDS = ("personal", "close", "short", "medium", "long", "very_long", "distant")
@@ -36,19 +35,3 @@ def test_difficulty_by_weapon_and_band(row: str) -> None:
 
 def test_the_full_table_stays_what_it_is() -> None:
     assert range_rows(State(FULL))["close_quarters"] == {"personal": 0, "close": -2}
-
-
-@pytest.mark.rule(
-    "CS-RANGE-01", "CS-RANGE-02", "CS-RANGE-03", "CS-RANGE-04", "CS-RANGE-05", "CS-RANGE-06",
-    "CS-RANGE-07", "CS-RANGE-08",
-)  # fmt: skip
-@pytest.mark.parametrize(
-    ("metres", "band"),
-    [
-        (0, "personal"), (1.4, "personal"), (1.5, "close"), (3, "close"), (3.5, "short"), (12, "short"),
-        (13, "medium"), (50, "medium"), (51, "long"), (250, "long"), (251, "very_long"), (500, "very_long"),
-        (501, "distant"), (5000, "distant"),
-    ],
-)  # fmt: skip
-def test_every_distance_has_its_band(metres: float, band: str) -> None:
-    assert find_band_of(State(QUICK), metres) == band

@@ -6,19 +6,7 @@ import pytest
 
 from combat.rules.cepheus.quick import SYSTEM as QUICK
 from tests.combat.rules.cepheus.fight.range import duel
-from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
-
-
-@pytest.mark.rule("CS-ROUND-02", "CS-ROUND-03", "CS-SIG-01")
-def test_an_attack_is_the_significant_action_and_there_is_one() -> None:
-    stage = duel("rifle", 20, system=QUICK)
-    stage.attack((1, 1))
-    assert stage[ADA].budget == {"minor": 1, "significant": 0}
-    refused = stage.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1")
-    assert refused.code == "no_budget"
-    stage.do("next_turn")
-    stage.do("next_turn")
-    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+from tests.combat.rules.cepheus.figures import ADA, BO
 
 
 @pytest.mark.rule("CS-MINOR-03")
@@ -32,21 +20,6 @@ def test_loading_a_rocket_launcher_takes_three_rounds() -> None:
         assert stage[ADA].budget == {"minor": 0, "significant": 1}
         loaded.append(stage[ADA].items[0].loaded)
     assert loaded == [0, 0, 1]
-
-
-@pytest.mark.rule("CS-MINOR-04")
-@pytest.mark.parametrize("stance", ["crouched", "prone"])
-def test_another_stance_is_a_minor_action(stance: str) -> None:
-    stage = CepheusStage(QUICK)
-    stage.hero()
-    stage.begin()
-    stage.do("stance", ADA, stance=stance)
-    assert stage.has(ADA, stance)
-    assert stage[ADA].budget == {"minor": 0, "significant": 1}
-    assert stage.refused("stance", ADA, stance="standing").code == "no_budget"
-    stage.turn(ADA)
-    stage.do("stance", ADA, stance="standing")
-    assert not stage.has(ADA, stance)
 
 
 @pytest.mark.rule("CS-MINOR-01")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from combat.rules.cepheus.book.options import DEFAULTS, FULL, QUICK, SPECIALS, find_option
+from combat.rules.cepheus.book.options import FULL, QUICK, SPECIALS, find_option
 from combat.rules.core.book.rulebook import Rulebook, load_rulebook
 from combat.rules.core.state.state import State
 
@@ -31,14 +31,9 @@ def test_a_rule_of_the_full_book_leads_to_what_is_played_here(book: Rulebook) ->
     assert book.find("CE-GRAP-01").section.startswith("From the full rules > ")
 
 
-def test_the_rulings_have_the_defaults_of_the_code(book: Rulebook) -> None:
-    full = load_rulebook(FOLDER.parent)
-    for name, option in book.options.items():
-        assert option.default == DEFAULTS[QUICK][name], name
-        assert full.options[name].default == DEFAULTS[FULL][name], name
-
-
+@pytest.mark.rule("CS-INIT-05")
 def test_a_table_may_switch_on_what_the_summary_leaves_out() -> None:
+    """RULING R61"""
     for option in SPECIALS:
         assert find_option(State(FULL), option.key) is True
         assert find_option(State(QUICK), option.key) is False

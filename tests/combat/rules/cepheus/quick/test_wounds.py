@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.quick import SYSTEM as QUICK
-from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
 
@@ -51,28 +50,3 @@ def test_a_second_serious_wound_needs_a_second_surgery() -> None:
     stage.hit(ADA, 4, "str")
     assert stage.has(ADA, "seriously_wounded")
     assert "surgery comes before" in stage.refused("tend", target=ADA, doctor=BO).message
-
-
-@pytest.mark.rule("CS-MED-01", "CS-MED-02", "CS-MED-03")
-@pytest.mark.parametrize("seconds", [0, 300])
-def test_first_aid_gives_back_twice_the_effect_within_five_minutes(seconds: int) -> None:
-    stage = ward(3, 7, 3, medicine=1)
-    stage.state = replace(stage.state, clock=seconds)
-    stage.do("tend", target=ADA, doctor=BO, dice=[(5, 4), "str=1,end=3", 1])
-    assert stage.check("check.first_aid").total == 10
-    assert stage.body(ADA) == (4, 7, 6)
-
-
-@pytest.mark.rule("CS-MED-01")
-def test_after_six_minutes_it_is_too_late_for_first_aid() -> None:
-    stage = ward(7, 7, 3)
-    stage.state = replace(stage.state, clock=360)
-    assert "five minutes" in stage.refused("tend", target=ADA, doctor=BO).message
-
-
-@pytest.mark.rule("CS-MED-08")
-def test_failed_surgery_does_its_effect_in_damage() -> None:
-    stage = ward(3, 3, 3)
-    operate(stage, (3, 1))
-    assert stage.check("check.surgery").total == 6
-    assert stage.body(ADA) == (3, 3, 1)

@@ -34,11 +34,11 @@ def make_sheet(*weapons: str, dex: int = 7, **skills: int) -> dict[str, Any]:
     return {"name": "N", "attributes": scores, "skills": skills, "weapons": list(weapons)}
 
 
-def face(metres: float, *weapons: str, system: System = SYSTEM, **skills: int) -> Stage:
+def face(meters: float, *weapons: str, system: System = SYSTEM, **skills: int) -> Stage:
     """Ada with these weapons has the turn, Bo stands this many meters away."""
     stage = Stage(system)
     stage.add("Ada", "heroes", (0, 0), make_sheet(*weapons, **skills))
-    stage.add("Bo", "foes", (metres, 0), make_sheet("dagger"))
+    stage.add("Bo", "foes", (meters, 0), make_sheet("dagger"))
     return stage.begin(ADA, BO)
 
 
@@ -206,8 +206,8 @@ def test_what_cannot_be_the_best_is_left_out_and_nothing_else(
     stage = Stage(SYSTEM)
     skills = dict.fromkeys(("slug_rifle", "slug_pistol", "energy_pistol", "slashing_weapons"), level)
     stage.add("Ada", "heroes", (0, 0), make_sheet(*arms, **(skills if level >= 0 else {})))
-    for metres, armor in foes:
-        stage.add("Zed", "foes", (metres, 0), {**make_sheet("dagger"), "armor": [armor] if armor else []})
+    for meters, armor in foes:
+        stage.add("Zed", "foes", (meters, 0), {**make_sheet("dagger"), "armor": [armor] if armor else []})
     stage.begin(ADA, BO)
     stage.edit(ADA, items=tuple(replace(i, place="held") for i in stage[ADA].items))
     if aims:

@@ -22,10 +22,10 @@ from tests.combat.rules.stage import Stage
 # ---------------------------------------------------------------- grenades
 
 
-def squad(metres: float = 20, apart: float = 4, *weapons: str) -> RangeStage:
+def squad(meters: float = 20, apart: float = 4, *weapons: str) -> RangeStage:
     """Ada with a frag grenade, Bo and Cy beside each other."""
-    stage = duel("grenade_frag", metres)
-    stage.join("Cy", metres + apart, side="foes")
+    stage = duel("grenade_frag", meters)
+    stage.join("Cy", meters + apart, side="foes")
     stage.arm(ADA, *(weapons or ("grenade_frag",)))
     return stage
 
@@ -138,11 +138,11 @@ def test_what_a_winner_does_unless_they_say(armor: list[str], weapon: str, effec
 class Chase(Garage):
     """Ada drives a car, a truck with a driver is this far ahead on the road."""
 
-    def __init__(self, metres: float, *, skill: int = 1, speed: int = 60) -> None:
+    def __init__(self, meters: float, *, skill: int = 1, speed: int = 60) -> None:
         super().__init__()
         self.car = self.vehicle("Car")
         self.ada = self.crew(self.car, skills={"wheeled_vehicle": skill})
-        self.truck = self.vehicle("Truck", side="foes", at=(metres, 0))
+        self.truck = self.vehicle("Truck", side="foes", at=(meters, 0))
         self.bo = self.crew(self.truck, name="Bo", side="foes", skills={"wheeled_vehicle": skill})
         self.moving(self.car, 40, 90)
         self.moving(self.truck, speed, 90)

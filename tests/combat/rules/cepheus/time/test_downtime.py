@@ -30,43 +30,10 @@ def ward(profile: str = "777777", *body: int, **options: Any) -> CepheusStage:
 # ---------------------------------------------------------------- natural healing
 
 
-@pytest.mark.rule("CE-HEAL-01", "CS-HEAL-01", "CE-INJ-07")
-def test_a_day_of_rest_is_a_die_and_the_dm() -> None:
-    stage = ward("AA9777", 4, 10, 9)
-    stage.do("rest", days=1, who=[ADA], dice=[4])
-    assert stage.body(ADA) == (9, 10, 9)
-
-
-@pytest.mark.rule("CE-HEAL-02", "CS-HEAL-02")
-@pytest.mark.parametrize(("profile", "points"), [("777777", 1), ("779777", 2)])
-def test_an_active_day_is_one_and_the_dm(profile: str, points: int) -> None:
-    stage = ward(profile, 3, 7, 7 if profile[2] == "7" else 9)
-    stage.do("rest", kind="active", who=[ADA])
-    assert stage.body(ADA)[0] == 3 + points
-
-
-@pytest.mark.rule("CE-HEAL-03")
-@pytest.mark.parametrize(("kind", "dice"), [("active", []), ("rest", [1])])
-def test_a_low_dm_may_cost_points(kind: str, dice: list[int]) -> None:
-    stage = ward("777777", 7, 7, 2)
-    stage.edit(ADA, pc=False)
-    stage.do("rest", kind=kind, who=[ADA], dice=dice)
-    assert sum(stage.body(ADA)) == 15
-
-
 def test_a_day_never_costs_points_where_the_table_plays_so() -> None:
     stage = ward("777777", 7, 7, 2, daily_healing_may_harm=False)
     stage.do("rest", kind="active", who=[ADA])
     assert stage.body(ADA) == (7, 7, 2)
-
-
-@pytest.mark.rule("CE-HEAL-04")
-@pytest.mark.parametrize(("endurance", "points"), [(9, 1), (8, 0)])
-def test_the_seriously_wounded_have_the_dm_alone(endurance: int, points: int) -> None:
-    stage = ward("77A777", 6, 6, endurance)
-    dice = ["end=1"] if points else []
-    stage.do("rest", who=[ADA], dice=dice)
-    assert stage.body(ADA) == (6, 6, endurance + points)
 
 
 @pytest.mark.rule("CE-HEAL-04", "CE-HEAL-05")
@@ -75,13 +42,6 @@ def test_the_seriously_wounded_regain_nothing_on_active_days(endurance: int, dic
     stage = ward("77A777", 6, 6, endurance)
     stage.do("rest", kind="active", who=[ADA], dice=dice)
     assert stage.body(ADA) == (6 - len(dice), 6, endurance)
-
-
-@pytest.mark.rule("CE-HEAL-05", "CS-HEAL-03")
-def test_the_seriously_wounded_get_worse_with_a_negative_dm() -> None:
-    stage = ward("777777", 6, 6, 4)
-    stage.do("rest", who=[ADA], dice=["str=1"])
-    assert stage.body(ADA) == (5, 6, 4)
 
 
 @pytest.mark.rule("CE-HEAL-05")
@@ -119,13 +79,6 @@ def test_healed_points_go_where_the_player_likes() -> None:
 
 
 # ---------------------------------------------------------------- medical care
-
-
-@pytest.mark.rule("CE-MED-11", "CE-MED-14", "CE-INJ-06", "CS-MED-09")
-def test_medical_care_comes_on_top_of_a_days_rest() -> None:
-    stage = ward("F77777", 1, 7, 7)
-    stage.do("rest", who=[ADA], doctor=BO, hospital=True, dice=[2])
-    assert stage.body(ADA) == (7, 7, 7)  # 2 of rest, 2 + 0 + 2 of care
 
 
 @pytest.mark.rule("CE-MED-14")
@@ -253,13 +206,6 @@ def test_a_day_of_rest_takes_fatigue_away_and_an_active_one_does_not() -> None:
     assert stage.has(ADA, "fatigued")
     stage.do("rest", who=[ADA])
     assert not stage.has(ADA, "fatigued")
-
-
-@pytest.mark.rule("CE-UNCON-01")
-def test_the_unconscious_come_round_in_the_hours_of_a_rest() -> None:
-    stage = ward("777777", 0, 5, 0)
-    stage.do("pass_time", minutes=2, dice=[(1, 1), (6, 6)])
-    assert not stage.has(ADA, "unconscious")
 
 
 def test_no_rest_in_a_fight() -> None:

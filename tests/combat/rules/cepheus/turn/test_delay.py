@@ -22,19 +22,11 @@ from tests.combat.rules.cepheus.turn.lineup import (
 
 
 @pytest.mark.rule("CE-OTHER-11")
-def test_a_turn_may_wait() -> None:
-    stage = fight()
-    stage.do("delay", ADA)
-    assert stage.has(ADA, "delaying")
-    assert stage.state.active == BO
-    assert stage.refused("interrupt", BO).code == "not_allowed"
-
-
-@pytest.mark.rule("CE-OTHER-11")
 def test_only_a_whole_turn_waits() -> None:
     stage = fight()
     stage.do("move", ADA, to="3,0")
     assert stage.refused("delay", ADA).code == "not_allowed"
+    assert stage.refused("interrupt", BO).code == "not_allowed"
 
 
 @pytest.mark.rule("CE-OTHER-12", "CE-OTHER-13")
@@ -169,41 +161,6 @@ def test_who_delays_may_come_after_the_turn_under_way() -> None:
     assert stage[ADA].initiative == 7
     stage.do("next_turn")
     assert stage.state.active == CY
-
-
-@pytest.mark.rule("CE-OTHER-14", "CE-OTHER-15", "CE-OTHER-16")
-def test_who_still_delays_may_open_the_next_round() -> None:
-    stage = fight()
-    stage.do("next_turn")
-    stage.do("delay", BO)
-    stage.do("next_turn", dice=["first"])
-    assert stage.state.round == 2
-    assert stage[BO].initiative == 12
-    assert stage.state.active == BO
-    assert stage[BO].budget == {"minor": 1, "significant": 1}
-    assert not stage.has(BO, "delaying")
-
-
-@pytest.mark.rule("CE-OTHER-14", "CE-OTHER-15")
-def test_who_does_not_want_that_keeps_their_initiative() -> None:
-    stage = fight()
-    stage.do("next_turn")
-    stage.do("delay", BO)
-    stage.do("next_turn", dice=["no"])
-    assert stage[BO].initiative == 7
-    assert stage.state.active == ADA
-    assert not stage.has(BO, "delaying")
-
-
-@pytest.mark.rule("CE-OTHER-14", "CE-OTHER-17")
-def test_several_who_open_the_round_share_a_score_and_go_by_dexterity() -> None:
-    stage = fight()
-    stage.do("delay", ADA)
-    stage.do("delay", BO)
-    stage.do("next_turn", dice=["first", "first"])
-    assert [stage[who].initiative for who in (ADA, BO)] == [12, 12]
-    assert stage.state.active == BO
-    assert not stage.state.sharing
 
 
 def test_a_table_without_delays_refuses_them() -> None:

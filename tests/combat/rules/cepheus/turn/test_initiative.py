@@ -9,30 +9,10 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import LiveDriver, Waiting, run
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import is_acting
-from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage, lone
+from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
 from tests.combat.rules.cepheus.turn.lineup import begin, lower, order, scores, three, to_round
 
 # ---------------------------------------------------------------- rolling
-
-
-@pytest.mark.rule("CE-INIT-01", "CE-INIT-02", "CE-SEQ-05", "CE-ROUND-03")
-def test_two_dice_and_the_dexterity_dm_make_the_order() -> None:
-    stage = three("7C7777", "777777", "777777")
-    begin(stage, 8, 4, 9)
-    assert scores(stage) == [10, 4, 9]
-    assert order(stage) == "Ada Zed Bo"
-    assert stage.state.active == ADA
-    assert stage.state.round == 1
-
-
-@pytest.mark.rule("CE-SEQ-02", "CE-SEQ-03", "CE-SEQ-04", "CE-INIT-04")
-def test_the_ready_count_as_having_rolled_12_and_only_the_others_roll() -> None:
-    stage = three("797777", "747777", "757777")
-    begin(stage, 7, aware=[ADA, BO])
-    assert scores(stage) == [13, 11, 6]
-    assert [request.who for request in stage.asked] == [CY]
-    assert stage.has(CY, "surprised")
-    assert not stage.has(ADA, "surprised")
 
 
 @pytest.mark.rule("CE-SEQ-02", "CE-SEQ-04")
@@ -103,17 +83,6 @@ def test_a_score_the_gm_sets_is_the_new_base() -> None:
 
 
 # ---------------------------------------------------------------- dynamic Initiative
-
-
-@pytest.mark.rule("CE-ROUND-09", "CE-ROUND-10", "CE-ROUND-11")
-def test_a_change_before_the_turn_sorts_the_order_at_once_and_is_over_with_the_round() -> None:
-    stage = three()
-    begin(stage, 11, 10, 9)
-    lower(stage, BO, -2)
-    assert scores(stage) == [11, 8, 9]
-    assert order(stage) == "Ada Zed Bo"
-    to_round(stage, 2)
-    assert scores(stage) == [11, 10, 9]
 
 
 @pytest.mark.rule("CE-ROUND-10")
@@ -200,32 +169,7 @@ def test_the_penalty_of_a_reaction_may_last_to_the_end_of_the_next_turn() -> Non
     assert not stage.has(ADA, "reacted")
 
 
-@pytest.mark.rule("CE-INIT-03")
-def test_as_a_purse_initiative_limits_reactions_and_is_full_again_in_the_next_round() -> None:
-    stage = three(reaction_limit="purse")
-    begin(stage, 5, 3, 2)
-    stage.do("next_turn")
-    stage.run(lambda context: pay_reaction(context, ADA))
-    stage.run(lambda context: pay_reaction(context, ADA))
-    assert stage[ADA].initiative == 1
-    with pytest.raises(Exception, match="1 Initiative left"):
-        stage.run(lambda context: pay_reaction(context, ADA))
-    to_round(stage, 2)
-    assert stage[ADA].initiative == 5
-
-
 # ---------------------------------------------------------------- ties
-
-
-@pytest.mark.rule("CE-ROUND-04")
-def test_equal_initiative_goes_to_the_higher_dexterity() -> None:
-    stage = three("787777", "7A7777", "777777")
-    begin(stage, 9, 8, 4)
-    assert [stage[who].initiative for who in (ADA, BO)] == [9, 9]
-    stage = three("777777", "787777", "777777")
-    begin(stage, 9, 9, 4)
-    assert order(stage) == "Bo Ada Zed"
-    assert not stage.state.sharing
 
 
 @pytest.mark.rule("CE-ROUND-05")
@@ -283,28 +227,6 @@ def test_who_hastens_at_the_start_acts_earlier_at_a_penalty_for_one_round() -> N
     assert not stage.has(BO, "hastened")
 
 
-@pytest.mark.rule("CE-ROUND-16")
-def test_who_hastens_misses_what_would_have_hit() -> None:
-    stage = lone("Ada", skills={"slug_rifle": 1}, weapons=["rifle"])
-    stage.foe("Zed", at=(20, 0))
-    stage.do("start", dice=[(4, 4), (2, 2)], hasty=[ADA])
-    rifle = stage.item(ADA, "rifle")
-    if rifle.place != "held":
-        stage.do("ready", ADA, weapon=rifle.id)
-    stage.do("attack", ADA, target=BO, weapon=rifle.id, dice=["none", (4, 3)])
-    assert (stage.check().total, stage.check().outcome) == (7, "outcome.miss")
-
-
-@pytest.mark.rule("CE-ROUND-14")
-def test_hastening_is_refused_once_someone_has_done_something() -> None:
-    stage = three()
-    begin(stage, 8, 7, 4)
-    stage.do("move", ADA, to="3,0")
-    assert "start of a round" in stage.refused("hasten", BO).message
-    stage.do("next_turn")
-    assert stage.refused("hasten", BO).code == "not_allowed"
-
-
 @pytest.mark.rule("CE-ROUND-14", "CE-ROUND-15")
 def test_hastening_may_be_declared_for_the_next_round_and_taken_back() -> None:
     stage = three()
@@ -317,14 +239,6 @@ def test_hastening_may_be_declared_for_the_next_round_and_taken_back() -> None:
     assert stage.has(CY, "hastened")
     to_round(stage, 3)
     assert scores(stage) == [8, 7, 4]
-
-
-@pytest.mark.rule("CE-ROUND-14")
-def test_haste_for_round_1_is_declared_with_the_start() -> None:
-    stage = three()
-    begin(stage, 8, 7, 4, hasty=[BO])
-    assert scores(stage) == [8, 9, 4]
-    assert stage.state.active == BO
 
 
 @pytest.mark.rule("CE-ROUND-17")

@@ -19,13 +19,6 @@ def test_the_effect_of_tactics_goes_onto_the_unit_for_the_whole_combat() -> None
     assert [stage[who].initiative for who in (ADA, BO, CY, "f4")] == [9, 8, 8, 7]
 
 
-@pytest.mark.rule("CE-TACT-03")
-def test_failed_tactics_cost_nothing() -> None:
-    stage = unit()
-    stage.do("start", tactics=True, dice=[(3, 4), (3, 3), (4, 4), (2, 3), (1, 1)])
-    assert [stage[who].initiative for who in (ADA, BO, CY, "f4")] == [7, 6, 8, 5]
-
-
 @pytest.mark.rule("CE-INIT-06", "CE-TACT-02")
 def test_only_the_marked_commander_rolls_and_once() -> None:
     stage = unit()
@@ -41,27 +34,13 @@ def test_only_the_marked_commander_rolls_and_once() -> None:
 
 
 @pytest.mark.rule("CE-TACT-01")
-def test_tactics_are_for_the_start_of_combat() -> None:
-    stage = unit()
-    stage.do("start", dice=[(3, 4), (3, 3), (4, 4), (2, 3)])
-    to_round(stage, 2)
-    assert "start of combat" in stage.refused("tactics", ADA).message
-
-
-@pytest.mark.rule("CE-TACT-01")
 def test_tactics_come_before_anybody_has_acted() -> None:
     stage = unit()
     stage.do("start", dice=[(3, 4), (3, 3), (4, 4), (2, 3)])
     stage.do("move", CY, to="3,0")
     assert "start of combat" in stage.refused("tactics", ADA).message
-
-
-@pytest.mark.rule("CE-INIT-07", "CE-TACT-03", "CE-COMMS-01")
-def test_who_is_out_of_contact_gains_nothing() -> None:
-    stage = unit()
-    stage.do("set_contact", target="f4", contact=False)
-    stage.do("start", tactics=True, dice=[(3, 4), (3, 3), (4, 4), (2, 3), (4, 3)])
-    assert [stage[who].initiative for who in (BO, "f4")] == [8, 5]
+    to_round(stage, 2)
+    assert "start of combat" in stage.refused("tactics", ADA).message
 
 
 @pytest.mark.rule("CE-TACT-04", "CE-TACT-05", "CE-TACT-06", "CE-ROUND-09")
@@ -132,15 +111,6 @@ def test_leadership_may_last_the_combat() -> None:
     for number in (1, 2, 3):
         to_round(stage, number)
         assert stage[BO].initiative == 10
-
-
-@pytest.mark.rule("CE-COMMS-01")
-def test_leadership_does_not_reach_who_is_cut_off() -> None:
-    stage = unit(profile="777777")
-    stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
-    stage.do("set_contact", target=BO, contact=False)
-    assert "out of communication" in stage.refused("leadership", ADA, target=BO).message
-    assert stage[BO].initiative == 8
 
 
 @pytest.mark.rule("CE-COMMS-02", "CE-COMMS-03")

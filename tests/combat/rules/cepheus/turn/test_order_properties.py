@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combat.rules.cepheus.turn import rounds
 from combat.rules.cepheus.world.order import rank
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import read_command
+from combat.rules.core.commands.commands import Next, read_command
 from combat.rules.core.engine.engine import AutoDriver, Done, run
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.figures import CepheusStage
@@ -94,8 +93,6 @@ def duel(faces: dict[str, tuple[tuple[int, ...], tuple[int, ...]]], order: tuple
         hits = sum(faces[who][0]) + 3 - 1 >= 8
         dice: Given = ["none", faces[who][0], *([faces[who][1]] if hits else [])]
         stage.do("attack", who, target=other, weapon=item.id, dice=dice)
-    end = run(
-        stage.system, stage.state, stage.system.action("next_turn"), rounds.Next(whole=True), AutoDriver()
-    )
+    end = run(stage.system, stage.state, stage.system.action("next_turn"), Next(whole=True), AutoDriver())
     assert isinstance(end, Done)
     return [{key: end.state[who].tracks[key] for key in ("str", "dex", "end")} for who in ("f1", "f2")]

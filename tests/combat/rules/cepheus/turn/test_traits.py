@@ -78,7 +78,7 @@ def search(stage: RangeStage) -> bool:
 
 def probed() -> RangeStage:
     """Ada with a probe; Bo beside her with a gauss rifle."""
-    stage, other = duel(metres=1), CepheusStage()
+    stage, other = duel(meters=1), CepheusStage()
     other.hero("Eve", weapons=["gauss_rifle"], gear=["electromagnetic_probe"])
     rifle, probe = (item for item in other[ADA].items if item.name != "Unarmed Strike")
     stage.edit(BO, items=(replace(rifle, id=f"{BO}-1"),))

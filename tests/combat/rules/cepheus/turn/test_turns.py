@@ -11,7 +11,7 @@ from combat.rules.core.people.sides import Verdict, find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage, lone
-from tests.combat.rules.cepheus.turn.lineup import fight, to_round, turns
+from tests.combat.rules.cepheus.turn.lineup import fight, turns
 
 
 def task(stage: CepheusStage) -> dict[str, object]:
@@ -71,15 +71,6 @@ def test_who_cannot_act_is_passed_over() -> None:
     assert (stage.state.phase, stage.state.active) == ("fight", "")
 
 
-@pytest.mark.rule("CE-ROUND-02", "CE-ROUND-06")
-def test_what_a_turn_does_not_use_is_lost_with_it() -> None:
-    stage = fight()
-    stage.do("next_turn")
-    assert stage.refused("move", ADA, to="3,0").code == "not_your_turn"
-    turns(stage, 2)
-    assert stage[ADA].budget == {"minor": 1, "significant": 1}
-
-
 @pytest.mark.rule("CE-ROUND-02", "CE-SIG-02")
 def test_a_turn_has_one_minor_and_one_significant_action_and_is_ended_by_who_acts() -> None:
     stage = fight()
@@ -113,38 +104,11 @@ def test_an_exchange_stands_once_its_second_minor_action_is_used() -> None:
     assert stage.refused("exchange", ADA).code == "no_budget"
 
 
-@pytest.mark.rule("CE-MINOR-02", "CE-MINOR-15")
-def test_three_moves_take_the_whole_turn_and_lead_18_metres() -> None:
-    stage = fight()
-    stage.do("move", ADA, to="18,0", actions=3)
-    assert stage[ADA].at.x == 18
-    assert stage[ADA].budget == {"minor": 0, "significant": 0}
-
-
-@pytest.mark.rule("CE-MINOR-02", "CE-SIG-04")
-def test_without_the_significant_action_one_minor_is_left() -> None:
-    stage = fight()
-    stage.do("check", ADA, skill="mechanics", characteristic="edu", dice=[(4, 3)])
-    assert stage.refused("move", ADA, to="12,0", actions=2).code == "no_budget"
-    stage.do("move", ADA, to="6,0")
-    assert stage.refused("exchange", ADA).code == "no_budget"
-
-
 @pytest.mark.rule("CE-SIG-04")
 def test_an_untraded_command_leaves_the_significant_action_alone() -> None:
     stage = fight()
     stage.do("move", ADA, to="3,0")
     assert stage.refused("move", ADA, to="6,0", untraded=True).code == "no_budget"
-
-
-@pytest.mark.rule("CE-SIG-04")
-def test_who_has_no_minor_action_gets_two_by_the_exchange() -> None:
-    stage = fight()
-    stage.wounded(ADA, 6, 6, 6)
-    turns(stage, 3)
-    assert stage[ADA].budget == {"minor": 0, "significant": 1}
-    stage.do("exchange", ADA)
-    assert stage[ADA].budget == {"minor": 2, "significant": 0}
 
 
 def test_a_table_without_the_exchange_refuses_it() -> None:
@@ -154,37 +118,6 @@ def test_a_table_without_the_exchange_refuses_it() -> None:
 
 
 # ---------------------------------------------------------------- checks
-
-
-@pytest.mark.rule("CE-SIG-05")
-def test_a_check_with_full_attention_is_a_significant_action() -> None:
-    stage = fight()
-    stage.do("check", ADA, skill="mechanics", characteristic="edu", dice=[(5, 4)])
-    assert stage.check().total == 11
-    assert stage[ADA].budget == {"minor": 1, "significant": 0}
-
-
-@pytest.mark.rule("CE-SIG-05")
-def test_a_check_is_as_hard_as_the_gm_says() -> None:
-    stage = fight()
-    skill = {"skill": "mechanics", "characteristic": "edu", "difficulty": "very_difficult"}
-    stage.do("check", ADA, dice=[(5, 4)], **skill)
-    assert (stage.check().total, stage.check().outcome) == (7, "outcome.failure")
-
-
-@pytest.mark.rule("CE-SIG-06")
-def test_a_check_of_seconds_is_a_significant_action() -> None:
-    stage = fight()
-    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="seconds", dice=[(5, 4)])
-    assert stage[ADA].budget["significant"] == 0
-    assert "CE-SIG-06" in stage.rules()
-
-
-@pytest.mark.rule("CE-MINOR-20")
-def test_the_gm_may_let_a_check_be_a_minor_action() -> None:
-    stage = fight()
-    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minor", dice=[(5, 4)])
-    assert stage[ADA].budget == {"minor": 0, "significant": 1}
 
 
 @pytest.mark.rule("CE-MINOR-20", "CE-SIG-05")
@@ -268,13 +201,6 @@ def test_a_task_keeps_the_characteristic_and_the_modifier_it_was_begun_with() ->
     assert stage.check().total == 8 + 2 + 1 - 2
 
 
-@pytest.mark.rule("CE-OTHER-05", "CE-SIG-06")
-def test_minutes_are_ten_rounds_each() -> None:
-    stage = fight()
-    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[3])
-    assert task(stage)["need"] == 30
-
-
 @pytest.mark.rule("CE-OTHER-07")
 def test_a_task_may_be_given_up_at_any_time() -> None:
     stage = fight()
@@ -312,33 +238,7 @@ def test_who_keeps_working_loses_nothing() -> None:
     assert not stage.asked
 
 
-@pytest.mark.rule("CE-OTHER-10")
-def test_an_exceptional_failure_ruins_the_task() -> None:
-    stage = fight()
-    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[3])
-    turns(stage, 5)
-    assert task(stage)["done"] == 2
-    stage.run(lambda context: Then(disturb_task, ADA, 7), [(4, 3)])
-    assert stage.check().total == 2
-    assert not stage.has(ADA, "extended_action")
-    to_round(stage, stage.state.round + 1)
-    assert stage.state.active == ADA  # they may begin again, or do something else
-    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[2])
-    assert task(stage) | {"done": 0, "need": 20} == task(stage)
-
-
 # ---------------------------------------------------------------- free actions
-
-
-@pytest.mark.rule("CE-OTHER-02")
-def test_free_actions_cost_nothing_however_many() -> None:
-    stage = fight()
-    for _ in range(5):
-        stage.do("free", ADA, what="Down!")
-    assert stage[ADA].budget == {"minor": 1, "significant": 1}
-    stage.do("free", BO)
-    (said,) = stage.told(e.Said)
-    assert said.key == "log.free"
 
 
 @pytest.mark.rule("CE-OTHER-03")
@@ -362,12 +262,3 @@ def test_the_gm_may_distract_an_aimer() -> None:
     stage.give(ADA, "aiming_kill", by=CY)
     stage.do("distract", target=ADA)
     assert not stage.has(ADA, "aiming_kill")
-
-
-@pytest.mark.rule("CE-OTHER-08", "CE-OTHER-09")
-def test_a_hit_in_the_fight_asks_for_that_check_by_itself() -> None:
-    stage = fight()
-    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[3])
-    stage.hit(ADA, 3, (5, 2))
-    assert stage.check("check.keep_working").total == 6
-    assert task(stage)["spoiled"] is True

@@ -71,7 +71,7 @@ def test_what_the_panel_cannot_tell_apart_changes_none_of_its_numbers(target: st
     if target == "crewed":
         stage.set_track("f2", hull=1)
     if target == "driven by a robot":
-        stage.set_track("f2", hull=0, armor=11)
+        stage.set_track("f2", hull=0, armor=13)
         robot = stage.robot(attributes={"hull": 1, "structure": 9})
         stage.seat(robot, "f2", "driver")
         stage.hurt(robot, "sensors", 1)
@@ -119,7 +119,7 @@ def crash(name: str, speed: int, people: bool = True, **numbers: Any) -> tuple[G
     ("name", "speed", "people", "numbers"),
     [
         ("ram", 20, True, {}),
-        ("ram", 10, False, {"hull": 0, "structure": 0, "armor": 2}),  # they explode
+        ("ram", 10, False, {"hull": 0, "structure": 0, "armor": 5}),  # they explode, on a 6
         ("ram", 10, False, {"hull": 0, "structure": 1, "armor": 2, "van_armor": 3}),  # by the other's blast
         ("ram", 30, True, {"hull": 2, "structure": 9, "armor": 9}),
         ("weave", 30, True, {}),

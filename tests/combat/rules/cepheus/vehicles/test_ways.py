@@ -47,6 +47,7 @@ def wrap(road: Road) -> None:
         ("drive", {}, []),
         ("drive", {"to": "0,-80"}, []),
         ("drive", {"why": "obstacles"}, []),
+        ("drive", {"why": "pursue", "target": "f3"}, []),
         ("maneuver", {"to": "10,-80"}, []),
         ("evade", {}, [(6, 6)]),
         ("stunt", {}, [(6, 6)]),
@@ -56,6 +57,7 @@ def wrap(road: Road) -> None:
 def test_a_wall_of_the_map_stops_everyone_who_drives(
     road: Road, name: str, fields: dict[str, Any], dice: list[Any]
 ) -> None:
+    road.vehicle("Prey", at=(0, -90))
     wall_off(road)
     road.do(name, road.driver, dice=dice, **fields)
     assert -40.5 < road[road.car].at.y <= -38

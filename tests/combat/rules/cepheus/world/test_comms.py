@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from combat.display.forms.fields import ActionForm
@@ -110,37 +112,31 @@ def test_the_surroundings_may_cut_radio_as_the_gm_says() -> None:
     assert linked(stage, ADA, BO)
 
 
+BREAKS: dict[str, Callable[[CepheusStage], object]] = {
+    "jamming": lambda stage: stage.do("set_setting", key="radio", value="jammed"),
+    "a wall": lambda stage: stage.zone("wall", x=15, y=-5, width=1, depth=10, terrain=["wall"]),
+    "aerosol": lambda stage: stage.zone("cloud", x=9, y=-5, width=2, depth=10, terrain=["aerosol"]),
+}
+
+
 @pytest.mark.parametrize(
-    ("kind", "up"),
+    ("kind", "cut_by"),
     [
-        pytest.param("hardlink", True, marks=pytest.mark.rule("CE-COMMS-06")),
-        pytest.param("radio", False, marks=pytest.mark.rule("CE-COMMS-07")),
-        pytest.param("laser", True, marks=pytest.mark.rule("CE-COMMS-08")),
-        pytest.param("maser", True, marks=pytest.mark.rule("CE-COMMS-10")),
-        pytest.param("meson", True, marks=pytest.mark.rule("CE-COMMS-11")),
+        pytest.param("hardlink", (), marks=pytest.mark.rule("CE-COMMS-06")),
+        pytest.param("radio", ("jamming",), marks=pytest.mark.rule("CE-COMMS-07")),
+        pytest.param("laser", ("a wall", "aerosol"), marks=pytest.mark.rule("CE-COMMS-08")),
+        pytest.param("maser", ("a wall",), marks=pytest.mark.rule("CE-COMMS-10")),
+        pytest.param("meson", (), marks=pytest.mark.rule("CE-COMMS-11")),
     ],
 )
-def test_jamming_cuts_radio_only(kind: str, up: bool) -> None:
+@pytest.mark.parametrize("cause", BREAKS)
+def test_each_kind_of_link_has_its_own_causes_that_cut_it(
+    kind: str, cut_by: tuple[str, ...], cause: str
+) -> None:
     stage = unit(kind)
     assert linked(stage)
-    stage.do("set_setting", key="radio", value="jammed")
-    assert linked(stage) is up
-    stage.do("set_setting", key="radio", value="free")
-    assert linked(stage)
-
-
-def wall(stage: CepheusStage, x: float) -> None:
-    stage.zone("wall", x=x, y=-5, width=1, depth=10, terrain=["wall"])
-
-
-@pytest.mark.rule("CE-COMMS-08", "CE-COMMS-10", "CE-COMMS-11")
-@pytest.mark.parametrize(
-    ("kind", "up"), [("laser", False), ("maser", False), ("meson", True), ("radio", True)]
-)
-def test_beams_need_a_line_of_sight(kind: str, up: bool) -> None:
-    stage = unit(kind)
-    wall(stage, 15)
-    assert linked(stage, BO, CY) is up
+    BREAKS[cause](stage)
+    assert linked(stage) is (cause not in cut_by)
 
 
 @pytest.mark.rule("CE-COMMS-09")
@@ -166,12 +162,6 @@ def test_a_beam_runs_over_nobody_without_a_laser_nor_over_an_enemy() -> None:
     assert not linked(stage)
     stage.edit(BO, items=laser, side="foes")
     assert not linked(stage)
-
-
-@pytest.mark.rule("CE-COMMS-10", "CE-COMMS-08")
-def test_smoke_stops_lasers_but_no_masers() -> None:
-    for kind, up in (("laser", False), ("maser", True)):
-        assert linked(unit(kind, smoke="smoke")) is up
 
 
 def planned(kind: str) -> CepheusStage:
@@ -231,12 +221,3 @@ def test_who_commands_is_reached_and_a_table_may_play_without_links() -> None:
     assert not is_reached(stage.state, CY)
     stage.do("set_option", key="use_comms", value=False)
     assert is_reached(stage.state, CY)
-
-
-@pytest.mark.rule("CE-COMMS-10", "CE-COMMS-08", "CE-COND-06")
-@pytest.mark.parametrize(("kind", "up"), [("laser", False), ("maser", True), ("radio", True)])
-def test_aerosol_stops_lasers_but_no_masers(kind: str, up: bool) -> None:
-    stage = unit(kind)
-    assert linked(stage)
-    stage.zone("cloud", x=9, y=-5, width=2, depth=10, terrain=["aerosol"])
-    assert linked(stage) is up

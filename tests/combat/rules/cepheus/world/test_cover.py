@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.world.cover import NONE, Cover, find_cover, is_shut_in
+from combat.rules.cepheus.world.cover import NONE, Cover, find_cover
 from combat.rules.cepheus.world.scene import COVER_CHOICES
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 
 
-def behind(cover: str, *stance: str, metres: float = 10, **options: Any) -> CepheusStage:
+def behind(cover: str, *stance: str, meters: float = 10, **options: Any) -> CepheusStage:
     """Zed in a zone with this cover, Ada in the open this far away."""
     stage = CepheusStage(**options)
-    stage.hero("Ada", at=(-metres + 1, 5))
+    stage.hero("Ada", at=(-meters + 1, 5))
     stage.foe("Zed", at=(1, 5))
     stage.zone("spot", x=0, y=0, width=10, depth=10, cover=cover)
     for kind in stance:
@@ -26,25 +26,6 @@ def against(stage: CepheusStage) -> Cover:
     return find_cover(stage.state, ADA, BO)
 
 
-@pytest.mark.rule("CE-COVER-01", "CE-COVER-02")
-@pytest.mark.parametrize(
-    ("cover", "standing", "crouched"),
-    [
-        pytest.param("quarter", 0, -1, marks=pytest.mark.rule("CE-COVER-06")),
-        pytest.param(
-            *("half", -1, -2),
-            marks=pytest.mark.rule("CE-COVER-07", "CE-STANCE-02", "CE-STANCE-04", "CE-STANCE-07"),
-        ),
-        pytest.param("three_quarter", -2, -4, marks=pytest.mark.rule("CE-COVER-08")),
-        pytest.param("half_soft", -1, -2, marks=pytest.mark.rule("CE-COVER-07")),
-    ],
-)
-def test_the_rows_of_cover_and_one_step_for_who_is_low(cover: str, standing: int, crouched: int) -> None:
-    assert against(behind(cover)).dm == standing
-    for stance in ("crouched", "prone"):
-        assert against(behind(cover, stance)).dm == crouched
-
-
 @pytest.mark.rule("CE-COVER-03")
 def test_crouched_and_prone_together_are_one_step() -> None:
     assert against(behind("quarter", "crouched", "prone")).key == "half"
@@ -54,17 +35,6 @@ def test_crouched_and_prone_together_are_one_step() -> None:
 def test_standing_in_the_open_there_is_nothing() -> None:
     assert against(behind("")) == NONE
     assert against(behind("", "crouched")) == NONE
-
-
-@pytest.mark.rule("CE-COVER-09", "CE-COVER-04", "CE-COVER-05")
-def test_low_in_full_cover_nobody_is_hit_and_nobody_fires() -> None:
-    stage = behind("full")
-    assert (against(stage).dm, against(stage).beyond) == (-4, False)
-    assert not is_shut_in(stage.state, BO, ADA)
-    stage = behind("full", "prone")
-    assert against(stage).beyond
-    assert is_shut_in(stage.state, BO, ADA)
-    assert not is_shut_in(stage.state, ADA, BO)
 
 
 @pytest.mark.rule("CE-COVER-04")
@@ -79,7 +49,7 @@ def test_cover_of_a_zone_counts_against_attacks_from_outside_and_not_at_personal
     stage = behind("half")
     stage.edit(ADA, at=type(stage[ADA].at)(9, 5))
     assert against(stage) == NONE
-    assert against(behind("half", metres=1.2)) == NONE
+    assert against(behind("half", meters=1.2)) == NONE
 
 
 @pytest.mark.rule("CE-COVER-01")

@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.cepheus.world.cover import find_cover, look
 from combat.rules.cepheus.world.scene import find_light
-from combat.rules.cepheus.world.sight_lines import find_map_cover
+from combat.rules.cepheus.world.sight_lines import look_between
 from combat.rules.core.space import Point
 from tests.combat.rules.cepheus.fight.range import duel
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
@@ -17,9 +17,9 @@ CRATE = {"id": "c", "name": "Crate", "x": 12, "width": 1, "cover": "full"}
 WALL = {"id": "w", "x1": 6, "y1": -9, "x2": 6, "y2": 9}
 
 
-def across(metres: float = 15, **parts: Any) -> CepheusStage:
+def across(meters: float = 15, **parts: Any) -> CepheusStage:
     stage = lone("Ada", at=(0, 0))
-    stage.foe("Zed", at=(metres, 0))
+    stage.foe("Zed", at=(meters, 0))
     stage.do("set_map", map=parts)
     return stage
 
@@ -37,7 +37,7 @@ def across(metres: float = 15, **parts: Any) -> CepheusStage:
 )
 def test_each_quarter_of_the_lines_is_a_row(top: float, kind: str, dm: int) -> None:
     stage = across(obstacles=[{**CRATE, "y": top, "depth": 3}])
-    assert find_map_cover(stage.state, stage[ADA], stage[BO])[0] == kind
+    assert look_between(stage.state, stage[ADA], stage[BO]).kind == kind
     assert find_cover(stage.state, ADA, BO).dm == dm
 
 
@@ -64,7 +64,7 @@ def test_what_is_hard_makes_cover_hard(kinds: tuple[str, ...], found: str) -> No
         for n, kind in enumerate(kinds)
     ]
     stage = across(obstacles=things)
-    assert find_map_cover(stage.state, stage[ADA], stage[BO])[0] == found
+    assert look_between(stage.state, stage[ADA], stage[BO]).kind == found
 
 
 def armed(**parts: Any) -> tuple[CepheusStage, str]:

@@ -25,9 +25,9 @@ ROLLS: dict[str, tuple[Any, ...]] = {
 }
 
 
-def beside(weapon: str = "dagger", metres: float = 1.2, **wall: Any) -> RangeStage:
+def beside(weapon: str = "dagger", meters: float = 1.2, **wall: Any) -> RangeStage:
     """Ada with a weapon, and Bo wounded and within reach, with a wall between them if its kind is given."""
-    stage = duel(weapon, metres)
+    stage = duel(weapon, meters)
     stage.skilled(ADA, natural_weapons=0, melee_blade=0, medicine=0)
     stage.set_track(BO, end=4)
     stage.mark(BO, hurt_at=0)
@@ -110,7 +110,7 @@ def test_nobody_gets_into_a_vehicle_through_a_wall() -> None:
 @pytest.mark.parametrize("action", ["grapple", "first_aid", "take_drug"])
 @pytest.mark.full_rules
 def test_hands_reach_into_open_vehicles_alone(action: str) -> None:
-    stage = beside(metres=1)
+    stage = beside(meters=1)
     car = stage.machine("Car", (1, 0), CAR)
     stage.put_inside(BO, car)
     refused = stage.refused(action, ADA, **acts(stage)[action])

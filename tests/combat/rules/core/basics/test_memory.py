@@ -7,14 +7,7 @@ from operator import attrgetter
 import pytest
 
 from combat.rules.core.basics import memory
-from combat.rules.core.basics.memory import (
-    forget,
-    remember,
-    remember_by,
-    remember_each,
-    remember_latest,
-    remember_pair,
-)
+from combat.rules.core.basics.memory import forget, remember, remember_each
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.forecast import play_many
 from combat.rules.core.state.state import Combatant, State
@@ -52,53 +45,6 @@ def test_words_and_numbers_make_other_answers() -> None:
     asked = [(count(combatant, 9), counter.asked), (count(combatant, 3), counter.asked)]
     asked += [(count(combatant, 3), counter.asked), (count(combatant, 4), counter.asked)]
     assert asked == [(0, 1), (0, 2), (0, 2), (0, 3)]
-
-
-def test_only_the_parts_that_are_looked_at_make_another_answer() -> None:
-    counter, items = Counter(), ()
-    count = remember_by(lambda combatant, most=9: ((combatant.items,), most))(counter.count_items)
-    one, other = (
-        Combatant("f1", "Zara", "crew", {}, items=items),
-        Combatant("f2", "Bo", "crew", {}, items=items),
-    )
-    assert [count(one), count(other), counter.asked] == [0, 0, 1]
-    assert [count(one, 3), counter.asked] == [0, 2]
-
-
-def test_a_pair_is_another_one_with_either_of_the_two() -> None:
-    asked: list[tuple[str, str]] = []
-
-    def note(one: Combatant, other: Combatant) -> int:
-        asked.append((one.id, other.id))
-        return len(asked)
-
-    zara, bo, find = make("zara"), make("bo"), remember_pair(note)
-    assert [find(zara, bo), find(zara, bo), find(bo, zara), find(zara, make("bo"))] == [1, 1, 2, 3]
-    assert asked == [("zara", "bo"), ("bo", "zara"), ("zara", "bo")]
-
-
-def test_of_what_was_asked_about_last_all_is_known_and_of_nothing_else() -> None:
-    counter, one, other = Counter(), make(), make()
-    count = remember_latest(counter.count_items)
-    asked = [(count(one, 9), counter.asked), (count(one, 3), counter.asked), (count(one, 4), counter.asked)]
-    asked += [(count(one, 9), counter.asked), (count(one, 3), counter.asked)]
-    assert asked == [(0, 1), (0, 2), (0, 3), (0, 3), (0, 3)]
-    assert [count(other, 9), counter.asked, count(one, 9), counter.asked] == [0, 4, 0, 5]
-
-
-def test_of_the_latest_no_more_is_kept_than_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    counter, combatant = Counter(), make()
-    monkeypatch.setattr(memory, "MAX_ANSWERS", 3)
-    count = remember_latest(counter.count_items)
-    for most in (0, 1, 2, 3, 3, 0):
-        count(combatant, most)
-    assert counter.asked == 5, "the fourth found no room: the first three were forgotten"
-    forget()
-    count(combatant, 0)
-    assert counter.asked == 6
-    monkeypatch.setattr(memory, "MAX_ANSWERS", 0)
-    forget()
-    assert [count(combatant, 9), count(combatant, 9), counter.asked] == [0, 0, 8]
 
 
 def test_an_answer_keeps_what_it_is_about_so_that_nothing_else_gets_its_identity() -> None:

@@ -236,34 +236,13 @@ def test_only_passing_tests_are_recorded(tmp_path: Path) -> None:
     assert set(recorded(tmp_path)) == {"test_good"}
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
-def test_workers_tell_what_they_found_and_what_passed(tmp_path: Path) -> None:
-    write_record(tmp_path / RECORD_FILE, CitationRecord({"test_tiny.py::test_bad": ("TNY-HIT-02",)}))
-    write_tests(tmp_path, good=False)
-    finished = run_pytest(tmp_path, "-n", "2")
-    assert recorded(tmp_path) == {"test_good": ("TNY-HIT-01",)}, finished
-
-
-@pytest.mark.usefixtures("tiny")
-def test_a_picked_test_leaves_the_others_recorded(tmp_path: Path) -> None:
-    write_record(tmp_path / RECORD_FILE, CitationRecord({"test_tiny.py::test_bad": ("TNY-HIT-02",)}))
-    write_tests(tmp_path, good=True)
-    run_pytest(tmp_path, "test_tiny.py::test_good")
-    assert set(recorded(tmp_path)) == {"test_bad", "test_good"}
-
-
-@pytest.mark.usefixtures("tiny")
-@pytest.mark.parametrize(
-    "workers",
-    [pytest.param((), id="alone"), pytest.param(("-n", "1"), id="xdist", marks=pytest.mark.slow)],
-)
-def test_wrong_marks_fail_the_collection(tmp_path: Path, workers: tuple[str, ...]) -> None:
+def test_wrong_marks_fail_the_collection(tmp_path: Path) -> None:
     """An id that is in no rulebook, and a mark without ids."""
     text = 'import pytest\n@pytest.mark.rule("TNY-HIT-01", "TNY-HIT-77")\ndef test_x(): ...\n'
     (tmp_path / "test_tiny.py").write_text(text)
     (tmp_path / "test_bare.py").write_text("import pytest\n@pytest.mark.rule()\ndef test_y(): ...\n")
-    finished = run_pytest(tmp_path, *workers)
+    finished = run_pytest(tmp_path)
     assert finished.returncode != 0
     assert "ERROR collecting test_tiny.py" in finished.stdout
     assert "test_tiny.py::test_x: no rulebook has the rule TNY-HIT-77" in finished.stdout

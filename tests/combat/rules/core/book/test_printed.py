@@ -7,7 +7,6 @@ import re
 import msgspec
 import pytest
 
-from combat.rules.core.basics.data import as_plain
 from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.book.printed import (
     MINUS,
@@ -19,7 +18,7 @@ from combat.rules.core.book.printed import (
     table_of_things,
 )
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.catalogue import Catalogue, Column, Entry, Kind, value_of
+from combat.rules.core.sheets.catalogue import Catalogue, Column, Kind, value_of
 from tests.combat.rules.games import GAMES, every_game
 
 UNIT = re.compile(r"^[+-]?\d+ ?(m|h|km|kg|s|min|rounds?|points?|%|cr|TSI)$")
@@ -114,6 +113,7 @@ class Rope(msgspec.Struct, kw_only=True):
 
     id: str
     name: str
+    origin: str = ""
     length_m: int = 0
     strain: int = 0
     strands: int = 3
@@ -121,10 +121,7 @@ class Rope(msgspec.Struct, kw_only=True):
     inner: dict[str, int] = {}
 
 
-def ropes(*records: Rope, source: str = "") -> Catalogue:
-    entries = tuple(
-        Entry(id=r.id, kind="rope", name=r.name, record=as_plain(r), source=source) for r in records
-    )
+def ropes(*records: Rope) -> Catalogue:
     columns = (
         Column(key="length_m", label="Length", kind="number", unit="m", plain=0),
         Column(key="strain", label="Strain", kind="number", low=-5, plain=0),
@@ -132,17 +129,16 @@ def ropes(*records: Rope, source: str = "") -> Catalogue:
         Column(key="inner.knots", label="Knots", kind="number", plain=0),
         Column(key="fibers", label="Fibers", kind="many", plain=()),
     )
-    return Catalogue(
-        kinds=(Kind(key="rope", label="Rope", plural="Ropes", record=Rope, columns=columns),),
-        ages=(),
-        age_label="",
-        money="",
-        traits={},
-        find_entries=lambda: entries,
-        describe=lambda kind, record: entries[0],
-        find_problems=lambda kind, record: (),
-        capacity=lambda kind, record: None,
+    kind = Kind(
+        key="rope",
+        label="Rope",
+        plural="Ropes",
+        record=Rope,
+        columns=columns,
+        find_rows=lambda: {row.id: row for row in records},
+        sum_up=lambda row: (),
     )
+    return Catalogue(kinds=(kind,), find_facts=lambda row: {})
 
 
 def test_things_have_the_columns_in_which_anything_stands() -> None:
@@ -156,7 +152,7 @@ def test_things_have_the_columns_in_which_anything_stands() -> None:
 
 
 def test_things_of_ones_own_are_named() -> None:
-    table = table_of_things(ropes(Rope(id="a", name="Cord", length_m=1), source="house"), "rope", "A-B-1")
+    table = table_of_things(ropes(Rope(id="a", name="Cord", length_m=1, origin="house")), "rope", "A-B-1")
     assert table.note == "Not from the game, added by this table: Cord."
 
 

@@ -18,11 +18,11 @@ from combat.rules.core.book.versions import VERSIONS_FILE, RuleVersion, RuleVers
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.document import Document, make_document, read_document, replay, write_document
 from combat.rules.core.state.events import Checked, RulesMoved
-from combat.rules.core.state.history import fold_steps
 from combat.rules.core.state.state import replace
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.every_game.wild.wild import Log
 from tests.combat.rules.games import every_game, find_game, set_up
+from tests.combat.rules.reading import fold_steps
 from tests.combat.rules.stage import Stage
 from tests.combat.rules.stored import find_store
 from tests.combat.rules.tiny import SYSTEM

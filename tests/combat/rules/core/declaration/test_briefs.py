@@ -19,10 +19,9 @@ def begin(slug: str) -> State:
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
-def test_every_action_of_a_turn_has_a_few_words_and_a_sentence(slug: str) -> None:
+def test_every_action_of_a_turn_has_a_few_words(slug: str) -> None:
     system, state = find_system(slug), begin(slug)
     actions = [action for action in system.actions.by_name.values() if action.who != "gm"]
-    assert {action.name for action in actions} - set(system.actions.briefs) == set()
     for combatant in state.combatants.values():
         for action in actions:
             brief = find_brief(system.actions.briefs, state, combatant, action.name)
@@ -31,8 +30,6 @@ def test_every_action_of_a_turn_has_a_few_words_and_a_sentence(slug: str) -> Non
             assert brief[-1] != "…", f"{where}: at most {MOST} letters"
             assert brief[-1] != ".", f"{where}: end without a full stop"
             assert brief[0].upper() == brief[0], f"{where}: begin with a capital"
-    for action in actions:
-        assert action.text.endswith("."), f"{action.name} says nothing of what it does"
 
 
 def test_weapon_in_hand_is_named_with_what_is_left_in_it() -> None:

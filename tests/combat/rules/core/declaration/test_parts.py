@@ -55,7 +55,7 @@ def test_every_field_is_explained_above_it(part: type[msgspec.Struct]) -> None:
 
 
 def test_squares_are_one_unit_wide_unless_the_game_says_otherwise() -> None:
-    assert (Space().cell_metres, Space(cell_metres=1.5).cell_metres) == (1, 1.5)
+    assert (Space().cell_meters, Space(cell_meters=1.5).cell_meters) == (1, 1.5)
 
 
 def test_a_context_leads_to_the_whole_game() -> None:

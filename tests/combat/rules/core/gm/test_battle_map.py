@@ -16,7 +16,6 @@ from tests.combat.rules.stage import Stage
 WALL = {"id": "w1", "x1": 0, "y1": 0, "x2": 5, "y2": 0}
 DOOR = {"id": "d1", "x1": 5, "y1": 0, "x2": 6, "y2": 0, "kind": "door", "name": "Airlock"}
 SECRET = {**DOOR, "id": "d2", "y1": 3, "y2": 3, "secret": True, "name": "Priest hole"}
-LIGHT = {"id": "l1", "x": 1, "y": 1}
 CRATE = {"id": "c1", "name": "Crate", "x": 2, "y": 2}
 
 
@@ -56,9 +55,10 @@ def test_what_the_gm_draws_is_told_to_nobody_else(duel: Stage) -> None:
 def test_change_map_puts_and_drops_parts_by_id(duel: Stage) -> None:
     draw(duel, walls=[WALL, DOOR], obstacles=[CRATE])
     area = Area("a1", 0, 0, 5, 5)
-    duel.do("change_map", walls=[{**WALL, "x2": 9}], drop=["c1"], hidden=[msgspec.to_builtins(area)])
+    walls = [{**WALL, "x2": 9}, {**WALL, "id": "w2"}]
+    duel.do("change_map", walls=walls, drop=["c1"], hidden=[msgspec.to_builtins(area)])
     now = map_of(duel.state.scene)
-    assert [(wall.id, wall.x2) for wall in now.walls] == [("w1", 9), ("d1", 6)]
+    assert [(wall.id, wall.x2) for wall in now.walls] == [("w1", 9), ("d1", 6), ("w2", 5)]
     assert (now.obstacles, now.hidden) == ((), (area,))
 
 

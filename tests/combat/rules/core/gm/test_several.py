@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.gm.several import find_group
+from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import present
 from tests.combat.rules.reading import read_log
@@ -20,21 +20,27 @@ def join_brawlers(stage: Stage, count: int = 3, **more: Any) -> list[str]:
     return [combatant.id for combatant in present(stage.state) if combatant.id not in before]
 
 
+def find_group(stage: Stage, who: str) -> list[str]:
+    """Who of the group of a combatant is still here."""
+    mark = stage[who].marks.get(GROUP)
+    return [one.id for one in present(stage.state) if mark and one.marks.get(GROUP) == mark]
+
+
 def test_a_group_joins_numbered_and_stays_one(duel: Stage) -> None:
     ids = join_brawlers(duel)
     assert [duel[who].name for who in ids] == ["Brawler 1", "Brawler 2", "Brawler 3"]
-    assert [one.id for one in find_group(duel.state, duel[ids[1]])] == ids
+    assert find_group(duel, ids[1]) == ids
     others = join_brawlers(duel, 2)
-    assert [one.id for one in find_group(duel.state, duel[others[0]])] == others
+    assert find_group(duel, others[0]) == others
     duel.do("remove", target=ids[0])
-    assert [one.id for one in find_group(duel.state, duel[ids[1]])] == ids[1:]
+    assert find_group(duel, ids[1]) == ids[1:]
 
 
 def test_one_alone_or_several_without_the_word_are_no_group(duel: Stage) -> None:
     (alone,) = join_brawlers(duel, 1)
     duel.do("join", block="master", count=2, dice=[(3,), (3,)])
-    assert find_group(duel.state, duel[alone]) == ()
-    assert not any(find_group(duel.state, one) for one in present(duel.state))
+    assert find_group(duel, alone) == []
+    assert not any(find_group(duel, one.id) for one in present(duel.state))
 
 
 def test_several_leave_in_one_step(duel: Stage) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import msgspec
 import pytest
@@ -59,27 +60,21 @@ def is_in(thing: Obstacle, at: Point) -> bool:
 
 
 @every_real_game
-def test_nobody_is_put_into_an_obstacle(system: System) -> None:
-    places = join(begin(system, CRATES), 6)
-    assert not [at for at in places if is_in(CRATES.obstacles[0], at)]
-    assert all(0 < at.x < 20 and 0 < at.y < 10 for at in places)
-
-
-@every_real_game
-def test_newcomers_are_in_the_larger_room_and_not_behind_the_wall(system: System) -> None:
-    assert all(at.x > 8.2 for at in join(begin(system, SPLIT), 12))
-
-
-@every_real_game
-def test_first_ones_on_the_plan_of_a_house_are_inside_it(system: System) -> None:
-    """Its zone extends past the outer walls: the ground out there is larger than the room."""
-    places = join(begin(system, HOUSE), 6)
-    assert all(5 < at.x < 15 and 2 < at.y < 8 for at in places)
-
-
-@every_real_game
-def test_hut_on_a_field_is_not_where_the_fight_is(system: System) -> None:
-    assert not [at for at in join(begin(system, HUT), 6) if at.x > 15.8 and 1.8 < at.y < 5.7]
+@pytest.mark.parametrize(
+    ("drawn", "fits"),
+    [
+        (CRATES, lambda at: not is_in(CRATES.obstacles[0], at) and 0 < at.x < 20 and 0 < at.y < 10),
+        (SPLIT, lambda at: at.x > 8.2),
+        # the zone extends past the outer walls: the ground out there is larger than the room
+        (HOUSE, lambda at: 5 < at.x < 15 and 2 < at.y < 8),
+        (HUT, lambda at: not (at.x > 15.8 and 1.8 < at.y < 5.7)),
+    ],
+    ids=["no obstacle", "larger room", "inside a house", "no hut on a field"],
+)
+def test_newcomers_stand_where_the_fight_is(
+    system: System, drawn: BattleMap, fits: Callable[[Point], bool]
+) -> None:
+    assert all(map(fits, join(begin(system, drawn), 12)))
 
 
 @every_real_game
@@ -203,7 +198,7 @@ def test_nobody_is_left_in_a_wall_of_a_new_scene(system: System, drawn: BattleMa
     """Twelve combatants stand in a row across the hall; those who stand clear stay."""
     stage = begin(system, OPEN)
     join(stage, 12)
-    grid = make_grid(drawn, system.space.cell_metres, system.space.has_hexes(stage.state))
+    grid = make_grid(drawn, system.space.cell_meters, system.space.has_hexes(stage.state))
     for number, combatant in enumerate(present(stage.state)):
         stage.edit(combatant.id, at=Point(2.0 + 1.5 * number, 5.0))
     before = {combatant.id: combatant.at for combatant in present(stage.state)}

@@ -28,15 +28,15 @@ from combat.rules.core.state.state import Berth, Combatant, State, replace
 from ..space.maps import cells
 
 
-def stand(x: float, y: float, metres: float = 0, z: float = 0) -> Combatant:
+def stand(x: float, y: float, meters: float = 0, z: float = 0) -> Combatant:
     """A combatant of a size at a place."""
     return Combatant(
-        "f1", "Ada", "crew", {}, at=Point(x, y, z), marks={SIZE: int(10 * metres)} if metres else {}
+        "f1", "Ada", "crew", {}, at=Point(x, y, z), marks={SIZE: int(10 * meters)} if meters else {}
     )
 
 
 @pytest.mark.parametrize(
-    ("metres", "there", "gap"),
+    ("meters", "there", "gap"),
     [
         (0, (5, 0), 5),
         (3, (5, 0), 4),
@@ -47,9 +47,9 @@ def stand(x: float, y: float, metres: float = 0, z: float = 0) -> Combatant:
     ],
 )
 def test_distance_is_that_of_the_nearest_square(
-    metres: float, there: tuple[float, float], gap: float
+    meters: float, there: tuple[float, float], gap: float
 ) -> None:
-    a, b = nearest(stand(0, 0, metres), stand(*there))
+    a, b = nearest(stand(0, 0, meters), stand(*there))
     assert math.dist((a.x, a.y), (b.x, b.y)) == pytest.approx(gap)
 
 
@@ -77,22 +77,22 @@ def test_it_is_as_far_there_as_back_and_never_farther(
         assert (b, a) == back
 
 
-@pytest.mark.parametrize(("metres", "many"), [(0, 1), (1, 1), (2, 4), (2.5, 9), (3, 9), (6, 36)])
-def test_covered_squares(metres: float, many: int) -> None:
-    covered = Grid().find_covered(Point(5, 5, 1), metres)
+@pytest.mark.parametrize(("meters", "many"), [(0, 1), (1, 1), (2, 4), (2.5, 9), (3, 9), (6, 36)])
+def test_covered_squares(meters: float, many: int) -> None:
+    covered = Grid().find_covered(Point(5, 5, 1), meters)
     assert len(covered) == len(set(covered)) == many
-    assert all(abs(at.x - 5) <= max(0, metres - 1) / 2 and at.z == 1 for at in covered)
+    assert all(abs(at.x - 5) <= max(0, meters - 1) / 2 and at.z == 1 for at in covered)
 
 
-@pytest.mark.parametrize(("metres", "many"), [(0, 1), (3, 7), (5, 19)])
-def test_covered_hexes(metres: float, many: int) -> None:
-    assert len(Grid(hexes=True).find_covered(Point(2, -1), metres)) == many
+@pytest.mark.parametrize(("meters", "many"), [(0, 1), (3, 7), (5, 19)])
+def test_covered_hexes(meters: float, many: int) -> None:
+    assert len(Grid(hexes=True).find_covered(Point(2, -1), meters)) == many
 
 
-@pytest.mark.parametrize(("metres", "caught"), [(0, False), (3, False), (5, True)])
-def test_area_catches_who_has_one_square_in_it(metres: float, caught: bool) -> None:
+@pytest.mark.parametrize(("meters", "caught"), [(0, False), (3, False), (5, True)])
+def test_area_catches_who_has_one_square_in_it(meters: float, caught: bool) -> None:
     circle = Shape("circle", Point(0, 0), 3)
-    assert is_inside(circle, NO_MAP, Grid(), body_of(stand(5, 0, metres))) is caught
+    assert is_inside(circle, NO_MAP, Grid(), body_of(stand(5, 0, meters))) is caught
 
 
 def test_large_ones_are_seen_past_the_end_of_a_wall() -> None:
@@ -174,7 +174,7 @@ def test_the_hidden_are_in_nobodys_way() -> None:
 
 def test_from_cell_to_cell_a_large_one_ends_in_the_middle_of_a_cell() -> None:
     wall = BattleMap((Wall("w", 4.5, -3.5, 4.5, 3.5),))
-    large, way = stand(0, 0, 2), Way(Grid(), True, 1.0, metres=2)
+    large, way = stand(0, 0, 2), Way(Grid(), True, 1.0, meters=2)
     path = go_near_body(wall, way, large, replace(stand(8, 0), id="f2"), 1)
     assert path is not None
     assert all(float(n).is_integer() for place in path for n in (place.x, place.y))

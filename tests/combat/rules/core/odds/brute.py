@@ -111,8 +111,9 @@ def walk_all(
 
 def _outcomes(request: RollRequest, by_sum: bool, by_cut: bool) -> list[tuple[tuple[int, ...], int]]:
     dice = parse_dice(request.dice)
-    if by_cut:
-        return list(find_outcomes(request.dice, request.look, request.cuts, request.equal_states))
+    cut = list(find_outcomes(request.dice, request.look, request.cuts, request.equal_states))
+    if by_cut or len(cut) == 1:  # by its rule nothing depends on it, such as where a thrown stone comes down
+        return cut
     if not by_sum or request.look != "sum":
         return [(faces, 1) for faces in product(range(1, dice.sides + 1), repeat=dice.count)]
     found = []

@@ -36,7 +36,7 @@ def test_marked_squares_can_be_gone_to_at_their_cost(system: System) -> None:
                     assert isinstance(done, Done)
                     moves = [f.event for f in done.facts if isinstance(f.event, Moved) and f.event.who == who]
                     if moves:  # an attack may have stopped them
-                        assert moves[0].cost == reach.metres
+                        assert moves[0].cost == reach.meters
 
 
 @every_game
@@ -60,7 +60,7 @@ def test_marked_squares_can_be_aimed_at(system: System) -> None:
                         assert isinstance(done, Done)
 
 
-def test_squares_lie_within_the_metres_and_inside_zones() -> None:
+def test_squares_lie_within_the_meters_and_inside_zones() -> None:
     scene = Scene(zones=(Zone("a", "A", 0, 0, 4, 4),))
     found = squares_around(scene, Point(0, 0), 2)
     assert {(p.x, p.y) for p in found} == {(1, 0), (2, 0), (0, 1), (1, 1), (0, 2)}

@@ -8,7 +8,7 @@ import pytest
 
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
-from combat.display.table.rows import view_combatants
+from combat.pages.table.rows import view_combatants
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.core.sheets.catalogue import Entry, find_fed
-from combat.rules.core.sheets.one_line_npc import MAX_LENGTH, MAX_LINES, split_lines
+from combat.rules.core.sheets.foreign import MAX_LINE, MAX_LINES, split_lines
 from combat.rules.core.sheets.sheets import Carried, Preset, Selection, Stat, find_meant, is_meant
 
 LEVEL = Stat(key="recon", label="Recon", low=-3, high=4, gap=(-2, -1))
@@ -49,7 +49,7 @@ def test_spares_go_to_what_they_fit_while_there_is_room() -> None:
 def test_lines_say_something_and_have_an_end(text: str) -> None:
     lines = split_lines(text)
     assert len(lines) <= MAX_LINES
-    assert all(0 < len(line) <= MAX_LENGTH and line.strip() == line.strip("\n") for line in lines)
+    assert all(0 < len(line) <= MAX_LINE and line.strip() == line.strip("\n") for line in lines)
 
 
 def test_lines_without_words_are_left_out() -> None:

@@ -16,7 +16,7 @@ from combat.rules.core.space import (
     Wall,
     Zone,
     find_zone,
-    metres_inside,
+    meters_inside,
 )
 from combat.rules.core.space.battle_map import DOOR, FENCE, WINDOW
 from combat.rules.core.space.clouds import fill
@@ -96,11 +96,11 @@ def test_parts_lie_apart_inside_the_square(drawn: BattleMap, at: Point) -> None:
     assert all(overlap(part, whole) == part for part in parts)
 
 
-def test_line_counts_only_the_metres_inside_parts() -> None:
+def test_line_counts_only_the_meters_inside_parts() -> None:
     zone = Zone("c", "Smoke", 0, 0, 10, 2, parts=(Piece(0, 0, 2, 2), Piece(8, 0, 2, 2), Piece(8, 2, 2, 2)))
-    assert metres_inside(zone, Point(-5, 1), Point(15, 1)) == pytest.approx(4)
-    assert metres_inside(zone, Point(5, -5), Point(5, 5)) == 0
-    assert metres_inside(zone, Point(-5, 2), Point(15, 2)) == pytest.approx(4), "a shared edge counts once"
+    assert meters_inside(zone, Point(-5, 1), Point(15, 1)) == pytest.approx(4)
+    assert meters_inside(zone, Point(5, -5), Point(5, 5)) == 0
+    assert meters_inside(zone, Point(-5, 2), Point(15, 2)) == pytest.approx(4), "a shared edge counts once"
 
 
 def test_cutting_keeps_what_lies_inside_or_outside() -> None:

@@ -26,8 +26,8 @@ from combat.rules.core.space import (
     find_turns,
     find_zone,
     is_straight,
-    metres_inside,
-    metres_through,
+    meters_inside,
+    meters_through,
     on_ground,
     path_length,
     read_points,
@@ -37,10 +37,10 @@ from combat.rules.core.space import (
 )
 from combat.rules.core.space.hexes import plot
 
-METRES = st.integers(-200, 200).map(lambda tenths: tenths / 10)
-PLACES = st.builds(Point, METRES, METRES)
+METERS = st.integers(-200, 200).map(lambda tenths: tenths / 10)
+PLACES = st.builds(Point, METERS, METERS)
 SIZES = st.integers(10, 150).map(lambda tenths: tenths / 10)
-ZONES = st.builds(Zone, st.just("z"), st.just("Zone"), METRES, METRES, SIZES, SIZES)
+ZONES = st.builds(Zone, st.just("z"), st.just("Zone"), METERS, METERS, SIZES, SIZES)
 ROUNDED = 0.002  # places are rounded to millimeters
 
 mud = Zone("mud", "Mud", 0, 0, 10, 4, terrain=("mud",))
@@ -63,7 +63,7 @@ def sample(zones: list[Zone], a: Point, b: Point, parts: int = 4000) -> float:
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "metres"),
+    ("a", "b", "meters"),
     [
         (Point(0, 0), Point(3, 4), 5),
         (Point(1, 1), Point(1, 1), 0),
@@ -71,8 +71,8 @@ def sample(zones: list[Zone], a: Point, b: Point, parts: int = 4000) -> float:
         (Point(0, 0, 0), Point(0, 2, 30), 2),  # height does not count
     ],
 )
-def test_distance(a: Point, b: Point, metres: float) -> None:
-    assert distance(a, b) == distance(b, a) == metres
+def test_distance(a: Point, b: Point, meters: float) -> None:
+    assert distance(a, b) == distance(b, a) == meters
 
 
 def test_length_of_a_path_is_that_of_its_parts() -> None:
@@ -118,7 +118,7 @@ def test_angles_are_at_most_half_a_turn_and_the_same_both_ways(middle: Point, a:
 
 def test_bands() -> None:
     bands = (("short", 5.0), ("medium", 20.0))
-    found = [find_band(metres, bands) for metres in (0, 5, 5.1, 20, 20.1)]
+    found = [find_band(meters, bands) for meters in (0, 5, 5.1, 20, 20.1)]
     assert found == ["short", "short", "medium", "medium", None]
 
 
@@ -153,7 +153,7 @@ def test_ground_has_the_height_of_its_zone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "metres"),
+    ("a", "b", "meters"),
     [
         (Point(-5, 2), Point(15, 2), 10),  # straight through
         (Point(2, 2), Point(6, 2), 4),  # all inside
@@ -165,43 +165,43 @@ def test_ground_has_the_height_of_its_zone() -> None:
         (Point(-4, 2), Point(-1, 2), 0),  # stops short
     ],
 )
-def test_metres_inside_a_zone(a: Point, b: Point, metres: float) -> None:
-    assert metres_inside(mud, a, b) == pytest.approx(metres)
-    assert metres_inside(mud, b, a) == pytest.approx(metres)
+def test_meters_inside_a_zone(a: Point, b: Point, meters: float) -> None:
+    assert meters_inside(mud, a, b) == pytest.approx(meters)
+    assert meters_inside(mud, b, a) == pytest.approx(meters)
 
 
 @given(zone=ZONES, a=PLACES, b=PLACES)
-def test_metres_inside_are_what_sampling_finds(zone: Zone, a: Point, b: Point) -> None:
+def test_meters_inside_are_what_sampling_finds(zone: Zone, a: Point, b: Point) -> None:
     error = 2 * distance(a, b) / 4000 + 1e-6
-    assert metres_inside(zone, a, b) == pytest.approx(sample([zone], a, b), abs=error)
+    assert meters_inside(zone, a, b) == pytest.approx(sample([zone], a, b), abs=error)
 
 
 @given(zones=st.lists(ZONES, max_size=4), path=st.lists(PLACES, min_size=1, max_size=3))
-def test_metres_through_are_what_sampling_finds(zones: list[Zone], path: list[Point]) -> None:
+def test_meters_through_are_what_sampling_finds(zones: list[Zone], path: list[Point]) -> None:
     """Two zones one after the other count both; where they overlap they count once."""
     rough = [Zone(**{f: getattr(z, f) for f in z.__struct_fields__} | {"terrain": ("mud",)}) for z in zones]
-    found = metres_through(Scene("", tuple(rough)), tuple(path), frozenset({"mud"}))
+    found = meters_through(Scene("", tuple(rough)), tuple(path), frozenset({"mud"}))
     expected = sum(sample(rough, a, b) for a, b in pairwise(path))
     assert found == pytest.approx(expected, abs=path_length(tuple(path)) / 200 + 1e-6)
 
 
-def test_metres_through_ask_for_the_terrain() -> None:
+def test_meters_through_ask_for_the_terrain() -> None:
     path = (Point(-5, 2), Point(25, 2))
-    assert metres_through(scene, path, frozenset({"mud"})) == pytest.approx(20)
-    assert metres_through(scene, path, frozenset({"steep"})) == pytest.approx(10)
-    assert metres_through(scene, path, frozenset({"ice"})) == 0
+    assert meters_through(scene, path, frozenset({"mud"})) == pytest.approx(20)
+    assert meters_through(scene, path, frozenset({"steep"})) == pytest.approx(10)
+    assert meters_through(scene, path, frozenset({"ice"})) == 0
 
 
 def test_a_path_is_cut_where_its_ground_changes() -> None:
     found = find_stretches(scene, (Point(-5, 2), Point(8, 2)))
     assert [(piece.begin, piece.zone) for piece in found] == [(0, None), (5, mud)]
-    assert [(piece.start.x, piece.end.x, piece.metres) for piece in found] == [(-5, 0, 5), (0, 8, 8)]
+    assert [(piece.start.x, piece.end.x, piece.meters) for piece in found] == [(-5, 0, 5), (0, 8, 8)]
 
 
 def test_the_pieces_of_a_path_follow_its_bends_and_add_up() -> None:
     path = (Point(5, 2), Point(5, 9), Point(15, 9), Point(15, 0))
     found = find_stretches(scene, path)
-    assert sum(piece.metres for piece in found) == pytest.approx(path_length(path))
+    assert sum(piece.meters for piece in found) == pytest.approx(path_length(path))
     assert [piece.begin for piece in found] == sorted(piece.begin for piece in found)
     assert [piece.zone for piece in found] == [find_zone(scene, piece.middle) for piece in found]
 
@@ -214,12 +214,12 @@ def test_a_path_up_to_a_border_is_not_across_it() -> None:
 # ---------------------------------------------------------------- going somewhere
 
 
-@given(start=PLACES, goal=PLACES, metres=st.floats(0, 60))
-def test_towards_goes_that_far_and_not_beyond(start: Point, goal: Point, metres: float) -> None:
-    place = towards(start, goal, metres)
+@given(start=PLACES, goal=PLACES, meters=st.floats(0, 60))
+def test_towards_goes_that_far_and_not_beyond(start: Point, goal: Point, meters: float) -> None:
+    place = towards(start, goal, meters)
     whole = distance(start, goal)
-    assert distance(start, place) == pytest.approx(min(metres, whole), abs=ROUNDED)
-    assert distance(place, goal) == pytest.approx(max(0.0, whole - metres), abs=ROUNDED)
+    assert distance(start, place) == pytest.approx(min(meters, whole), abs=ROUNDED)
+    assert distance(place, goal) == pytest.approx(max(0.0, whole - meters), abs=ROUNDED)
 
 
 def test_towards_takes_the_ground_of_the_goal_on_arrival() -> None:
@@ -243,11 +243,11 @@ def test_beside_is_on_the_ground_of_the_goal_or_stays() -> None:
     assert beside(near, Point(10, 0, 3), 1) == near
 
 
-@given(start=PLACES, danger=PLACES, metres=st.floats(0, 60))
-def test_away_gets_that_much_farther(start: Point, danger: Point, metres: float) -> None:
-    place = away_from(start, danger, metres)
-    assert distance(place, danger) == pytest.approx(distance(start, danger) + metres, abs=ROUNDED)
-    assert distance(start, place) == pytest.approx(metres, abs=ROUNDED)
+@given(start=PLACES, danger=PLACES, meters=st.floats(0, 60))
+def test_away_gets_that_much_farther(start: Point, danger: Point, meters: float) -> None:
+    place = away_from(start, danger, meters)
+    assert distance(place, danger) == pytest.approx(distance(start, danger) + meters, abs=ROUNDED)
+    assert distance(start, place) == pytest.approx(meters, abs=ROUNDED)
 
 
 def test_away_from_the_same_place_is_due_east() -> None:
@@ -350,6 +350,6 @@ def test_upright_zone_is_a_rectangle_of_the_picture_on_hexes_too() -> None:
         inside = find_zone(scene, Point(q, r)) is not None
         assert inside == (0 <= across <= 10 and 0 <= down <= 10), (q, r)
     a, b = Point(-5, 5.77), Point(15, 5.77)
-    assert metres_inside(scene.zones[0], a, b) == pytest.approx(10)
+    assert meters_inside(scene.zones[0], a, b) == pytest.approx(10)
     assert plot(scene.zones[0].centre.x, scene.zones[0].centre.y, True) == pytest.approx((5, 5), abs=ROUNDED)
     assert find_zone(Scene(zones=(leaning,)), Point(-2, 8)) is None

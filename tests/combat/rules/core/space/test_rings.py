@@ -33,5 +33,5 @@ def test_rings_of_every_weapon_grow(system: System) -> None:
     for who, rings in found.items():
         for ring, following in pairwise(rings):
             assert ring.item in {item.id for item in state[who].items}
-            assert ring.item != following.item or ring.metres < following.metres
+            assert ring.item != following.item or ring.meters < following.meters
             assert ring.words

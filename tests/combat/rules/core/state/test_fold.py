@@ -14,10 +14,13 @@ from combat.rules.core.space import BattleMap, Point, Scene, Wall, Zone, map_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold, fold_all
 from combat.rules.core.state.state import (
+    Alias,
     Clock,
     Combatant,
     Condition,
     Item,
+    OwnCondition,
+    Reserve,
     State,
     count_levels,
     decode,
@@ -28,7 +31,6 @@ from combat.rules.core.state.state import (
     is_acting,
     present,
     replace,
-    with_loaded,
 )
 
 SHAKEN, OTHER = Condition("k1", "shaken", "Shaken"), Condition("k2", "down", "Down")
@@ -71,6 +73,7 @@ ABOUT: dict[type[e.Event], Callable[[str], e.Event]] = {
     e.Marked: lambda who: e.Marked(who, "luck", 3),
     e.HiddenSet: lambda who: e.HiddenSet(who, True),
     e.Renamed: lambda who: e.Renamed(who, "Eve", "strays"),
+    e.AliasSet: lambda who: e.AliasSet(who, "Eve", "Ada", "scout", Alias("Eve", "Ada")),
 }
 WITHOUT = [
     e.SceneSet(Scene("Yard", (Zone("z", "Z"),))),
@@ -88,12 +91,15 @@ WITHOUT = [
     e.TimePassed(60),
     e.OrderSet(("b", "a")),
     e.Checked("a", "strike", ROLL, (), 3, "miss"),
+    e.DiceRolled("a", ROLL),
+    e.OwnConditionSet(OwnCondition("o1", "Cursed")),
     e.Earned("a", "maneuver", 2),
     e.Said("Hello."),
     e.Overruled("the weather"),
     e.Marked("", "storm", True),
     e.ClockSet(Clock("c2", "Storm", 4)),
     e.ClockRemoved("c1", "Alarm"),
+    e.ReserveSet(Reserve("r1", ("b",))),
 ]
 
 
@@ -130,6 +136,21 @@ def test_clocks_are_made_changed_and_removed() -> None:
     assert change(e.ClockSet(replace(alarm, filled=2), 0)) == {"clocks": (replace(alarm, filled=2),)}
     assert change(e.ClockRemoved("c1", "Alarm")) == {"clocks": msgspec.UNSET}
     assert change(e.ClockRemoved("c9", "None")) == {}
+
+
+# ---------------------------------------------------------------- reinforcements
+
+
+def test_those_held_back_are_gone_and_hidden_until_they_join_again() -> None:
+    guard = Reserve("r1", ("b",), when="round", at_round=3)
+    away = replace(BO, gone=True, hidden=True)
+    assert change(e.ReserveSet(guard)) == {"combatants": {"a": ADA, "b": away}, "reserves": (guard,)}
+    state = fold(STATE, e.ReserveSet(guard))
+    later = replace(guard, at_round=4)
+    assert change(e.ReserveSet(later), state) == {"reserves": (later,)}
+    assert change(e.ReserveSet(guard, e.NEVER), state) == {"reserves": msgspec.UNSET}
+    back = fold_all(state, [e.Fact(e.ReserveSet(guard, e.ARRIVES)), e.Fact(e.CombatantJoined(BO, True))])
+    assert back == replace(STATE, made=STATE.made + 1)
 
 
 # ---------------------------------------------------------------- the fight
@@ -259,19 +280,6 @@ def test_items_change_come_and_go() -> None:
     fallen = replace(SWORD, place="ground", at=Point(2, 2))
     assert change_ada(e.ItemLost("a", fallen), ground=(PEBBLE, fallen)) == {"items": ()}
     assert change_ada(e.ItemLost("a", replace(SWORD, place="spent"))) == {"items": ()}
-
-
-def test_the_same_shot_leaves_the_same_items_and_another_one_others() -> None:
-    def shoot(item: Item, left: int) -> tuple[Item, ...]:
-        return fold(STATE, e.ItemChanged("a", with_loaded(item, left)))["a"].items
-
-    assert shoot(SWORD, 2) is shoot(SWORD, 2)
-    assert shoot(SWORD, 1) == (replace(SWORD, loaded=1),)
-    renamed = replace(SWORD, name="Gun")
-    assert [shoot(renamed, 2), shoot(SWORD, 2)] == [
-        (replace(renamed, loaded=2),),
-        (replace(SWORD, loaded=2),),
-    ]
 
 
 def test_remarks_on_a_combatant_and_on_the_fight() -> None:

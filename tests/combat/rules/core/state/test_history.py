@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import (
     CANCEL,
@@ -11,10 +13,10 @@ from combat.rules.core.state.history import (
     Step,
     Timeline,
     find_timeline,
-    fold_steps,
     follow_step,
 )
 from combat.rules.core.state.state import State
+from tests.combat.rules.reading import fold_steps
 
 START = State("tiny")
 
@@ -36,26 +38,30 @@ def marks(*kinds: str) -> list[str]:
     return sorted(fold_steps(START, steps(*kinds)).marks)
 
 
-def test_commands_follow_each_other() -> None:
-    assert find_timeline(steps(COMMAND, COMMAND)) == Timeline((1, 2))
-    assert marks(COMMAND, COMMAND) == ["step 1", "step 2"]
+DO, C = COMMAND, CANCEL
 
 
-def test_undo_strikes_the_last_step() -> None:
-    assert find_timeline(steps(COMMAND, COMMAND, UNDO)) == Timeline((1,), (2,))
-    assert marks(COMMAND, COMMAND, UNDO) == ["step 1"]
-
-
-def test_undo_goes_on_with_the_one_before() -> None:
-    assert find_timeline(steps(COMMAND, COMMAND, UNDO, UNDO)) == Timeline((), (1, 2))
-    assert fold_steps(START, steps(COMMAND, COMMAND, UNDO, UNDO)) == START
-
-
-def test_redo_restores_the_one_undone_last() -> None:
-    log = steps(COMMAND, COMMAND, COMMAND, UNDO, UNDO, REDO)
-    assert find_timeline(log) == Timeline((1, 2), (3,))
-    assert marks(COMMAND, COMMAND, COMMAND, UNDO, UNDO, REDO) == ["step 1", "step 2"]
-    assert marks(COMMAND, COMMAND, COMMAND, UNDO, UNDO, REDO, REDO) == ["step 1", "step 2", "step 3"]
+@pytest.mark.parametrize(
+    ("kinds", "live", "undone"),
+    [
+        ((), (), ()),
+        ((DO, DO), (1, 2), ()),
+        ((DO, DO, UNDO), (1,), (2,)),
+        ((DO, DO, UNDO, UNDO), (), (1, 2)),
+        ((DO, DO, DO, UNDO, UNDO, REDO), (1, 2), (3,)),
+        ((DO, DO, DO, UNDO, UNDO, REDO, REDO), (1, 2, 3), ()),
+        ((DO, DO, UNDO, REDO, UNDO), (1,), (2,)),  # the same again
+        ((DO, DO, UNDO, DO, UNDO), (1,), (4,)),  # the struck ones stay struck
+        ((DO, C), (1,), ()),
+        ((DO, DO, UNDO, C), (1,), (2,)),
+        ((DO, DO, UNDO, C, REDO), (1, 2), ()),
+    ],
+)
+def test_steps_are_struck_and_restored(
+    kinds: tuple[str, ...], live: tuple[int, ...], undone: tuple[int, ...]
+) -> None:
+    assert find_timeline(steps(*kinds)) == Timeline(live, undone)
+    assert marks(*kinds) == [f"step {number}" for number in live]
 
 
 def test_a_new_command_ends_the_chance_to_redo_and_erases_nothing() -> None:
@@ -64,26 +70,6 @@ def test_a_new_command_ends_the_chance_to_redo_and_erases_nothing() -> None:
     assert marks(COMMAND, COMMAND, UNDO, COMMAND) == ["step 1", "step 4"]
     assert [step.number for step in log] == [1, 2, 3, 4]
     assert log[1].facts
-
-
-def test_undo_after_redo_strikes_the_same_again() -> None:
-    assert find_timeline(steps(COMMAND, COMMAND, UNDO, REDO, UNDO)) == Timeline((1,), (2,))
-
-
-def test_undo_of_a_later_command_leaves_the_struck_ones_struck() -> None:
-    log = steps(COMMAND, COMMAND, UNDO, COMMAND, UNDO)
-    assert find_timeline(log) == Timeline((1,), (4,))
-
-
-def test_cancelled_actions_change_nothing_and_keep_the_redo() -> None:
-    assert find_timeline(steps(COMMAND, COMMAND, UNDO, CANCEL)) == Timeline((1,), (2,))
-    assert marks(COMMAND, CANCEL) == ["step 1"]
-    assert marks(COMMAND, COMMAND, UNDO, CANCEL, REDO) == ["step 1", "step 2"]
-
-
-def test_an_empty_log_is_the_start() -> None:
-    assert find_timeline(()) == Timeline()
-    assert fold_steps(START, ()) is START
 
 
 def test_note_keeps_the_chance_to_redo() -> None:

@@ -10,8 +10,8 @@ from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.events import SecretNames, for_seat, without_names
-from combat.rules.core.state.state import Condition, Until
+from combat.rules.core.state.events import for_seat
+from combat.rules.core.state.secret_names import SecretNames, without_names
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 GHOST = "Old Ghost"
@@ -40,20 +40,6 @@ def emit(stage: CosmosStage, event: e.Event, to: str = "", twin: e.Event | None 
     context.emit(event, "COS-ACT-17", to, twin)
     (fact,) = context.facts
     return fact
-
-
-def test_what_the_visible_do_is_for_everyone(stage: CosmosStage) -> None:
-    assert emit(stage, e.TurnEnded("f1")) == e.Fact(e.TurnEnded("f1"), "COS-ACT-17", e.EVERYONE, None)
-
-
-def test_what_the_hidden_do_is_for_the_gm_and_their_player(stage: CosmosStage) -> None:
-    fact = emit(stage, e.TurnEnded("f3"))
-    assert (fact.to, fact.twin) == (for_seat("f3"), None)
-
-
-def test_what_two_hidden_share_is_for_the_gm(stage: CosmosStage) -> None:
-    stage.edit("f2", hidden=True)
-    assert emit(stage, e.Said("{who} nods to {target}.", "f2", "f3")).to == e.GM_ONLY
 
 
 @pytest.mark.parametrize(
@@ -94,13 +80,6 @@ def test_terms_of_a_sum_do_not_name_the_hidden(stage: CosmosStage) -> None:
 def test_public_twin_is_hushed_as_well(stage: CosmosStage) -> None:
     fact = emit(stage, e.TurnEnded("f3"), twin=e.Said(f"{GHOST} is gone", "f1"))
     assert fact.twin == e.Said("someone is gone", "f1")
-
-
-def test_condition_from_the_hidden_tells_not_from_whom(stage: CosmosStage) -> None:
-    held = Condition("k9", "grappled", "Grappled", until=Until("f3", "end"), by="f3", marks={"by": "f3"})
-    fact = emit(stage, e.ConditionGained("f1", held))
-    assert isinstance(fact.twin, e.ConditionGained)
-    assert (fact.twin.condition.by, fact.twin.condition.until, fact.twin.condition.marks) == ("", None, {})
 
 
 def test_order_without_the_hidden_is_public_only_if_it_is_another_one(stage: CosmosStage) -> None:

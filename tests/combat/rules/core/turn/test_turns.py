@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.book.conditions import ConditionKind
+from combat.rules.core.book.conditions import ConditionKind, Conditions, OwnRules
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.people import make_condition
 from combat.rules.core.declaration.turn import Pool
@@ -110,11 +110,12 @@ def test_spending_another_pool_instead(duel: Stage) -> None:
 def test_a_pool_whose_label_says_that_it_is_an_action_reads_as_one(duel: Stage) -> None:
     duel.edit("f1", budget={"minor": 0})
     pools = (Pool("minor", "Minor action", 1),)
-    refused = no_budget(pools, {}, duel["f1"], {"minor": 2}, "A rush")
+    refused = no_budget(pools, Conditions({}, OwnRules()).find_row, duel["f1"], {"minor": 2}, "A rush")
     assert refused.message == "No minor action left this turn; A rush needs 2 minor actions."
     duel.give("f1", "shaken")
-    kinds = {"shaken": ConditionKind("shaken", "Dazed", "", "", "TINY-TURN-02", takes=("minor",))}
-    refused = no_budget(pools, kinds, duel["f1"], {"minor": 1}, "A rush")
+    dazed = ConditionKind("shaken", "Dazed", "", "", "TINY-TURN-02", takes=("minor",))
+    kinds = Conditions({"shaken": dazed}, OwnRules())
+    refused = no_budget(pools, kinds.find_row, duel["f1"], {"minor": 1}, "A rush")
     assert refused.message == "Dazed: no minor action left this turn."
 
 
@@ -125,8 +126,8 @@ def test_spending_what_is_not_left_names_it(duel: Stage) -> None:
     assert caught.value.code == "no_budget"
     assert caught.value.message == "No act left this turn; A rush needs 1 act and 1 step."
     duel.edit("f1", budget={})
-    pools, kinds = duel.system.turn.pools, duel.system.people.conditions
-    refused = no_budget(pools, kinds, duel["f1"], {"act": 1, "step": 1}, "A rush")
+    pools, people = duel.system.turn.pools, duel.system.people
+    refused = no_budget(pools, people.describe_held, duel["f1"], {"act": 1, "step": 1}, "A rush")
     assert refused.message == "No act or step left this turn; A rush needs 1 act and 1 step."
 
 

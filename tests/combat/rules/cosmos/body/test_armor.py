@@ -6,57 +6,11 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage, lone, words
 from tests.combat.rules.cosmos.shots import HIT, NINE, duel, lose, shoot
 
 # ---------------------------------------------------------------- protection and Defense
-
-
-@pytest.mark.rule("COS-DMG-08")
-@pytest.mark.parametrize(
-    ("armor", "lost", "defense"),
-    [
-        ("none", 9, 18),
-        pytest.param("light", 7, 18, marks=pytest.mark.rule("COS-ARMOR-01", "COS-ARMOR-02")),
-        pytest.param("medium", 5, 17, marks=pytest.mark.rule("COS-ARMOR-03", "COS-ARMOR-04")),
-        pytest.param("heavy", 3, 16, marks=pytest.mark.rule("COS-ARMOR-05", "COS-ARMOR-06")),
-        pytest.param("powered", 1, 18, marks=pytest.mark.rule("COS-ARMOR-07", "COS-ARMOR-08")),
-    ],
-)
-def test_a_class_of_armor_takes_off_9_and_costs_defense(armor: str, lost: int, defense: int) -> None:
-    assert lose(armor=armor) == lost
-    stage, ada, bo = duel(armor=armor)
-    shoot(stage, ada, bo, (2, 2))
-    assert stage.check("attack").against == defense
-
-
-@pytest.mark.rule("COS-DMG-08")
-def test_damage_below_the_protection_costs_nothing() -> None:
-    stage, ada, bo = duel(armor="heavy")
-    shoot(stage, ada, bo, HIT, (2, 3))
-    assert stage.hp(bo) == 96
-    (told,) = stage.told(e.TrackChanged)
-    assert [(words(term.label), term.value, term.rule) for term in told.terms] == [
-        ("Damage 2d6", 5, "COS-DMG-08"),
-        ("Heavy armor", -6, "COS-DMG-08"),
-    ]
-
-
-@pytest.mark.rule("COS-DMG-08")
-@pytest.mark.parametrize(("dice", "lost"), [((1, 1), 1), (NINE, 3)])
-def test_minimum_damage_option_lets_a_hit_cost_1(dice: tuple[int, int], lost: int) -> None:
-    stage, ada, bo = duel(options={"minimum_damage_1": True}, armor="heavy")
-    shoot(stage, ada, bo, HIT, dice)
-    assert stage.hp(bo) == 96 - lost
-
-
-@pytest.mark.rule("COS-ARMOR-03", "COS-ARMOR-04")
-def test_armor_adds_defense_by_option() -> None:
-    stage, ada, bo = duel(options={"armor_adds_defense": True}, armor="medium")
-    shoot(stage, ada, bo, (2, 2))
-    assert stage.check("attack").against == 18 - 1 + 4
 
 
 def test_armor_in_the_pack_protects_nobody() -> None:
@@ -68,20 +22,6 @@ def test_armor_in_the_pack_protects_nobody() -> None:
 
 
 # ---------------------------------------------------------------- natural armor
-
-
-@pytest.mark.rule("COS-DMG-10")
-@pytest.mark.parametrize(("armor", "lost"), [("none", 7), ("medium", 5), ("leather", 7)])
-def test_natural_armor_of_2_counts_where_it_is_the_higher(armor: str, lost: int) -> None:
-    assert lose(natural_armor=2, armor=armor) == lost
-
-
-@pytest.mark.rule("COS-DMG-10")
-def test_natural_armor_costs_no_defense_and_is_pierced_as_any() -> None:
-    stage, ada, bo = duel(natural_armor=2)
-    shoot(stage, ada, bo, (2, 2))
-    assert stage.check("attack").against == 18
-    assert lose(natural_armor=2, ap=1) == 8
 
 
 @pytest.mark.rule("COS-DMG-10")
@@ -97,28 +37,6 @@ def test_the_hide_of_a_beast_is_natural_armor() -> None:
 
 
 # ---------------------------------------------------------------- armor piercing, ignored armor
-
-
-@pytest.mark.rule("COS-DMG-06")
-@pytest.mark.parametrize(
-    ("armor", "ap", "lost"), [("medium", 2, 7), ("light", 5, 9), ("heavy", 6, 9), ("none", 2, 9)]
-)
-def test_armor_piercing_ignores_so_many_points(armor: str, ap: int, lost: int) -> None:
-    assert lose(armor=armor, ap=ap) == lost
-
-
-@pytest.mark.rule("COS-DMG-06")
-def test_the_sum_shows_what_was_pierced() -> None:
-    stage, ada, bo = duel(armor="medium")
-    stage.change(ada, "pistol", ap=3)
-    shoot(stage, ada, bo, HIT, NINE)
-    armor = stage.told(e.TrackChanged)[0].terms[-1]
-    assert (words(armor.label), armor.value, armor.rule) == ("Medium armor (AP 3)", -1, "COS-DMG-06")
-
-
-@pytest.mark.rule("COS-DMG-06")
-def test_armor_piercing_never_adds_damage() -> None:
-    assert lose(armor="light", ap=20) == 9
 
 
 def test_a_weapon_that_ignores_armor_meets_none() -> None:
@@ -143,11 +61,6 @@ def wear_down(options: dict[str, Any], *losses: int) -> list[int]:
         shoot(stage, ada, bo, HIT, 4)
         found.append(stage.derived(bo, "Armor").value)
     return found
-
-
-@pytest.mark.rule("COS-ARMOR-09")
-def test_armor_does_not_wear_down_by_default() -> None:
-    assert wear_down({}, 19, 26) == [4, 4]
 
 
 @pytest.mark.rule("COS-ARMOR-09")
@@ -212,26 +125,6 @@ def workshop(
     item = stage.mark(bo, entry, taken=45, damaged=1)
     stage.state = replace(stage.state, phase=phase)
     return stage, tess, bo, item
-
-
-@pytest.mark.rule("COS-ARMOR-11")
-def test_a_tech_check_of_14_restores_the_protection() -> None:
-    stage, tess, bo, armor = workshop()
-    assert stage.derived(bo, "Armor").value == 1
-    stage.do("repair", by=tess, item=armor, dice=[(4, 4)])
-    check = stage.check("Tech")
-    assert (check.total, check.against, check.good) == (14, 14, True)
-    assert stage.derived(bo, "Armor").value == 4
-    assert stage.item(bo, "medium").marks == {}
-
-
-@pytest.mark.rule("COS-ARMOR-11")
-def test_a_failed_repair_changes_nothing() -> None:
-    stage, tess, bo, armor = workshop()
-    stage.do("repair", by=tess, item=armor, dice=[(4, 3)])
-    assert not stage.check("Tech").good
-    assert stage.derived(bo, "Armor").value == 1
-    assert stage.item(bo, "medium").marks == {"taken": 45, "damaged": 1}
 
 
 @pytest.mark.rule("COS-ARMOR-11")

@@ -9,6 +9,7 @@ import pytest
 from combat.rules.core.state import events as e
 from tests.combat.rules.cosmos.figures import CosmosStage, pair, words
 from tests.combat.rules.cosmos.shots import HIT, duel, shoot
+from tests.combat.rules.stage import Given
 
 
 def dying(hp: int, options: dict[str, Any] | None = None, bleeding: int = 0, **bo: Any) -> CosmosStage:
@@ -52,15 +53,6 @@ def test_a_save_is_rolled_at_0_and_none_at_1() -> None:
 
 
 @pytest.mark.rule("COS-DEATH-02")
-@pytest.mark.parametrize(("dice", "total", "good"), [((6, 6), 17, True), ((6, 5), 16, False)])
-def test_a_death_save_is_might_against_17(dice: tuple[int, int], total: int, good: bool) -> None:
-    stage = dying(-2)
-    stage.do("next_turn", dice=[dice])
-    save = stage.check("Might save")
-    assert (save.total, save.against, save.good) == (total, 17, good)
-
-
-@pytest.mark.rule("COS-DEATH-02")
 def test_a_death_save_takes_penalties_only_by_option() -> None:
     stage = dying(-2, {"saves_take_penalties": True})
     stage.give("f2", "frightened")
@@ -87,15 +79,6 @@ def test_success_is_stable_at_minus_1_without_further_loss(hp: int) -> None:
     assert words(stage.system.people.health(stage["f2"]).word) == "Stable"
     rounds(stage)
     assert stage.hp("f2") == -1
-
-
-@pytest.mark.rule("COS-DEATH-04")
-def test_failure_keeps_dying() -> None:
-    stage = dying(-3)
-    rounds(stage, (2, 2))
-    assert stage.hp("f2") == -4
-    assert stage.has("f2", "dying")
-    assert not stage.has("f2", "stable")
 
 
 @pytest.mark.rule("COS-DEATH-05")
@@ -126,17 +109,11 @@ def test_two_tens_wake_the_dying_at_1_hp_without_another_save() -> None:
 
 
 @pytest.mark.rule("COS-DEATH-06")
-def test_two_tens_save_under_the_lethal_option_too() -> None:
-    stage = dying(-4, {"lethal_dying": True})
+@pytest.mark.parametrize("options", [{"lethal_dying": True}, {"critical_save": "every_turn"}])
+def test_two_tens_wake_under_other_house_rules_too(options: dict[str, Any]) -> None:
+    stage = dying(-4, options)
     stage.do("next_turn", dice=[(10, 10)])
-    assert stage.hp("f2") == 1
-
-
-@pytest.mark.rule("COS-DEATH-06")
-def test_the_every_turn_option_asks_no_save_of_who_has_just_woken() -> None:
-    stage = dying(-4, {"critical_save": "every_turn"})
-    stage.do("next_turn", dice=[(10, 10)])
-    assert len(stage.checks()) == 1
+    assert (stage.hp("f2"), len(stage.checks())) == (1, 1)
 
 
 @pytest.mark.rule("COS-STATE-21")
@@ -187,18 +164,6 @@ def test_might_5_at_0_lasts_six_rounds_of_failures() -> None:
 
 
 @pytest.mark.rule("COS-DEATH-11")
-@pytest.mark.parametrize(("damage", "hp", "dead"), [(15, -5, False), (16, -6, True)])
-def test_damage_beyond_hp_and_might_kills_at_once(damage: int, hp: int, dead: bool) -> None:
-    stage, ada, bo = duel()
-    stage.change(ada, "pistol", damage=f"2d6+{damage - 9}")
-    stage.set_track(bo, hp=10)
-    shoot(stage, ada, bo, HIT, (4, 5))
-    assert stage.hp(bo) == hp
-    assert stage.has(bo, "dead") is dead
-    assert stage.has(bo, "dying") is not dead
-
-
-@pytest.mark.rule("COS-DEATH-11")
 def test_only_what_armor_lets_through_counts() -> None:
     stage, ada, bo = duel(armor="medium")
     stage.change(ada, "pistol", damage="2d6+10")
@@ -243,40 +208,21 @@ def test_the_dead_are_passed_over_and_cannot_be_hurt_or_attacked() -> None:
     assert stage.hp(bo) == -9
 
 
-def test_attacks_left_over_when_the_target_dies_are_not_rolled() -> None:
-    stage, ada, bo = duel()
-    stage.change(ada, "pistol", damage="2d6+20")
-    stage.set_track(bo, hp=10)
-    shoot(stage, ada, bo, HIT, (6, 6), attacks=3)
-    assert stage.has(bo, "dead")
-    assert stage.item(ada, "pistol").loaded == 14
-
-
 # ---------------------------------------------------------------- bleeding to death
 
 
-@pytest.mark.rule("COS-DMG-07", "COS-STATE-22")
-def test_bleeding_and_dying_are_both_charged_in_one_turn() -> None:
-    stage = dying(-2, bleeding=1)
-    rounds(stage, (2, 2))
-    assert stage.hp("f2") == -4
-
-
-@pytest.mark.rule("COS-DMG-07", "COS-DEATH-03")
-def test_success_sets_minus_1_whatever_the_bleeding_took_before() -> None:
-    stage = dying(-2, bleeding=2)
-    rounds(stage, (6, 6))
-    assert stage.hp("f2") == -1
-    assert stage.has("f2", "bleeding")
-
-
-@pytest.mark.rule("COS-DMG-07", "COS-DEATH-11")
-def test_bleeding_kills_before_the_save_is_rolled() -> None:
-    stage = dying(-5, bleeding=1)
-    rounds(stage)
-    assert stage.hp("f2") == -6
-    assert stage.has("f2", "dead")
-    assert not stage.checks()
+@pytest.mark.rule("COS-DMG-07", "COS-STATE-22", "COS-DEATH-03", "COS-DEATH-11")
+@pytest.mark.parametrize(
+    ("hp", "bleeding", "dice", "left", "kind"),
+    [(-2, 1, [(2, 2)], -4, "dying"), (-2, 2, [(6, 6)], -1, "stable"), (-5, 1, [], -6, "dead")],
+)
+def test_bleeding_is_charged_before_the_death_save(
+    hp: int, bleeding: int, dice: Given, left: int, kind: str
+) -> None:
+    stage = dying(hp, bleeding=bleeding)
+    rounds(stage, *dice)
+    assert (stage.hp("f2"), stage.has("f2", kind)) == (left, True)
+    assert stage.has("f2", "bleeding") is (kind != "dead")
 
 
 @pytest.mark.rule("COS-DMG-07")
@@ -302,31 +248,6 @@ def test_a_healthy_combatant_may_bleed_into_dying() -> None:
 
 
 # ---------------------------------------------------------------- stabilizing
-
-
-@pytest.mark.rule("COS-DEATH-07")
-@pytest.mark.parametrize(("dice", "total", "stable"), [((4, 4), 14, True), ((4, 3), 13, False)])
-def test_stabilizing_takes_medicine_14(dice: tuple[int, int], total: int, stable: bool) -> None:
-    stage = dying(-3)
-    stage.do("first_aid", "f1", target="f2", dice=[dice, 1] if stable else [dice])
-    check = stage.check("Medicine")
-    assert (check.total, check.against) == (total, 14)
-    assert stage.has("f2", "stable") is stable
-    assert stage.has("f2", "dying") is not stable
-
-
-@pytest.mark.rule("COS-DEATH-08")
-@pytest.mark.parametrize(
-    ("kit", "total"), [("first_aid_kit", 14), ("medical_kit", 14), ("healers_kit", 13), ("tool_kit", 12)]
-)
-def test_a_first_aid_kit_gives_2(kit: str, total: int) -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(skills={"Medicine": 4}, gear=(kit,)), stage.foe(at=(1, 0))
-    stage.set_track(bo, hp=-3)
-    stage.give(bo, "dying")
-    stage.begin()
-    stage.do("first_aid", ada, target=bo, dice=[(3, 3), 1] if total >= 14 else [(3, 3)])
-    assert stage.check("Medicine").total == total
 
 
 @pytest.mark.rule("COS-DEATH-08")
@@ -369,18 +290,6 @@ def test_a_hit_that_armor_stops_leaves_the_stable_alone() -> None:
     stage.change("f1", "pistol", damage="1d4")
     shoot(stage, "f1", "f2", (4, 4), 4)
     assert stage.has("f2", "stable")
-
-
-@pytest.mark.rule("COS-DEATH-10")
-@pytest.mark.parametrize(("healed", "hp", "awake"), [(1, 0, False), (2, 1, True)])
-def test_the_stable_wake_at_1_hp(healed: int, hp: int, awake: bool) -> None:
-    stage = dying(-4)
-    rounds(stage, (6, 6))
-    stage.do("adjust", target="f2", track="hp", by=healed)
-    assert stage.hp("f2") == hp
-    assert stage.has("f2", "unconscious") is not awake
-    assert stage.has("f2", "stable") is not awake
-    assert not stage.has("f2", "dying")
 
 
 @pytest.mark.rule("COS-DEATH-10")
@@ -449,36 +358,3 @@ def test_the_gm_may_mark_the_healthiest_dead() -> None:
     assert not stage.has(ada, "grappled")
     stage.do("next_turn")
     assert stage.state.active == ada
-
-
-# ---------------------------------------------------------------- citations in the log
-
-
-@pytest.mark.parametrize(
-    ("hp", "dice", "rules"),
-    [
-        (-3, (6, 6), {"COS-DEATH-02", "COS-DEATH-03"}),
-        (-3, (2, 2), {"COS-DEATH-02", "COS-DEATH-04"}),
-        (-3, (1, 1), {"COS-DEATH-02", "COS-DEATH-05"}),
-        (-3, (10, 10), {"COS-DEATH-02", "COS-DEATH-06", "COS-DEATH-10"}),
-        (-5, (2, 2), {"COS-DEATH-02", "COS-DEATH-04", "COS-DEATH-11"}),
-    ],
-)
-def test_a_death_save_cites_its_rules(hp: int, dice: tuple[int, int], rules: set[str]) -> None:
-    stage = dying(hp)
-    stage.do("next_turn", dice=[dice])
-    assert {rule for rule in stage.rules() if "DEATH" in rule} == rules
-
-
-def test_falling_fainting_and_waking_cite_their_rules() -> None:
-    stage, _, bo = duel()
-    stage.set_track(bo, hp=30)
-    stage.do("adjust", target=bo, track="hp", to=20, dice=[(1, 2)])
-    assert stage.rules() == {"COS-STATE-18"}
-    assert stage.asked[0].rule == "COS-STATE-18"
-    stage.do("adjust", target=bo, track="hp", to=24)
-    assert stage.rules() == {"COS-STATE-18"}
-    stage.do("adjust", target=bo, track="hp", to=-1)
-    assert {"COS-STATE-19", "COS-STATE-20"} <= stage.rules()
-    stage.do("adjust", target=bo, track="hp", to=-9)
-    assert stage.rules() == {"COS-DEATH-11"}

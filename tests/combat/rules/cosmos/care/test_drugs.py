@@ -76,21 +76,33 @@ def test_the_score_falls_when_adrenaline_wears_off() -> None:
     assert (stage[ada].initiative, stage.has(ada, "drug")) == (12, False)
 
 
-@pytest.mark.rule("COS-DRUG-02")
-@pytest.mark.parametrize(("hp", "before", "after"), [(60, 18, 19), (40, 17, 17), (10, 16, 16)])
-def test_adrenaline_cancels_wounded_and_nothing_worse(hp: int, before: int, after: int) -> None:
-    stage, ada, bo = user("adrenaline", hp=hp)
-    assert total(stage, ada, bo, "pistol") == before
-    take(stage, ada, "adrenaline")
-    assert total(stage, ada, bo, "pistol") == after
+ADRENALINE, SUPPRESSOR = ("adrenaline",), ("pain_suppressor",)
 
 
-@pytest.mark.rule("COS-DRUG-03")
-@pytest.mark.parametrize(("hp", "before", "after"), [(96, 19, 19), (60, 18, 19), (40, 17, 18), (10, 16, 17)])
-def test_a_suppressor_treats_wounds_one_state_better(hp: int, before: int, after: int) -> None:
-    stage, ada, bo = user("pain_suppressor", hp=hp)
+@pytest.mark.rule("COS-DRUG-02", "COS-DRUG-03")
+@pytest.mark.parametrize(
+    ("doses", "hp", "before", "after"),
+    [
+        (ADRENALINE, 60, 18, 19),
+        (ADRENALINE, 40, 17, 17),
+        (ADRENALINE, 10, 16, 16),
+        (SUPPRESSOR, 96, 19, 19),
+        (SUPPRESSOR, 60, 18, 19),
+        (SUPPRESSOR, 40, 17, 18),
+        (SUPPRESSOR, 10, 16, 17),
+        (ADRENALINE + SUPPRESSOR, 60, 18, 19),
+        (ADRENALINE + SUPPRESSOR, 40, 17, 18),
+        (ADRENALINE + SUPPRESSOR, 10, 16, 17),
+    ],
+)
+def test_adrenaline_cancels_wounded_and_a_suppressor_counts_wounds_one_state_better(
+    doses: tuple[str, ...], hp: int, before: int, after: int
+) -> None:
+    """RULING R41: together they do not cancel Injured."""
+    stage, ada, bo = user(*doses, hp=hp)
     assert total(stage, ada, bo, "pistol") == before
-    take(stage, ada, "pain_suppressor")
+    for dose in doses:
+        take(stage, ada, dose)
     assert total(stage, ada, bo, "pistol") == after
 
 
@@ -102,23 +114,6 @@ def test_a_suppressor_says_so_in_the_sum_and_changes_no_movement() -> None:
     assert Modifier("health.injured", -2, "COS-STATE-11") in terms
     assert Modifier("Pain suppressor", 1, "COS-DRUG-03") in terms
     assert stage.derived(ada, "Speed").value == 9
-
-
-@pytest.mark.rule("COS-DRUG-02", "COS-DRUG-03")
-@pytest.mark.parametrize(("hp", "sum_"), [(60, 19), (40, 18), (10, 17)])
-def test_adrenaline_takes_nothing_off_what_a_suppressor_eases(hp: int, sum_: int) -> None:
-    """RULING R41: together they do not cancel Injured."""
-    stage, ada, bo = user("adrenaline", "pain_suppressor", hp=hp)
-    take(stage, ada, "adrenaline")
-    take(stage, ada, "pain_suppressor")
-    assert total(stage, ada, bo, "pistol") == sum_
-
-
-@pytest.mark.rule("COS-DRUG-04")
-def test_reflex_enhancers_add_one_defense() -> None:
-    stage, ada, _ = user("reflex_enhancer")
-    take(stage, ada, "reflex_enhancer")
-    assert stage.derived(ada, "Defense").value == 19
 
 
 @pytest.mark.rule("COS-DRUG-05")

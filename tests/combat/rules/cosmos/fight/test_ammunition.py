@@ -99,15 +99,6 @@ def test_without_tracking_a_thrown_knife_is_back_in_hand() -> None:
 
 
 @pytest.mark.rule("COS-ATK-11")
-def test_the_form_of_an_attack_says_which_weapon_is_empty() -> None:
-    stage = duel("pistol", "revolver")
-    stage.change_item(ADA, "pistol", loaded=0)
-    options = {option.label: option.refused for option in stage.form("attack", ADA)["weapon"].options}
-    assert options["Pistol"] == "Pistol is empty: reload it (Move Action)."
-    assert options["Revolver"] == ""
-
-
-@pytest.mark.rule("COS-ATK-11")
 def test_one_knife_is_not_thrown_twice() -> None:
     stage = duel("throwing_knife", apart=4)
     knife = stage.weapon(ADA, "throwing_knife")

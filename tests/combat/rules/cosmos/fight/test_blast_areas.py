@@ -182,13 +182,13 @@ def test_the_grappled_throw_small_things_only() -> None:
 
 
 @pytest.mark.rule("COS-DMG-04")
-@pytest.mark.parametrize(("metres", "within"), [(200, True), (201, False)])
-def test_a_launcher_reaches_as_far_as_its_range(metres: int, within: bool) -> None:
+@pytest.mark.parametrize(("meters", "within"), [(200, True), (201, False)])
+def test_a_launcher_reaches_as_far_as_its_range(meters: int, within: bool) -> None:
     stage, rocket = launcher()
     if within:
-        stage.do("blast", ADA, weapon=rocket, at=f"{metres},0", dice=[])
+        stage.do("blast", ADA, weapon=rocket, at=f"{meters},0", dice=[])
         return
-    no = stage.refused("blast", ADA, weapon=rocket, at=f"{metres},0")
+    no = stage.refused("blast", ADA, weapon=rocket, at=f"{meters},0")
     assert no.message == "Out of reach: Rocket launcher reaches 200 m, that is 201 m away."
 
 

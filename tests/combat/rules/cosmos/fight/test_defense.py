@@ -10,30 +10,14 @@ from tests.combat.rules.cosmos.duels import (
     card,
     defense,
     duel,
-    labels,
     pass_turns,
     rule_of,
     strike,
     sums,
-    terms,
 )
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 # ---------------------------------------------------------------- the sum
-
-
-@pytest.mark.rule("COS-DEF-01", "COS-DEF-03")
-def test_defense_is_ten_coordination_half_combat_cover_and_armor() -> None:
-    stage = duel(bo={"armor": "medium"})
-    against = sums(stage, cover="light").against
-    assert terms(against) == [
-        ("Base", 10, "COS-DEF-01"),
-        ("Coordination", 6, "COS-DEF-01"),
-        ("Half Combat", 2, "COS-DEF-02"),
-        ("Medium armor", -1, "COS-DEF-04"),
-        ("Light cover", 2, "COS-COVER-01"),
-    ]
-    assert defense(stage, cover="light") == 19
 
 
 @pytest.mark.rule("COS-DEF-01")
@@ -42,35 +26,6 @@ def test_the_card_shows_the_sum_that_the_attack_is_rolled_against() -> None:
     assert strike(stage, "pistol", (2, 3), cover="light").against == 19
     assert card(stage, BO) == defense(stage) == 17
     assert card(stage, BO, "Flat-footed") == defense(stage, unaware=True) == 15
-
-
-@pytest.mark.rule("COS-DEF-02")
-@pytest.mark.parametrize(("combat", "value"), [(0, 16), (4, 18), (5, 18), (6, 19)])
-def test_half_of_combat_is_part_of_defense(combat: int, value: int) -> None:
-    assert defense(duel(bo={"skills": {"Combat": combat}})) == value
-
-
-@pytest.mark.rule("COS-DEF-03")
-def test_cover_is_counted_in_defense_and_not_in_the_roll() -> None:
-    stage = duel()
-    assert defense(stage, cover="heavy") == 22
-    assert labels(sums(stage, cover="heavy").modifiers) == ["Coordination", "Half Combat"]
-
-
-@pytest.mark.rule("COS-DEF-04")
-@pytest.mark.parametrize(
-    ("armor", "value"), [("none", 18), ("light", 18), ("medium", 17), ("heavy", 16), ("powered", 18)]
-)
-def test_armor_enters_defense_with_its_penalty(armor: str, value: int) -> None:
-    assert defense(duel(bo={"armor": armor})) == value
-
-
-@pytest.mark.rule("COS-DEF-04")
-@pytest.mark.parametrize(("armor", "value"), [("light", 20), ("medium", 21), ("heavy", 22), ("powered", 26)])
-def test_armor_raises_defense_only_where_the_table_says_so(armor: str, value: int) -> None:
-    stage = duel(bo={"armor": armor}, armor_adds_defense=True)
-    assert defense(stage) == value
-    assert {rule for _, _, rule in terms(sums(stage).against)} == {"COS-DEF-01", "COS-DEF-02", "COS-DEF-04"}
 
 
 @pytest.mark.rule("COS-DEF-01")
@@ -82,12 +37,6 @@ def test_a_shield_in_hand_adds_its_bonus_and_a_stowed_one_does_not() -> None:
     stage.do("draw", BO, item=shield.id)
     stage.turn(ADA)
     assert defense(stage) == 18
-
-
-@pytest.mark.rule("COS-DEF-01")
-def test_a_species_may_be_harder_to_hit() -> None:
-    stage = duel(bo={"abilities": {"defense": 2}})
-    assert rule_of(sums(stage).against, "Species") == (2, "COS-DEF-01")
 
 
 # ---------------------------------------------------------------- Reactive Defense
@@ -104,14 +53,6 @@ def test_reactive_defense_adds_half_combat_until_the_next_turn() -> None:
     assert rule_of(shot.against, "Reactive Defense") == (2, "COS-DEF-08")
     pass_turns(stage, 1)
     assert card(stage, ADA) == 18
-
-
-@pytest.mark.rule("COS-DEF-08")
-@pytest.mark.parametrize(("combat", "rounding", "value"), [(5, "up", 22), (4, "down", 20), (1, "down", 16)])
-def test_reactive_defense_is_half_of_the_skill_once_more(combat: int, rounding: str, value: int) -> None:
-    stage = duel(ada={"skills": {"Combat": combat}}, round_half_skill=rounding)
-    stage.do("reactive_defense", ADA)
-    assert card(stage, ADA) == value
 
 
 @pytest.mark.rule("COS-DEF-02", "COS-DEF-08")
@@ -138,24 +79,6 @@ def test_reactive_defense_may_take_the_standard_action() -> None:
     )
 
 
-@pytest.mark.rule("COS-DEF-08")
-def test_reactive_defense_counts_once_and_not_with_total_defense() -> None:
-    stage = duel()
-    stage.do("reactive_defense", ADA)
-    assert stage.refused("reactive_defense", ADA).message == "Ada is on guard already."
-    stage.turn(ADA)
-    assert stage.refused("total_defense", ADA).code == "not_allowed"
-
-
-@pytest.mark.rule("COS-DEF-08")
-@pytest.mark.parametrize("kind", ["surprised", "stunned"])
-def test_no_reactive_defense_while_flat_footed_or_stunned(kind: str) -> None:
-    stage = duel()
-    stage.give(ADA, kind)
-    no = stage.refused("reactive_defense", ADA)
-    assert (no.code, no.message) == ("not_allowed", f"{kind.capitalize()}: no Reactive Defense.")
-
-
 @pytest.mark.rule("COS-DEF-10", "COS-DEF-13")
 def test_reactive_defense_is_no_help_against_the_unseen_nor_when_stunned() -> None:
     stage = duel()
@@ -169,23 +92,6 @@ def test_reactive_defense_is_no_help_against_the_unseen_nor_when_stunned() -> No
 
 
 # ---------------------------------------------------------------- flat-footed
-
-
-@pytest.mark.rule("COS-DEF-11")
-@pytest.mark.parametrize(("armor", "value"), [("none", 16), ("heavy", 14)])
-def test_flat_footed_is_ten_coordination_and_armor(armor: str, value: int) -> None:
-    stage = duel(bo={"armor": armor})
-    against = sums(stage, unaware=True).against
-    assert rule_of(against, "Base") == (10, "COS-DEF-11")
-    assert defense(stage, unaware=True) == value
-
-
-@pytest.mark.rule("COS-DEF-13")
-def test_flat_footed_loses_combat() -> None:
-    stage = duel(bo={"skills": {"Combat": 8}, "attributes": {"COO": 4}})
-    assert defense(stage) == 18
-    assert defense(stage, unaware=True) == 14
-    assert rule_of(sums(stage, unaware=True).against, "Flat-footed: no Combat") == (0, "COS-DEF-13")
 
 
 @pytest.mark.rule("COS-DEF-11", "COS-POS-06")

@@ -27,9 +27,6 @@ def test_the_unconscious_have_no_actions_and_are_prone_only_where_the_table_says
     stage.do("next_turn", dice=[(2, 3)])
     assert stage.state.active == ada
     assert stage[bo].budget == {"standard": 0, "move": 0, "quick": 0}
-    stage.turn(bo)
-    for name in ("attack", "move", "fall_prone", "concentrate", "delay"):
-        assert stage.obstacle(name, bo) == "Bo is unconscious: no actions."
 
 
 @pytest.mark.rule("COS-COND-36")
@@ -71,13 +68,6 @@ def helpless(
 def finish(stage: CosmosStage, actor: str, target: str, weapon: str = "sword", answer: str = "yes") -> None:
     """Finish someone off, after the confirmation."""
     stage.do("coup_de_grace", actor, target=target, weapon=stage.weapon(actor, weapon), dice=[answer])
-
-
-@pytest.mark.rule("COS-COND-34")
-def test_who_falls_in_its_own_turn_has_no_action_left() -> None:
-    stage, ada, _ = duel()
-    stage.do("adjust", target=ada, track="hp", to=-2)
-    assert stage[ada].budget == {"standard": 0, "move": 0, "quick": 0}
 
 
 @pytest.mark.rule("COS-COND-35")

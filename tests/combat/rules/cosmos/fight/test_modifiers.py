@@ -5,13 +5,11 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.space import Point
 from tests.combat.rules.cosmos.duels import (
     ADA,
     BO,
     add_ally,
     duel,
-    labels,
     pass_turns,
     rule_of,
     strike,
@@ -28,41 +26,6 @@ def margin(stage: CosmosStage, entry: str = "pistol", **fields: str) -> int:
     return 11 + add_up(shown.modifiers) - add_up(shown.against)
 
 
-@pytest.mark.rule("COS-MOD-01")
-def test_all_that_applies_is_added_together() -> None:
-    stage = duel("knife", apart=1)
-    stage.edit(ADA, at=Point(0, 0, 1))
-    blow = strike(stage, "knife", (5, 6), flanking="yes", concealment="light")
-    assert blow.total == 19 + 2 + 1 - 2
-    assert rule_of(blow.modifiers, "Flanking") == (2, "COS-MOD-06")
-    assert rule_of(blow.modifiers, "Higher ground") == (1, "COS-MOD-07")
-    assert rule_of(blow.modifiers, "Light concealment") == (-2, "COS-COVER-06")
-
-
-@pytest.mark.rule("COS-MOD-02")
-def test_prone_in_melee_is_worth_two_and_never_four() -> None:
-    stage = duel("club", apart=1)
-    assert margin(stage, "club") == 0
-    stage.give(BO, "prone")
-    assert margin(stage, "club") == 2
-    assert labels(sums(stage, "club").modifiers) == ["Might", "Half Combat"]
-
-
-@pytest.mark.rule("COS-MOD-03")
-def test_prone_at_range_is_worth_two_and_never_four() -> None:
-    stage = duel()
-    assert margin(stage) == 1
-    stage.give(BO, "prone")
-    assert margin(stage) == -1
-    assert labels(sums(stage).modifiers) == ["Coordination", "Half Combat"]
-
-
-@pytest.mark.rule("COS-MOD-04")
-@pytest.mark.parametrize(("cover", "by"), [("light", -1), ("heavy", -3)])
-def test_cover_counts_once(cover: str, by: int) -> None:
-    assert margin(duel(), cover=cover) == by
-
-
 @pytest.mark.rule("COS-MOD-05")
 @pytest.mark.parametrize(("concealment", "sum_"), [("none", 19), ("light", 17), ("heavy", 15)])
 def test_concealment_counts_once_and_on_the_roll(concealment: str, sum_: int) -> None:
@@ -70,11 +33,6 @@ def test_concealment_counts_once_and_on_the_roll(concealment: str, sum_: int) ->
     stage.do("set_setting", key="light", value="dim")
     assert total(stage, concealment=concealment) == sum_
     assert add_up(sums(stage, concealment=concealment).against) == 18
-
-
-@pytest.mark.rule("COS-MOD-01", "COS-MOD-04", "COS-MOD-05")
-def test_cover_and_concealment_do_add_up() -> None:
-    assert margin(duel(), cover="light", concealment="heavy") == 1 - 2 - 4
 
 
 @pytest.mark.rule("COS-MOD-06")
@@ -86,37 +44,7 @@ def test_flanking_is_worth_two_and_never_four() -> None:
     assert total(stage, "knife", flanking="no") == 19
 
 
-@pytest.mark.rule("COS-MOD-07")
-def test_higher_ground_is_worth_one_and_never_two() -> None:
-    stage = duel()
-    stage.edit(ADA, at=Point(0, 0, 30))
-    assert total(stage) == 20
-
-
 # ---------------------------------------------------------------- aiming
-
-
-@pytest.mark.rule("COS-MOD-08")
-def test_an_aimed_shot_takes_the_whole_turn_and_adds_three() -> None:
-    stage = duel()
-    shot = strike(stage, "pistol", (5, 6), aimed=True)
-    assert shot.total == 22
-    assert "COS-MOD-08" in stage.rules()
-    assert rule_of(shot.modifiers, "Aimed shot") == (3, "COS-MOD-08")
-    assert stage[ADA].budget == {"standard": 0, "move": 0, "quick": 3}
-    assert stage.refused("move", ADA, to="5,5").code == "no_budget"
-
-
-@pytest.mark.rule("COS-MOD-08")
-def test_who_has_moved_cannot_aim() -> None:
-    stage = duel()
-    weapon = stage.weapon(ADA, "pistol")
-    stage.do("move", ADA, to="0,5")
-    stage.do("give_budget", target=ADA, pool="move", left=1)
-    no = stage.refused("attack", ADA, target=BO, weapon=weapon, aimed=True)
-    assert (no.code, no.message) == ("not_allowed", "An aimed shot needs a turn without movement.")
-    pass_turns(stage)
-    assert total(stage, aimed=True) == 22
 
 
 @pytest.mark.rule("COS-MOD-08")
@@ -167,29 +95,7 @@ def test_a_quick_aim_is_lost_with_the_turn_and_no_help_in_melee() -> None:
     assert total(stage) == 20
 
 
-@pytest.mark.rule("COS-EX-07")
-def test_a_table_may_play_without_the_quick_aim() -> None:
-    stage = duel(quick_aim=False)
-    no = stage.refused("quick_aim", ADA)
-    assert (no.code, no.message) == ("not_allowed", "This table plays without the quick aim.")
-
-
 # ---------------------------------------------------------------- several attacks
-
-
-@pytest.mark.rule("COS-MOD-09")
-@pytest.mark.parametrize(("attacks", "sum_", "cost"), [(2, 17, -2), (3, 15, -4)])
-def test_each_of_several_attacks_takes_the_penalty(attacks: int, sum_: int, cost: int) -> None:
-    stage = duel()
-    weapon = stage.weapon(ADA, "pistol")
-    shown = sums(stage, attacks=attacks)
-    stage.do("attack", ADA, target=BO, weapon=weapon, attacks=attacks, dice=[(5, 6)] * attacks)
-    rolls = stage.checks("attack")
-    assert [roll.total for roll in rolls] == [sum_] * attacks
-    assert all(roll.modifiers == shown.modifiers for roll in rolls)
-    assert rule_of(shown.modifiers, f"{attacks} attacks") == (cost, "COS-MOD-09")
-    assert stage[ADA].budget == {"standard": 0, "move": 1, "quick": 3}
-    assert stage.item(ADA, "pistol").loaded == 15 - attacks
 
 
 @pytest.mark.rule("COS-MOD-09")
@@ -217,22 +123,6 @@ def test_a_table_sets_how_many_attacks_there_are(most: int) -> None:
         )
     assert total(stage, attacks=most) == 19 - 2 * (most - 1)
     assert stage.form("attack", ADA)["attacks"].high == most
-
-
-@pytest.mark.rule("COS-MOD-09")
-def test_nobody_attacks_four_times() -> None:
-    stage = duel()
-    no = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "pistol"), attacks=4)
-    assert (no.code, no.message) == ("bad_value", "One Standard Action gives 1 to 3 attacks.")
-
-
-@pytest.mark.rule("COS-MOD-09", "COS-EX-07")
-def test_a_quick_aim_helps_only_the_first_of_several_shots() -> None:
-    stage = duel()
-    stage.do("quick_aim", ADA)
-    weapon = stage.weapon(ADA, "pistol")
-    stage.do("attack", ADA, target=BO, weapon=weapon, attacks=2, dice=[(5, 6), 1, (5, 6)])
-    assert [roll.total for roll in stage.checks("attack")] == [18, 17]
 
 
 @pytest.mark.rule("COS-MOD-09")

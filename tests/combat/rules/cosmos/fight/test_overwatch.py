@@ -20,17 +20,6 @@ from tests.combat.rules.stage import Script
 
 
 @pytest.mark.rule("COS-MANV-15")
-def test_overwatch_takes_the_standard_action_and_keeps_its_trigger() -> None:
-    stage, ada = lone()
-    stage.foe()
-    stage.begin()
-    stage.do("overwatch", ada, weapon=stage.weapon(ada, "pistol"), trigger="moves in the corridor")
-    assert stage[ada].budget == {"standard": 0, "move": 1, "quick": 3}
-    (held,) = stage[ada].conditions
-    assert (held.kind, held.marks["trigger"]) == ("overwatch", "moves in the corridor")
-
-
-@pytest.mark.rule("COS-MANV-15")
 def test_overwatch_ends_when_the_next_turn_starts() -> None:
     stage, ada, _ = watch()
     stage.do("next_turn")

@@ -10,7 +10,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Until, replace
 from combat.rules.cosmos.environment.patches import lay
-from combat.rules.cosmos.world.scene import find_concealment, find_cover
+from combat.rules.cosmos.world.scene import look_at
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.stage import Die, Script
 
@@ -174,8 +174,7 @@ def test_gas_does_not_shorten_a_faint_that_has_no_end() -> None:
 
 
 def conceals(stage: CosmosStage, x: float, y: float) -> str:
-    who = next(iter(stage.state.combatants))
-    return find_concealment(stage.state, replace(stage[who], at=Point(x, y)))
+    return look_at(stage.state.scene, Point(x, y), Point(x, y), (0, 0), False).by_light
 
 
 @pytest.mark.rule("COS-COVER-09", "COS-DMG-04")
@@ -229,7 +228,7 @@ def test_smoke_does_not_make_cover_of_one_and_the_same_room() -> None:
     stage, ada, bo = thrown("smoke_grenade")
     stage.zone("crates", x=-5, y=-10, width=40, depth=20, cover="light")
     throw(stage, ada, "smoke_grenade", f"near:{bo}")
-    assert find_cover(stage.state, stage[ada], stage[bo], melee=False) == "none"
+    assert look_at(stage.state.scene, stage[ada].at, stage[bo].at, (0, 0), False).cover == "none"
 
 
 @pytest.mark.rule("COS-COVER-08", "COS-COVER-09")

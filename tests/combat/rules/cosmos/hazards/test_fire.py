@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage
-from tests.typed import as_a
 
 
 def blaze(
@@ -30,24 +28,6 @@ def own_turn(stage: CosmosStage, *dice: Any) -> None:
     """Play on to Ada's next turn, which begins with these dice."""
     stage.do("next_turn")
     stage.do("next_turn", dice=dice)
-
-
-@pytest.mark.rule("COS-TERR-08", "COS-HAZ-05")
-def test_fire_burns_on_entering_and_again_at_the_next_turn_start() -> None:
-    stage, ada, _ = blaze()
-    stage.do("move", ada, to="5,5", dice=[4])
-    assert stage.hp(ada) == 92
-    own_turn(stage, 2)
-    assert stage.hp(ada) == 90
-
-
-@pytest.mark.rule("COS-HAZ-05")
-def test_each_round_in_flames_costs_1d6() -> None:
-    stage, ada, _ = blaze(at=(6, 5))
-    for left in (92, 88, 84):
-        own_turn(stage, 4)
-        assert stage.hp(ada) == left
-    assert as_a(stage.asked[0], RollRequest).dice == "1d6"
 
 
 @pytest.mark.rule("COS-TERR-08")

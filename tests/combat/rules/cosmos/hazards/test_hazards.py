@@ -20,33 +20,6 @@ def alight(**more: Any) -> tuple[CosmosStage, str]:
     return stage, ada
 
 
-@pytest.mark.rule("COS-HAZ-05")
-def test_flames_burn_at_each_turn_start() -> None:
-    stage, ada = alight()
-    stage.do("next_turn", dice=[4])
-    stage.do("next_turn", dice=[2])
-    assert stage.hp(ada) == 90
-
-
-@pytest.mark.rule("COS-HAZ-07")
-@pytest.mark.parametrize(("dice", "out"), [((2, 2), True), ((1, 2), False)])
-def test_stop_drop_and_roll(dice: tuple[int, int], out: bool) -> None:
-    stage, ada = alight()
-    stage.do("extinguish", ada, dice=[dice])
-    check = stage.check("Athletics")
-    assert (check.total, check.against) == (7 + sum(dice), 11)
-    assert stage.has(ada, "burning") is not out
-    assert (stage.has(ada, "prone"), stage[ada].budget["standard"]) == (True, 0)
-
-
-@pytest.mark.rule("COS-HAZ-06")
-def test_fire_does_not_spread_for_a_failure_that_is_no_two_ones() -> None:
-    stage, ada = alight()
-    stage.do("extinguish", ada, dice=[(1, 2)])
-    assert stage.has(ada, "burning")
-    assert [zone.id for zone in stage.state.scene.zones] == ["hall"]
-
-
 @pytest.mark.rule("COS-HAZ-07")
 def test_only_who_burns_rolls_and_not_amid_the_fire() -> None:
     stage, ada = alight()
@@ -82,6 +55,7 @@ def test_the_fire_spreads_side_by_side_around_who_burns() -> None:
         (-3, -1, 2, 2),
         (-1, -3, 2, 2),
     ]
+    assert len({zone.id for zone in stage.state.scene.zones}) == len(stage.state.scene.zones)
 
 
 @pytest.mark.rule("COS-HAZ-06")
@@ -93,32 +67,8 @@ def test_spread_fire_is_fire() -> None:
     assert stage.hp(ada) == 92
 
 
-@pytest.mark.rule("COS-HAZ-06")
-def test_a_second_fire_takes_the_next_side() -> None:
-    stage, ada = alight()
-    for _ in range(2):
-        stage.turn(ada)
-        stage.do("extinguish", ada, dice=[(1, 1)])
-    burning = [(x, y) for x, y in ((2, 0), (0, 2), (-2, 0)) if _burns(stage, x, y)]
-    assert burning == [(2, 0), (0, 2)]
-    assert len({zone.id for zone in stage.state.scene.zones}) == len(stage.state.scene.zones)
-
-
-def _burns(stage: CosmosStage, x: float, y: float) -> bool:
-    zone = find_zone(stage.state.scene, Point(x, y))
-    return zone is not None and "fire" in zone.terrain
-
-
 @pytest.mark.rule("COS-HAZ-08")
 def test_powered_armor_stops_flames_on_oneself() -> None:
     stage, ada = alight(armor="powered")
     stage.do("next_turn", dice=[6])
-    assert stage.hp(ada) == 96
-
-
-def test_the_dead_burn_no_more() -> None:
-    stage, ada = alight()
-    bo = stage.state.combatants[ada]
-    stage.give(bo.id, "dead")
-    stage.do("next_turn")
     assert stage.hp(ada) == 96

@@ -33,22 +33,17 @@ def is_safe(stage: CosmosStage, who: str, hazard: str = "vacuum") -> bool:
     return find_shield(stage.state, stage[who], hazard) is not None
 
 
-@pytest.mark.rule("COS-PROT-01")
-@pytest.mark.parametrize(("seconds", "safe"), [(4 * HOUR - 60, True), (4 * HOUR, False)])
-def test_a_basic_suit_protects_for_four_hours(seconds: int, safe: bool) -> None:
-    assert is_safe(*wearing("basic_suit", seconds)) is safe
-
-
-@pytest.mark.rule("COS-PROT-02")
-@pytest.mark.parametrize(("seconds", "safe"), [(24 * HOUR - 60, True), (24 * HOUR, False)])
-def test_an_advanced_suit_protects_for_a_day(seconds: int, safe: bool) -> None:
-    assert is_safe(*wearing("advanced_suit", seconds)) is safe
-
-
-@pytest.mark.rule("COS-PROT-03")
-@pytest.mark.parametrize(("seconds", "safe"), [(167 * HOUR, True), (168 * HOUR, False)])
-def test_power_armor_protects_for_a_week(seconds: int, safe: bool) -> None:
-    assert is_safe(*wearing("power_armor_suit", seconds)) is safe
+@pytest.mark.parametrize(
+    ("suit", "hours"),
+    [
+        pytest.param("basic_suit", 4, marks=pytest.mark.rule("COS-PROT-01")),
+        pytest.param("advanced_suit", 24, marks=pytest.mark.rule("COS-PROT-02")),
+        pytest.param("power_armor_suit", 168, marks=pytest.mark.rule("COS-PROT-03")),
+    ],
+)
+def test_a_suit_protects_for_its_hours(suit: str, hours: int) -> None:
+    assert is_safe(*wearing(suit, hours * HOUR - 60))
+    assert not is_safe(*wearing(suit, hours * HOUR))
 
 
 @pytest.mark.rule("COS-PROT-03")

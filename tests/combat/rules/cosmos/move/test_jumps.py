@@ -11,17 +11,17 @@ from tests.combat.rules.cosmos.figures import CosmosStage, lone
 
 @pytest.mark.rule("COS-ENV-05")
 @pytest.mark.parametrize(
-    ("gravity", "more", "metres"),
+    ("gravity", "more", "meters"),
     [("normal", {}, 2), ("low", {}, 4), ("normal", {"abilities": {"jump_multiplier": 3}}, 6)],
 )
-def test_low_gravity_doubles_a_jump(gravity: str, more: dict[str, Any], metres: int) -> None:
+def test_low_gravity_doubles_a_jump(gravity: str, more: dict[str, Any], meters: int) -> None:
     stage = CosmosStage()
     stage.do("set_setting", key="gravity", value=gravity)
     ada = stage.hero(**more)
-    refused = stage.refused("jump", target=ada, metres=2, to=f"{metres + 1},0")
+    refused = stage.refused("jump", target=ada, metres=2, to=f"{meters + 1},0")
     assert refused.code == "out_of_range"
-    stage.do("jump", target=ada, metres=2, to=f"{metres},0")
-    assert stage[ada].at.x == metres
+    stage.do("jump", target=ada, metres=2, to=f"{meters},0")
+    assert stage[ada].at.x == meters
 
 
 @pytest.mark.rule("COS-ENV-05")
@@ -30,8 +30,8 @@ def test_the_gm_may_ask_how_far_a_jump_goes_without_a_place() -> None:
     stage.do("set_setting", key="gravity", value="low")
     stage.do("jump", target=ada, metres=3)
     assert stage.log() == ["Ada can jump 6 m here."]
-    for metres in (0, 101):
-        assert stage.refused("jump", target=ada, metres=metres).message == "A jump is 1 to 100 m."
+    for meters in (0, 101):
+        assert stage.refused("jump", target=ada, metres=meters).message == "A jump is 1 to 100 m."
 
 
 @pytest.mark.rule("COS-ENV-05", "COS-MOD-08")

@@ -56,13 +56,6 @@ def test_a_sprint_bends_round_nothing() -> None:
     assert before(WALL).refused("sprint", ADA, to="5,0").message == "A sprint follows one straight line."
 
 
-@pytest.mark.rule("COS-COMBO-01")
-def test_a_charge_stops_at_a_wall() -> None:
-    stage = before(WALL)
-    refused = stage.refused("charge", ADA, target=BO, weapon=stage.item(ADA, "club").id)
-    assert refused.message == "Something is in the way: a charge follows one straight line."
-
-
 @pytest.mark.rule("COS-ACT-11")
 def test_a_shut_door_is_named() -> None:
     stage = before(DOOR)
@@ -78,10 +71,10 @@ def test_what_can_be_reached_lies_on_paths_round_the_wall() -> None:
     stage = before(WALL)
     find = stage.system.action("move").find_reach
     assert find is not None
-    costs = {(r.at.x, r.at.y): r.metres for r in find(stage.state, ADA)}
+    costs = {(r.at.x, r.at.y): r.meters for r in find(stage.state, ADA)}
     assert (2, 0) in costs
     assert (4, 0) not in costs
-    free = {(r.at.x, r.at.y): r.metres for r in find(before().state, ADA)}
+    free = {(r.at.x, r.at.y): r.meters for r in find(before().state, ADA)}
     assert all(free[at] <= cost for at, cost in costs.items())
 
 

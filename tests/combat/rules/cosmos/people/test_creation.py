@@ -166,10 +166,6 @@ def test_six_arrays_are_affordable_by_everybody() -> None:
             assert find_faults(PLAN, bought) == (), (array.label, option.label)
 
 
-def test_combat_specialist_costs_19() -> None:
-    assert budgets(draft("3 5 4 6 4 5"))["attributes"] == (19, 30)
-
-
 def test_five_packages_cost_13_and_leave_higher_skills_alone() -> None:
     assert len(PLAN.creation.packages) == 5
     for package in PLAN.creation.packages:

@@ -159,15 +159,6 @@ def test_a_short_faint_becomes_a_deep_one_when_hp_run_out() -> None:
     assert (stage.has(bo, "stable"), stage.has(bo, "unconscious")) == (True, True)
 
 
-def test_the_gm_takes_death_back_and_heals() -> None:
-    stage, ada = alone(10)
-    stage.do("adjust", target=ada, track="hp", to=-6)
-    stage.do("adjust", target=ada, track="hp", to=-5)
-    stage.do("adjust", target=ada, track="hp", to=1)
-    assert not stage.has(ada, "unconscious")
-    assert words(stage.system.people.health(stage[ada]).word) == "Critical"
-
-
 def test_the_gm_gives_unconscious_and_the_combatant_lets_go() -> None:
     stage, ada, bo = pair(at=(1, 0))
     stage.begin()

@@ -8,14 +8,9 @@ import pytest
 
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Until, find_condition
-from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage, lone
 
 FAIL, GOOD = (1, 2), (9, 9)
-
-
-def one(**more: Any) -> tuple[CosmosStage, str]:
-    stage = CosmosStage()
-    return stage, stage.hero(**more)
 
 
 def seconds(stage: CosmosStage) -> list[int]:
@@ -24,14 +19,14 @@ def seconds(stage: CosmosStage) -> list[int]:
 
 
 def test_time_goes_by_in_one_step_when_nothing_is_due() -> None:
-    stage, _ = one()
+    stage, _ = lone()
     stage.do("pass_time", minutes=30, hours=2)
     assert (seconds(stage), stage.state.clock) == ([9000], 9000)
 
 
 @pytest.mark.rule("COS-HAZ-21", "COS-HAZ-15")
 def test_a_check_comes_due_each_hour() -> None:
-    stage, ada = one()
+    stage, ada = lone()
     stage.do("set_setting", key="radiation", value="moderate")
     stage.do("pass_time", minutes=150, dice=[GOOD, FAIL, (3,)])
     assert (seconds(stage), stage.hp(ada)) == ([3600, 3600, 1800], 93)
@@ -39,7 +34,7 @@ def test_a_check_comes_due_each_hour() -> None:
 
 @pytest.mark.rule("COS-ENV-12")
 def test_five_minutes_of_high_gravity_tire() -> None:
-    stage, ada = one()
+    stage, ada = lone()
     stage.do("set_setting", key="gravity", value="high")
     stage.do("pass_time", minutes=4)
     assert not stage.has(ada, "fatigued")
@@ -49,7 +44,7 @@ def test_five_minutes_of_high_gravity_tire() -> None:
 
 @pytest.mark.rule("COS-ENV-22", "COS-ENV-17", "COS-ENV-18")
 def test_heat_asks_every_ten_minutes() -> None:
-    stage, ada = one()
+    stage, ada = lone()
     stage.do("set_setting", key="temperature", value="heat")
     stage.do("pass_time", minutes=25, dice=[FAIL, FAIL, (2,)])
     assert (stage.has(ada, "fatigued"), stage.hp(ada)) == (True, 94)
@@ -57,7 +52,7 @@ def test_heat_asks_every_ten_minutes() -> None:
 
 @pytest.mark.rule("COS-HAZ-21", "COS-ENV-21")
 def test_when_the_suit_gives_out_the_checks_begin() -> None:
-    stage, ada = one(gear=["basic_suit"])
+    stage, ada = lone(gear=["basic_suit"])
     stage.do("set_setting", key="temperature", value="cold")
     stage.do("set_suit", target=ada, item=stage.item(ada, "basic_suit").id)
     stage.do("pass_time", hours=4)
@@ -68,7 +63,7 @@ def test_when_the_suit_gives_out_the_checks_begin() -> None:
 
 @pytest.mark.rule("COS-ENV-13", "COS-HAZ-21")
 def test_time_stops_when_the_air_runs_out() -> None:
-    stage, ada = one(gear=["basic_suit"])
+    stage, ada = lone(gear=["basic_suit"])
     stage.do("set_setting", key="air", value="vacuum")
     stage.do("set_suit", target=ada, item=stage.item(ada, "basic_suit").id)
     stage.do("pass_time", hours=8)
@@ -77,7 +72,7 @@ def test_time_stops_when_the_air_runs_out() -> None:
 
 
 def test_time_stops_when_someone_begins_to_die() -> None:
-    stage, ada = one()
+    stage, ada = lone()
     stage.set_track(ada, hp=2)
     stage.do("set_setting", key="radiation", value="moderate")
     stage.do("pass_time", hours=5, dice=[FAIL, (4,)])
@@ -86,7 +81,7 @@ def test_time_stops_when_someone_begins_to_die() -> None:
 
 @pytest.mark.parametrize("kind", ["bleeding", "dying", "burning"])
 def test_what_ticks_by_the_round_is_not_skipped(kind: str) -> None:
-    stage, ada = one()
+    stage, ada = lone()
     stage.give(ada, kind)
     refused = stage.refused("pass_time", minutes=1)
     assert (refused.code, "Ada is" in refused.message) == ("not_allowed", True)
@@ -94,26 +89,26 @@ def test_what_ticks_by_the_round_is_not_skipped(kind: str) -> None:
 
 def test_nobody_waits_in_vacuum_or_lethal_air() -> None:
     for air in ("vacuum", "toxic_lethal"):
-        stage, _ = one()
+        stage, _ = lone()
         stage.do("set_setting", key="air", value=air)
         assert stage.refused("pass_time", minutes=1).code == "not_allowed"
 
 
 @pytest.mark.parametrize("fields", [{}, {"minutes": -5}, {"hours": 241}, {"hours": -1, "minutes": 90}])
 def test_impossible_times_are_refused(fields: dict[str, Any]) -> None:
-    stage, _ = one()
+    stage, _ = lone()
     assert stage.refused("pass_time", **fields).code == "bad_value"
 
 
 def test_too_many_checks_at_once_are_refused() -> None:
-    stage, _ = one()
+    stage, _ = lone()
     stage.do("set_setting", key="temperature", value="great_heat")
     assert stage.refused("pass_time", hours=5).code == "bad_value"
 
 
 @pytest.mark.rule("COS-COND-05", "COS-COND-09")
 def test_after_a_scene_what_lasts_for_the_scene_is_over() -> None:
-    stage, ada = one()
+    stage, ada = lone()
     for kind in ("blinded", "deafened", "frightened", "prone", "fatigued"):
         stage.give(ada, kind)
     stage.do("pass_time", minutes=9)
@@ -124,7 +119,7 @@ def test_after_a_scene_what_lasts_for_the_scene_is_over() -> None:
 
 @pytest.mark.rule("COS-COND-30", "COS-COND-05")
 def test_turns_that_nobody_plays_go_by_with_the_minutes() -> None:
-    stage, ada = one()
+    stage, ada = lone()
     stage.give(ada, "stunned", until=Until(ada, "end", 2))
     stage.give(ada, "deafened", until=Until(ada, "end", 12))
     stage.give(ada, "blinded")

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest
-from combat.rules.core.state import events as e
-from tests.combat.rules.cosmos.figures import CosmosStage, lone, words
+from tests.combat.rules.cosmos.figures import CosmosStage, lone
 
 
 def hurt(hp: int = 50, **more: Any) -> tuple[CosmosStage, str]:
@@ -17,44 +16,12 @@ def hurt(hp: int = 50, **more: Any) -> tuple[CosmosStage, str]:
     return stage, ada
 
 
-@pytest.mark.parametrize(
-    ("kind", "hp"),
-    [
-        pytest.param("light", 51, marks=pytest.mark.rule("COS-HEAL-01")),
-        pytest.param("full", 52, marks=pytest.mark.rule("COS-HEAL-02")),
-        pytest.param("medical", 53, marks=pytest.mark.rule("COS-HEAL-03")),
-        pytest.param("advanced", 55, marks=pytest.mark.rule("COS-HEAL-04")),
-        ("night", 50),
-    ],
-)
-def test_a_day_restores(kind: str, hp: int) -> None:
+@pytest.mark.rule("COS-HEAL-01", "COS-HEAL-02", "COS-HEAL-03")
+@pytest.mark.parametrize(("kind", "hp"), [("light", 53), ("full", 56), ("medical", 59)])
+def test_three_days_restore_three_times_as_much(kind: str, hp: int) -> None:
     stage, ada = hurt()
-    stage.do("rest", kind=kind)
-    assert stage.hp(ada) == hp
-
-
-@pytest.mark.rule("COS-HEAL-01")
-def test_a_day_of_light_activity_is_one_point() -> None:
-    stage, ada = hurt()
-    stage.do("rest", kind="light", days=3)
-    assert (stage.hp(ada), stage.state.clock) == (53, 3 * 86_400)
-    (healed,) = stage.told(e.TrackChanged)
-    assert "COS-HEAL-01" in stage.rules()
-    assert healed.why == "why.light_activity"
-
-
-@pytest.mark.rule("COS-HEAL-02")
-def test_a_day_of_full_rest_is_two_points() -> None:
-    stage, ada = hurt()
-    stage.do("rest", kind="full", days=3)
-    assert stage.hp(ada) == 56
-
-
-@pytest.mark.rule("COS-HEAL-03")
-def test_medical_care_takes_the_place_of_rest() -> None:
-    stage, ada = hurt()
-    stage.do("rest", kind="medical", days=3)
-    assert stage.hp(ada) == 59
+    stage.do("rest", kind=kind, days=3)
+    assert (stage.hp(ada), stage.state.clock) == (hp, 3 * 86_400)
 
 
 @pytest.mark.rule("COS-HEAL-04")
@@ -64,30 +31,31 @@ def test_advanced_care_stops_at_the_maximum() -> None:
     assert stage.hp(ada) == 96
 
 
-@pytest.mark.rule("COS-HEAL-05", "COS-HEAL-06")
-@pytest.mark.parametrize(
-    ("hp", "was", "now"),
-    [(23, "Critical", "Injured"), (47, "Injured", "Wounded"), (71, "Wounded", "Healthy")],
-)
-def test_marks_of_health(hp: int, was: str, now: str) -> None:
-    stage, ada = hurt(hp=hp)
-    assert words(stage.system.people.health(stage[ada]).word) == was
-    stage.do("rest", kind="light")
-    assert words(stage.system.people.health(stage[ada]).word) == now
+BLEEDS, FAINTED = ("bleeding", "injury"), ("stunned", "unconscious")
 
 
 @pytest.mark.rule("COS-HEAL-07")
-@pytest.mark.parametrize(("answer", "bleeds"), [("clear", False), ("keep", True)])
-def test_passing_a_mark_offers_to_clear_bleeding(answer: str, bleeds: bool) -> None:
+@pytest.mark.parametrize(
+    ("held", "answer", "lasts"),
+    [
+        (BLEEDS, "clear", ("injury",)),
+        (BLEEDS, "keep", BLEEDS),
+        (FAINTED, "clear", ()),
+        (FAINTED, "keep", FAINTED),
+    ],
+)
+def test_passing_a_mark_offers_to_clear_bleeding_a_stun_and_a_faint(
+    held: tuple[str, ...], answer: str, lasts: tuple[str, ...]
+) -> None:
     stage, ada = hurt(hp=47)
-    stage.give(ada, "bleeding")
-    stage.give(ada, "injury")
+    for kind in held:
+        stage.give(ada, kind)
     stage.hero("Cy")
-    _heal(stage, ada, 2, answer)
+    _heal(stage, ada, 1, answer)
     asked = stage.asked[-1]
     assert isinstance(asked, ChoiceRequest)
     assert (asked.who, asked.rule) == ("gm", "COS-HEAL-07")
-    assert (stage.has(ada, "bleeding"), stage.has(ada, "injury")) == (bleeds, True)
+    assert tuple(one.kind for one in stage[ada].conditions) == lasts
 
 
 def _heal(stage: CosmosStage, who: str, points: int, *answers: str) -> None:
@@ -96,17 +64,6 @@ def _heal(stage: CosmosStage, who: str, points: int, *answers: str) -> None:
     gift = {"heal_other": "1d6", "heal_other_per_day": 1}
     stage.edit(healer, sheet={**stage[healer].sheet, "abilities": gift})
     stage.do("treat", by=healer, target=who, method="gift", dice=[(points,), *answers])
-
-
-@pytest.mark.rule("COS-HEAL-07")
-@pytest.mark.parametrize(("answer", "lasts"), [("clear", []), ("keep", ["stunned", "unconscious"])])
-def test_passing_a_mark_offers_to_clear_a_stun_and_a_faint(answer: str, lasts: list[str]) -> None:
-    stage, ada = hurt(hp=47)
-    for kind in ("stunned", "unconscious"):
-        stage.give(ada, kind)
-    stage.hero("Cy")
-    _heal(stage, ada, 1, answer)
-    assert [held.kind for held in stage[ada].conditions] == lasts
 
 
 @pytest.mark.rule("COS-HEAL-07")
@@ -146,10 +103,10 @@ def test_a_full_nights_rest_takes_fatigue_away(kind: str) -> None:
     assert not stage.has(ada, "fatigued")
 
 
-def test_a_night_is_eight_hours() -> None:
-    stage, _ = hurt()
+def test_a_night_is_eight_hours_and_heals_nothing() -> None:
+    stage, ada = hurt()
     stage.do("rest", kind="night")
-    assert stage.state.clock == 28_800
+    assert (stage.hp(ada), stage.state.clock) == (50, 28_800)
 
 
 @pytest.mark.rule("COS-HAZ-16")

@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.state import events as e
 from combat.rules.cosmos.time.treatment import find_treatable
-from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.stage import Die, Given
 
 DAY = 86_400
@@ -38,34 +38,6 @@ def treat(stage: CosmosStage, by: str, target: str, method: str, *dice: Die, **f
 
 
 # ---------------------------------------------------------------- field medicine
-
-
-@pytest.mark.rule("COS-MED-06", "COS-MED-08")
-@pytest.mark.parametrize(("dice", "hp"), [([EIGHT, (4, 3)], 57), ([SEVEN], 50)])
-def test_field_medicine_needs_14_and_restores_2d6(dice: Given, hp: int) -> None:
-    stage, ada, cy = ward(facility="none")
-    treat(stage, ada, cy, "field", *dice)
-    check = stage.check("Medicine")
-    assert (check.total, check.against) == (14 if hp == 57 else 13, 14)
-    assert stage.hp(cy) == hp
-
-
-@pytest.mark.rule("COS-MED-06")
-def test_the_kit_gives_no_bonus_to_field_medicine() -> None:
-    stage, ada, cy = ward()
-    shown = stage.preview("treat", "", by=ada, target=cy, method="field").modifiers
-    assert [words(term.label) for term in shown] == ["Intellect", "Half Medicine"]
-
-
-@pytest.mark.rule("COS-MED-07")
-def test_field_medicine_stops_blood_and_stabilizes() -> None:
-    stage, ada, cy = ward(hp=-3)
-    for kind in ("dying", "unconscious"):
-        stage.give(cy, kind)
-    stage.give(cy, "bleeding", level=2)
-    treat(stage, ada, cy, "field", EIGHT, (1, 1))
-    assert not stage.has(cy, "bleeding")
-    assert (stage.hp(cy), stage.has(cy, "stable"), stage.has(cy, "dying")) == (-1, True, False)
 
 
 @pytest.mark.rule("COS-MED-08", "COS-MED-05")
@@ -154,16 +126,6 @@ def test_surgery_repairs_injuries() -> None:
     stage.give(cy, "injury")
     treat(stage, ada, cy, "surgery", (6, 5), (1, 1, 1))
     assert not stage.has(cy, "injury")
-
-
-@pytest.mark.rule("COS-MED-14")
-@pytest.mark.parametrize(("facility", "refused"), [("none", True), ("facility", False), ("ward", False)])
-def test_surgery_needs_a_facility(facility: str, refused: bool) -> None:
-    stage, ada, cy = ward(facility=facility)
-    if refused:
-        assert "facility" in stage.refused("treat", by=ada, target=cy, method="surgery").message
-    else:
-        treat(stage, ada, cy, "surgery", SEVEN)
 
 
 @pytest.mark.rule("COS-MED-13", "COS-MED-16", "COS-STATE-18", "COS-DEATH-09")

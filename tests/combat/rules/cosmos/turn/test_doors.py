@@ -102,13 +102,5 @@ def test_the_form_names_doors_as_the_page_does() -> None:
     assert [(o.value, o.label) for o in field.options] == [("d1", "Open Hatch"), ("d2", "Shut door 2")]
 
 
-@pytest.mark.rule("COS-ACT-11")
-def test_a_door_that_is_on_no_map_is_only_told_of() -> None:
-    stage = duel("pistol")
-    stage.do("door", ADA, what="the airlock")
-    assert stage[ADA].budget["move"] == 0
-    assert "Ada opens a door: the airlock" in lines(stage)
-
-
 def fields(stage: CosmosStage) -> tuple[Any, ...]:
     return stage.system.action("door").find_fields(stage.state, ADA)

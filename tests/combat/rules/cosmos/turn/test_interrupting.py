@@ -9,7 +9,7 @@ from tests.combat.rules.cosmos.turn.test_initiative import FRESH, join, trio, tu
 
 
 @pytest.mark.rule("COS-INIT-07")
-def test_awareness_against_17_breaks_in() -> None:
+def test_awareness_against_17_breaks_in_and_then_the_interrupted_turn_goes_on_with_what_is_left() -> None:
     stage = trio()
     stage.do("move", ADA, to="0,5")
     stage.do("interrupt", CY, dice=[(6, 6)])
@@ -17,13 +17,6 @@ def test_awareness_against_17_breaks_in() -> None:
     assert (check.total, check.against, check.good) == (17, 17, True)
     assert rule_of(check.modifiers, "Awareness") == (5, "COS-INIT-07")
     assert (stage.state.active, stage[CY].budget) == (CY, FRESH)
-
-
-@pytest.mark.rule("COS-INIT-07")
-def test_after_an_interrupt_the_interrupted_turn_goes_on_with_what_is_left() -> None:
-    stage = trio()
-    stage.do("move", ADA, to="0,5")
-    stage.do("interrupt", CY, dice=[(6, 6)])
     stage.do("attack", CY, target=BO, weapon=stage.weapon(CY, "pistol"), dice=[(1, 2)])
     stage.do("next_turn")
     assert (stage.state.active, stage[ADA].budget) == (ADA, {"standard": 1, "move": 0, "quick": 3})

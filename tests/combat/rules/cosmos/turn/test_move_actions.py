@@ -9,16 +9,9 @@ from tests.combat.rules.cosmos.duels import (
     ADA,
     duel,
 )
-from tests.combat.rules.cosmos.turn.test_everyday import FRESH, NO_MOVE
+from tests.combat.rules.cosmos.turn.test_basic_actions import FRESH, NO_MOVE
 
 # ---------------------------------------------------------------- Move Actions
-
-
-@pytest.mark.rule("COS-ACT-08")
-def test_walking_costs_the_move_action() -> None:
-    stage = duel()
-    stage.do("move", ADA, to="0,8")
-    assert stage[ADA].budget == NO_MOVE
 
 
 @pytest.mark.rule("COS-ACT-09")
@@ -53,14 +46,6 @@ def test_what_cannot_be_drawn() -> None:
     assert stage.refused("draw", ADA, item="f1-77").code == "unknown"
     options = {option.value: option.refused for option in stage.form("draw", ADA)["item"].options}
     assert options[stage.weapon(ADA, "medium")] == "Medium armor is worn: it does not come off in a fight."
-
-
-@pytest.mark.rule("COS-ACT-11")
-def test_opening_a_door_costs_the_move_action() -> None:
-    stage = duel()
-    stage.do("door", ADA, what="the blast door")
-    assert stage[ADA].budget == NO_MOVE
-    assert stage.log()[-1] == "Ada opens a door: the blast door"
 
 
 @pytest.mark.rule("COS-ACT-12")

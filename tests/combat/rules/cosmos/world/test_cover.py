@@ -23,30 +23,6 @@ def duel_across(
 # ---------------------------------------------------------------- cover
 
 
-@pytest.mark.rule("COS-COVER-01", "COS-COVER-03")
-@pytest.mark.parametrize(
-    ("cover", "value", "rule"), [("light", 20, "COS-COVER-01"), ("heavy", 22, "COS-COVER-03")]
-)
-def test_cover_adds_to_defense(cover: str, value: int, rule: str) -> None:
-    stage = duel()
-    assert defense(stage, cover=cover) == value
-    assert rule_of(sums(stage, cover=cover).against, f"{cover.capitalize()} cover") == (value - 18, rule)
-
-
-@pytest.mark.rule("COS-COVER-02")
-@pytest.mark.parametrize("thing", ["table", "thin wall", "foliage"])
-def test_tables_thin_walls_and_foliage_give_light_cover(thing: str) -> None:
-    stage = duel_across((thing,))
-    assert defense(stage) == 20
-    assert strike(stage, "pistol", (2, 3)).against == 20
-
-
-@pytest.mark.rule("COS-COVER-04")
-@pytest.mark.parametrize("thing", ["stone wall", "vehicle", "blast door"])
-def test_stone_walls_vehicles_and_blast_doors_give_heavy_cover(thing: str) -> None:
-    assert defense(duel_across((thing,))) == 22
-
-
 @pytest.mark.rule("COS-COVER-02", "COS-COVER-04")
 def test_the_best_of_several_covers_counts_and_the_gm_may_say_otherwise() -> None:
     stage = duel_across(("table", "stone wall"), cover="light")
@@ -82,50 +58,7 @@ def test_total_cover_refuses_a_direct_attack() -> None:
     assert defense(stage, cover="none") == 18
 
 
-@pytest.mark.rule("COS-COVER-05")
-def test_total_cover_is_open_to_a_blast() -> None:
-    stage = duel_across(weapons=("grenade",), cover="total")
-    stage.do("blast", ADA, weapon=stage.weapon(ADA, "grenade"), at=f"near:{BO}", dice=[4, (2, 3)])
-    assert stage.hp(BO) == 96 - 7
-
-
 # ---------------------------------------------------------------- concealment
-
-
-@pytest.mark.rule("COS-COVER-06", "COS-COVER-08")
-@pytest.mark.parametrize(
-    ("level", "sum_", "rule"), [("light", 17, "COS-COVER-06"), ("heavy", 15, "COS-COVER-08")]
-)
-def test_concealment_costs_the_attacker(level: str, sum_: int, rule: str) -> None:
-    stage = duel()
-    shot = strike(stage, "pistol", (5, 6), concealment=level)
-    assert (shot.total, shot.against) == (sum_, 18)
-    assert rule_of(shot.modifiers, f"{level.capitalize()} concealment") == (sum_ - 19, rule)
-
-
-@pytest.mark.rule("COS-COVER-06", "COS-COVER-08")
-def test_concealment_hampers_melee_as_well() -> None:
-    assert total(duel("club", apart=1), "club", concealment="heavy") == 14
-
-
-@pytest.mark.rule("COS-COVER-07")
-def test_dim_light_fog_and_bushes_conceal_lightly() -> None:
-    stage = duel()
-    stage.do("set_setting", key="light", value="dim")
-    assert total(stage) == 17
-    for thing in ("thin fog", "bushes"):
-        assert total(duel_across((thing,))) == 17
-    assert total(duel_across(light="dim")) == 17
-
-
-@pytest.mark.rule("COS-COVER-09")
-def test_darkness_smoke_and_dense_growth_conceal_heavily() -> None:
-    stage = duel()
-    stage.do("set_setting", key="light", value="dark")
-    assert total(stage) == 15
-    for thing in ("thick smoke", "dense foliage"):
-        assert total(duel_across((thing,))) == 15
-    assert total(duel_across(light="dark")) == 15
 
 
 @pytest.mark.rule("COS-COVER-07", "COS-COVER-09")

@@ -11,13 +11,12 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.enumeration import find_all
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import has_condition, replace
+from combat.rules.core.state.state import has_condition
 from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 WALL = {"id": "w", "x1": 0.5, "y1": -9, "x2": 0.5, "y2": 9}
 DOOR = {**WALL, "kind": "door"}
-GO_ROUND = "A wall stands between Ada and Bo: go round it."
 
 
 def beside(*walls: dict[str, Any], **more: Any) -> CosmosStage:
@@ -28,39 +27,6 @@ def beside(*walls: dict[str, Any], **more: Any) -> CosmosStage:
     return stage
 
 
-def touch_all(stage: CosmosStage) -> dict[str, dict[str, Any]]:
-    """Every action by hand on Bo, with its fields."""
-    club = stage.weapon(ADA, "club")
-    return {
-        "attack": {"target": BO, "weapon": club},
-        "grapple": {"target": BO},
-        "trip": {"target": BO},
-        "disarm": {"target": BO, "weapon": club},
-        "first_aid": {"target": BO},
-        "press": {"target": BO},
-        "drug": {"target": BO, "item": stage.item(ADA, "adrenaline").id},
-    }
-
-
-@pytest.mark.rule("COS-COVER-05", "COS-MANV-01", "COS-MANV-11", "COS-MED-01", "COS-DRUG-01")
-@pytest.mark.parametrize("name", sorted(touch_all(beside())))
-def test_nothing_is_done_by_hand_through_a_wall(name: str) -> None:
-    """RULING R50: the same for every action by hand."""
-    stage = beside(WALL)
-    no = stage.refused(name, ADA, **touch_all(stage)[name])
-    assert (no.code, no.message) == ("out_of_range", GO_ROUND)
-
-
-@pytest.mark.rule("COS-COVER-05", "COS-MANV-01")
-def test_a_shut_door_keeps_hands_away_until_it_opens() -> None:
-    stage = beside(DOOR)
-    no = stage.refused("grapple", ADA, target=BO)
-    assert no.message == "A door stands between Ada and Bo: go round it."
-    stage.do("set_door", door="w", open=True)
-    stage.do("grapple", ADA, target=BO, dice=[(9, 9)])
-    assert stage.has(BO, "grappled")
-
-
 @pytest.mark.rule("COS-COND-35")
 def test_the_helpless_behind_a_wall_are_not_offered_for_a_coup_de_grace() -> None:
     stage = beside(WALL)
@@ -68,20 +34,6 @@ def test_the_helpless_behind_a_wall_are_not_offered_for_a_coup_de_grace() -> Non
     assert (
         stage.obstacle("coup_de_grace", ADA) == "No helpless enemy is within reach of a melee weapon in hand."
     )
-
-
-@pytest.mark.rule("COS-ACT-10")
-def test_a_weapon_behind_a_wall_is_not_picked_up() -> None:
-    stage = beside()
-    stage.do("drop", ADA, item=stage.weapon(ADA, "club"))
-    (club,) = stage.state.ground
-    stage.state = replace(stage.state, ground=(replace(club, at=Point(1, 0)),))
-    stage.do("set_map", map={"walls": [WALL]})
-    no = stage.refused("pick_up", ADA, item=club.id)
-    assert no.message == "A wall stands between Ada and Club: go round it."
-    stage.do("set_map", map={"walls": []})
-    stage.do("pick_up", ADA, item=club.id)
-    assert stage.item(ADA, "club").place == "held"
 
 
 @pytest.mark.rule("COS-COND-03")
@@ -224,14 +176,3 @@ def test_the_form_greys_whom_no_hand_reaches_with_the_reason(action: str) -> Non
     assert why == "A wall stands between Ada and Bo: go round it."
     (option,) = (o for o in stage.form(action, ADA)["target"].options if o.value == BO)
     assert option.refused == why
-
-
-@pytest.mark.rule("COS-ACT-07", "COS-DRUG-01", "COS-DEATH-11")
-def test_the_dead_are_neither_rallied_nor_given_drugs() -> None:
-    stage = beside({**DOOR, "open": True}, gear=("adrenaline",))
-    stage.edit(BO, side="heroes")
-    for kind in ("frightened", "dead"):
-        stage.give(BO, kind)
-    assert stage.refused("rally", ADA, target=BO).message == "Bo is dead."
-    dose = stage.item(ADA, "adrenaline").id
-    assert stage.refused("drug", ADA, target=BO, item=dose).message == "Bo is dead."

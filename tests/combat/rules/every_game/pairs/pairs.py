@@ -107,7 +107,7 @@ class Pairs(msgspec.Struct, frozen=True):
     @property
     def cell(self) -> float:
         """The side of a square in meters."""
-        return self.square or self.system.space.cell_metres
+        return self.square or self.system.space.cell_meters
 
     def find_tries(self) -> Iterator[Try]:
         """Every action of a seat, in one or more ways."""

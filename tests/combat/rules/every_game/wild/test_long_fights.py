@@ -21,7 +21,7 @@ from tests.combat.rules.games import GAMES, STAND_INS
 from tests.thinning import thin
 
 ROUNDS = 10
-MAX_METRES = 30_000  # ten rounds of 6 s at 1,500 km/h, the top speed of the books, are 25 km
+MAX_METERS = 30_000  # ten rounds of 6 s at 1,500 km/h, the top speed of the books, are 25 km
 
 
 @pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
@@ -49,9 +49,9 @@ def check_combatants(system: System, state: State) -> None:
         assert not (combatant.id in acting and combatant.acted), f"{combatant.name} acts again"
         in_order = combatant.id in state.order or state.phase == "prep" or not state.round
         assert in_order or combatant.id not in acting, f"{combatant.name} acts without a place"
-        for metres in (combatant.at.x, combatant.at.y, combatant.at.z):
-            assert math.isfinite(metres)
-            assert abs(metres) <= MAX_METRES
+        for meters in (combatant.at.x, combatant.at.y, combatant.at.z):
+            assert math.isfinite(meters)
+            assert abs(meters) <= MAX_METERS
 
 
 def check_turns(state: State, step: Step) -> None:

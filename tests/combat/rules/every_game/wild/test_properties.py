@@ -19,10 +19,11 @@ from combat.rules.core.engine.document import make_document, read_document, repl
 from combat.rules.core.engine.engine import Done, ReplayDriver, find_action, run
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold, fold_all
-from combat.rules.core.state.history import COMMAND, UNDO, Step, fold_steps
+from combat.rules.core.state.history import COMMAND, UNDO, Step
 from combat.rules.core.state.state import State, decode, encode, replace
 from tests.combat.rules.every_game.wild.wild import UNSEEN, Log, play, wild_fights
 from tests.combat.rules.games import every_game, find_game
+from tests.combat.rules.reading import fold_steps
 
 
 @every_game

@@ -99,7 +99,7 @@ def begin_crowded(system: System, chance: Chance) -> Log:
     log, demo = Log(system), chance.choice(system.demo.make_all())
     for step in demo.setup:
         log.do(step.name, dict(step.command), chance, step.answers)
-    side = system.space.cell_metres * chance.choice([1, 2])
+    side = system.space.cell_meters * chance.choice([1, 2])
     spots = chance.sample([(x, y) for x in range(-3, 4) for y in range(-3, 4)], len(log.state.combatants))
     for combatant, (x, y) in zip(present(log.state), spots, strict=False):
         if not combatant.inside:

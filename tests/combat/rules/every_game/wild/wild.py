@@ -32,7 +32,13 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.state.history import COMMAND, REDO, UNDO, Course, Step, Timeline
 from combat.rules.core.state.state import State, is_acting, present
-from tests.combat.rules.every_game.wild.wild_gm import Chance, Submission, pick_gm_submission, pick_someone
+from tests.combat.rules.every_game.wild.wild_gm import (
+    TERMS,
+    Chance,
+    Submission,
+    pick_gm_submission,
+    pick_someone,
+)
 from tests.combat.rules.games import name_step
 from tests.combat.rules.stage import Given, Script
 
@@ -149,7 +155,7 @@ class Log:
 
 
 def begin(system: System, chance: Chance) -> Log:
-    """The demo fight set up; mostly with the first turn begun, often with a hidden combatant."""
+    """The demo fight set up; mostly with the first turn begun, often with someone hidden or who waits."""
     log = Log(system)
     for step in system.demo.make_first().setup:
         log.do(step.name, dict(step.command), chance)
@@ -157,6 +163,10 @@ def begin(system: System, chance: Chance) -> Log:
         who = chance.choice(list(log.state.combatants))
         log.do("rename", {"target": who, "name": UNSEEN}, chance)
         log.do("hide", {"target": who}, chance)
+    if chance.random() < 0.5:
+        log.do("join", {"block": chance.choice(list(system.book.find_blocks())), "side": "foes"}, chance)
+        late, plan = [*log.state.combatants][-1], chance.choice([{}, {"when": "round", "at_round": 2}])
+        log.do("hold_back", {"targets": [late], "edge": chance.choice(["", "east"]), **plan}, chance)
     if chance.random() < 0.95:
         log.do(system.actions.start, {}, chance)
     return log
@@ -318,7 +328,7 @@ def fill(chance: Chance, action: Action, state: State, actor: str) -> dict[str, 
 
 
 def pick_order(chance: Chance, system: System, state: State) -> Submission:
-    """A standing order, or the end of one; a word for the dice; or something to ask for."""
+    """A standing order, or the end of one; a word for the dice, free dice, or something to ask for."""
     if chance.random() < 0.3:
         things = [item.id for one in present(state) for item in one.items]
         things += [item.id for item in state.ground]
@@ -331,6 +341,8 @@ def pick_order(chance: Chance, system: System, state: State) -> Submission:
     if chance.random() < 0.2:
         word = chance.choice(["", "luck", "a, b", "x" * 31])
         return "give_word", {"actor": pick_someone(chance, state), "word": word}
+    if chance.random() < 0.2:
+        return "roll_dice", {"actor": pick_someone(chance, state), "term": chance.choice(TERMS)}
     rule = chance.choice([*list(system.rulebook.rules)[:40], "NONE-01"])
     value = chance.choice(["", "parry", "take", "no way!"])
     return "set_standing", {"actor": pick_someone(chance, state), "rule_id": rule, "value": value}

@@ -16,7 +16,7 @@ Chance: TypeAlias = random.Random
 Submission: TypeAlias = tuple[str, dict[str, Any]]
 MAX_COMBATANTS = 6
 NUMBERS = [-10_000, -40, -5, -1, 0, 1, 2, 7, 40, 10_000]
-METRES = ["0", "3.25", "12", "-7", "99999", "nan", "inf"]
+METERS = ["0", "3.25", "12", "-7", "99999", "nan", "inf"]
 Pick = Callable[[Chance, System, State], dict[str, Any]]
 
 
@@ -72,7 +72,9 @@ def _several(chance: Chance, system: System, state: State) -> dict[str, Any]:
 def _give(chance: Chance, system: System, state: State) -> dict[str, Any]:
     return {
         "target": pick_someone(chance, state),
-        "kind": chance.choice([*system.people.conditions, "cursed"]),
+        "kind": chance.choice(
+            [*system.people.conditions, *(one.id for one in state.all_own_conditions), "cursed"]
+        ),
         "level": chance.choice([1, 1, 1, 2, 0]),
         "turns": chance.choice([0, 0, 1, 2, 101]),
         "by": chance.choice(["", pick_someone(chance, state)]),
@@ -87,7 +89,7 @@ def _take(chance: Chance, system: System, state: State) -> dict[str, Any]:
 
 def _place(chance: Chance, system: System, state: State) -> dict[str, Any]:
     zones = [zone.id for zone in state.scene.zones]
-    where = {"x": chance.choice(METRES), "y": chance.choice(METRES)} if chance.random() < 0.5 else {}
+    where = {"x": chance.choice(METERS), "y": chance.choice(METERS)} if chance.random() < 0.5 else {}
     return {"target": pick_someone(chance, state), "zone": chance.choice(["", *zones]), **where}
 
 
@@ -214,6 +216,43 @@ def _clock(chance: Chance, system: System, state: State) -> dict[str, Any]:
     return {"clock": chance.choice([*(clock.id for clock in state.all_clocks), "c0"])}
 
 
+def _arrival(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    when = chance.choice(["hand", "round", "round", "clock", "door", "soon"])
+    doors = [wall.id for wall in map_of(state.scene).walls if wall.kind == "door"]
+    known = {"clock": [clock.id for clock in state.all_clocks], "door": doors}.get(when, [])
+    zones = [zone.id for zone in state.scene.zones]
+    where = [
+        {"zone": chance.choice(["", *zones, "nowhere"])},
+        {"edge": chance.choice(["north", "west", "up"])},
+    ]
+    return {
+        "when": when,
+        "at_round": state.round + chance.choice([0, 1, 1, 2]) if when == "round" else 0,
+        "of": chance.choice([*known, "x0"]),
+        **chance.choice([{}, *where, {"x": chance.choice(METERS), "y": chance.choice(METERS)}]),
+    }
+
+
+def _define(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    """A condition of the GM's own: new, or another definition of one that there is."""
+    rules, own = system.people.own_conditions, _own(chance, system, state) if chance.random() < 0.3 else {}
+    return {
+        **own,
+        "name": f"Curse {chance.randint(1, 99)}",
+        "changes": {number: chance.randint(-3, 3) for number in rules.changes if chance.random() < 0.3},
+        "effects": [effect for effect in rules.effects if chance.random() < 0.3],
+        "turns": chance.choice([0, 0, 2]),
+    }
+
+
+def _own(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {"own": chance.choice([*(one.id for one in state.all_own_conditions), "o99"])}
+
+
+def _reserve(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {"reserve": chance.choice([*(one.id for one in state.all_reserves), "r0"])}
+
+
 def _loot(chance: Chance, system: System, state: State) -> dict[str, Any]:
     """Items of someone, mostly fallen, or of the scene."""
     holders = [one.id for one in find_holders(system, state)]
@@ -235,16 +274,20 @@ def _decline(chance: Chance, system: System, state: State) -> dict[str, Any]:
     return chance.choice([*asks, {"target": pick_someone(chance, state), "item": "f1-1"}])
 
 
+TERMS = ("2d6+3", "d100", "20d6-5", "101d6", "lots")  # of free dice; the last two are refused
 GM_WISHES: dict[str, Pick] = {
     "join": _join,
     "resize": _with("metres", 0, 3, 4.5, 99),
     "rename": _with("name", "Robin", "", "x" * 61),
+    "alias": _with("alias", "Hooded figure", "", "x" * 61),
     "remove": _target,
     "duplicate": _target,
     "adjust": _adjust,
     "adjust_each": _adjust_each,
     "give_condition": _give,
     "take_condition": _take,
+    "define_condition": _define,
+    "drop_condition": _own,
     "surrender": _target,
     "fight_on": _target,
     "revive": _target,
@@ -278,6 +321,16 @@ GM_WISHES: dict[str, Pick] = {
         **_new_clock(chance, system, state),
     },
     "remove_clock": _clock,
+    "hold_back": lambda chance, system, state: {
+        **_several(chance, system, state),
+        **_arrival(chance, system, state),
+    },
+    "arrive": _reserve,
+    "change_arrival": lambda chance, system, state: {
+        **_reserve(chance, system, state),
+        **_arrival(chance, system, state),
+    },
+    "drop_reserve": _reserve,
     "hand_out": lambda chance, system, state: {
         **_loot(chance, system, state),
         "to": chance.choice(["all", pick_someone(chance, state)]),
@@ -286,12 +339,13 @@ GM_WISHES: dict[str, Pick] = {
     "share_money": _share,
     "search": _target,
     "decline_ask": _decline,
+    "gm_roll": lambda chance, system, state: {"term": chance.choice(TERMS), "secret": chance.random() < 0.5},
     "note": lambda chance, system, state: {"text": chance.choice(["", "Mind the gap."])},
     "pause": lambda chance, system, state: {},
     "resume": lambda chance, system, state: {},
     "end_fight": lambda chance, system, state: {},
 }
 assert set(GM_WISHES) == set(GM_ACTIONS), "the GM can do something that no wild fight tries"
-assert set(SEAT_ACTIONS) == {"set_standing", "give_word", "ask_for"}, (
+assert set(SEAT_ACTIONS) == {"set_standing", "give_word", "ask_for", "roll_dice"}, (
     "combatants can do something that no wild fight tries"
 )

@@ -35,7 +35,7 @@ from tests.combat.rules.stored import every_fight
 from tests.thinning import thin
 
 # Other parts of the app that draw words
-DRAWERS = (CORE, APP / "display", APP / "audience", APP / "views", APP / "play")
+DRAWERS = (CORE, APP / "display", APP / "audience", APP / "pages", APP / "play")
 
 
 def name_all(*states: State) -> dict[str, str]:
@@ -59,10 +59,8 @@ def test_facts_of_the_demo_hold_no_prose(system: System) -> None:
 @pytest.fixture
 def strict(monkeypatch: pytest.MonkeyPatch) -> dict[str, StrictCatalogue]:
     """The catalogs of all games, noting drawn texts and placeholders that stay empty."""
-    found = {}
-    for slug, system in GAMES.items():
-        found[slug] = StrictCatalogue(system.words.words)
-        monkeypatch.setitem(declarations._LOADED, system.folder, found[slug])
+    found = {slug: StrictCatalogue(system.words.words) for slug, system in GAMES.items()}
+    monkeypatch.setattr(declarations, "_load_words", lambda system: found[system.slug])
     return found
 
 
@@ -130,7 +128,8 @@ def test_every_key_in_code_has_words(system: System) -> None:
 
 @every_game
 def test_every_key_of_a_catalogue_is_used(system: System) -> None:
-    wanted = own_words(system).keys() - core_words().keys() - declared_words(system).keys()
+    labels = {term.label for row in system.people.conditions.values() for term in row.terms.values()}
+    wanted = own_words(system).keys() - core_words().keys() - declared_words(system).keys() - labels
     unused = find_missing(wanted, find_all_uses(system))
     assert not unused, lack(system, f"uses nowhere what its words.toml says under {', '.join(unused)}")
 
@@ -165,9 +164,13 @@ def reword(monkeypatch: pytest.MonkeyPatch) -> Reword:
     """A function that changes every text of every catalog."""
 
     def change() -> None:
-        for system in GAMES.values():
-            words = {key: f"quite otherwise: {text}" for key, text in system.words.words.items()}
-            monkeypatch.setitem(declarations._LOADED, system.folder, MessageCatalogue(words))
+        found = {
+            slug: MessageCatalogue(
+                {key: f"quite otherwise: {text}" for key, text in system.words.words.items()}
+            )
+            for slug, system in GAMES.items()
+        }
+        monkeypatch.setattr(declarations, "_load_words", lambda system: found[system.slug])
 
     return change
 

@@ -109,13 +109,15 @@ def test_a_condition_for_so_many_rounds(rounds: int, ends: int | None) -> None:
 @pytest.mark.rule("CG-REF-11")
 def test_conditions_of_the_gms_own_change_ranks() -> None:
     stage = table()
-    stage.do("make_up", target=ADA, name="Blinded", ranks=-3, reason=WHY)
+    stage.do("define_condition", name="Blinded", changes={"rolls": -3})
+    stage.do("give_condition", target=ADA, kind="o1", reason=WHY)
     assert find_ranks(stage.state, stage[ADA], "blades") == 8
-    stage.do("make_up", target=ADA, name="Blessed blade", ranks=2, of="blades")
+    stage.do("define_condition", name="Blessed blade", changes={"rolls of blades": 2})
+    stage.do("give_condition", target=ADA, kind="o2")
     assert find_ranks(stage.state, stage[ADA], "blades") == 10
     assert find_ranks(stage.state, stage[ADA], "spirit") == 7
-    assert stage.refused("make_up", target=ADA, name="Odd", ranks=21).code == "bad_value"
-    assert stage.refused("make_up", target=ADA, name="Odd", of="singing").code == "bad_value"
+    assert stage.refused("define_condition", name="Odd", changes={"rolls": 21}).code == "bad_value"
+    assert stage.refused("define_condition", name="Odd", changes={"rolls of singing": 1}).code == "bad_value"
 
 
 @pytest.mark.rule("CG-REF-02")

@@ -28,17 +28,6 @@ def ward(**options: Any) -> GuardStage:
     return stage.begin(ADA, BO, CY)
 
 
-@pytest.mark.rule("CG-BLEED-03", "CG-ACT-05")
-@pytest.mark.parametrize(("die", "stops"), [(50, True), (51, False)])
-def test_first_aid_stops_a_limb_from_bleeding(die: int, stops: bool) -> None:
-    stage = ward()
-    stage.set_part(CY, "left_arm", 0)
-    stage.do("first_aid", ADA, dice=(die,), target=CY, place="left_arm")
-    assert stage.is_so(CY, "bleeding", "left_arm") is not stops
-    assert stage.part(CY, "left_arm") == 0
-    assert stage.refused("guard", ADA).code == "no_budget"
-
-
 @pytest.mark.rule("CG-BLEED-03")
 def test_one_limb_at_a_time_and_the_others_go_on() -> None:
     stage = ward()
@@ -158,34 +147,6 @@ def test_something_else_may_take_a_roll() -> None:
 # ---------------------------------------------------------------- moving
 
 
-@pytest.mark.rule("CG-MOVE-01", "CG-ACT-03")
-@pytest.mark.parametrize(("ranks", "yards"), [(9, 11), (0, 2)])
-def test_a_move_is_running_and_two_yards(ranks: int, yards: int) -> None:
-    stage = duel(hero={"running": ranks})
-    assert stage.refused("move", ADA, to=f"{yards + 1},0").code == "out_of_range"
-    stage.do("move", ADA, to=f"{yards},0")
-    assert stage[ADA].at.x == yards
-    assert stage.refused("attack", ADA, target=BO, weapon=stage.find_ready(ADA).id).code in (
-        "no_budget",
-        "out_of_range",
-    )
-
-
-@pytest.mark.rule("CG-MOVE-02")
-def test_bad_ground_makes_it_less() -> None:
-    stage = duel(hero={"running": 9})
-    stage.do("set_setting", key="footing", value="50")
-    assert stage.refused("move", ADA, to="6,0").code == "out_of_range"
-    stage.do("move", ADA, to="5,0")
-
-
-@pytest.mark.rule("CG-MOVE-02")
-def test_the_gm_may_make_the_way_of_one_alone_worse() -> None:
-    stage = duel(hero={"running": 8, "footing": 50})
-    assert stage.refused("move", ADA, to="6,0").code == "out_of_range"
-    stage.do("move", ADA, to="5,0")
-
-
 @pytest.mark.rule("CG-MOVE-03")
 @pytest.mark.parametrize(("option", "reaches"), [("down", False), ("exact", True)])
 def test_half_yards_may_be_kept(option: str, reaches: bool) -> None:
@@ -261,14 +222,6 @@ def test_at_a_shared_count_one_picks_up_where_one_has_gone() -> None:
     assert stage.item(ADA, "club").place == "held"
 
 
-@pytest.mark.rule("CG-BLEED-03")
-def test_first_aid_helps_no_dead() -> None:
-    stage = ward()
-    for place in ("left_arm", "torso"):
-        stage.set_part(CY, place, 0)
-    assert "dead" in stage.refused("first_aid", ADA, target=CY, place="left_arm").message
-
-
 @pytest.mark.rule("CG-BLEED-03", "CG-HEAD-01")
 def test_who_is_woken_from_a_blow_may_stay_down_by_the_head() -> None:
     stage = ward()
@@ -276,15 +229,6 @@ def test_who_is_woken_from_a_blow_may_stay_down_by_the_head() -> None:
     stage.set_part(CY, "head", 5)
     stage.do("first_aid", ADA, dice=(1,), target=CY)
     assert [c.marks["cause"] for c in stage[CY].conditions if c.kind == "unconscious"] == ["points"]
-
-
-@pytest.mark.rule("CG-TORSO-03")
-def test_painkillers_are_given_to_who_is_near_and_alive() -> None:
-    stage = ward()
-    assert stage.refused("painkillers", ADA, target=BO).code == "out_of_range"
-    stage.set_part(CY, "torso", 0)
-    assert stage.refused("painkillers", ADA, target=CY).code == "bad_target"
-    assert stage.item(ADA, "painkillers").count == 2
 
 
 @pytest.mark.rule("CG-TORSO-03")

@@ -37,21 +37,10 @@ def lost(stage: GuardStage) -> dict[str, int]:
 # ---------------------------------------------------------------- parts of the body
 
 
-@pytest.mark.rule("CG-LOC-03", "CG-LOC-04", "CG-LOC-05", "CG-LOC-06", "CG-LOC-07")
-@pytest.mark.parametrize(
-    ("row", "place"),
-    [(2, "left_arm"), (3, "right_arm"), (4, "torso"), (11, "torso"), (5, "left_leg"), (6, "right_leg")],
-)
-def test_rows_of_parts(row: int, place: str) -> None:
-    assert lost(hit(row, (1, 3))) == {place: 4}
-
-
 @pytest.mark.rule("CG-LOC-02")
 @pytest.mark.parametrize(
     ("option", "dice", "wanted"),
     [
-        ("head", (1, (1, 3)), {"head": 4}),
-        ("reroll", (1, 6, (1, 3)), {"right_leg": 4}),
         ("reroll", (1, 1, 1, 1, (1, 3)), {"head": 4}),
         ("no_effect", (1,), {}),
         ("gm", (1, "torso", (1, 3)), {"torso": 4}),
@@ -81,18 +70,6 @@ def test_limbs_only_by_house_rule(dice: tuple[int, ...], place: str) -> None:
     assert lost(hit(7, *dice, (1, 3), d6_table="limbs_only_reroll_1_and_4")) == {place: 4}
 
 
-@pytest.mark.rule("CG-SPEC-03", "CG-LOC-08")
-def test_armor_counts_for_this_blow_and_is_gone_afterwards() -> None:
-    stage = hit(7, 3, (4, 6), foe={"wears": ("chain_mail",)})
-    assert lost(stage) == {"right_arm": 6}
-    assert (find_armor(stage[BO], "right_arm"), find_armor(stage[BO], "left_arm")) == (0, 4)
-    assert stage[BO].tracks["toughness"] == 10
-    stage.set_part(BO, "right_arm", 10)
-    stage.turn(ADA)
-    stage.attack(10, 3, (1, 3))
-    assert lost(stage) == {"right_arm": 4}
-
-
 @pytest.mark.rule("CG-SPEC-03")
 @pytest.mark.parametrize(
     ("option", "dice", "points"),
@@ -105,29 +82,10 @@ def test_what_a_seven_does_besides(option: str, dice: tuple[Any, ...], points: i
 
 
 @pytest.mark.rule("CG-SPEC-04")
-def test_without_armor_toughness_falls_after_the_damage() -> None:
-    stage = hit(7, 5, (1, 3))
-    assert lost(stage) == {"left_leg": 4}
-    assert stage[BO].tracks["toughness"] == 9
-    stage.do("end_fight")
-    assert stage[BO].tracks["toughness"] == 10
-
-
-@pytest.mark.rule("CG-SPEC-04")
 @pytest.mark.parametrize(("option", "ranks"), [("at_location", 9), ("anywhere", 10)])
 def test_a_helmet_may_count_for_the_whole_body(option: str, ranks: int) -> None:
     stage = hit(7, 5, (1, 1), foe={"wears": ("motorcycle_helmet",)}, no_armor_means=option)
     assert stage[BO].tracks["toughness"] == ranks
-
-
-@pytest.mark.rule("CG-SPEC-05")
-def test_the_last_rank_of_toughness_stays() -> None:
-    stage = open_duel("long_sword", hero={"blades": 12, "body": 0})
-    stage.set_track(BO, toughness=1)
-    stage.attack(10, 7, 5, (1, 1))
-    assert stage[BO].tracks["toughness"] == 1
-    assert stage.has(BO, "prone")
-    assert stage.has(BO, "stunned")
 
 
 @pytest.mark.rule("CG-SPEC-01")
@@ -146,13 +104,7 @@ def test_whip_and_flail_may_disarm_on_a_seven(weapon: str) -> None:
 
 
 @pytest.mark.rule("CG-SPEC-01")
-def test_what_a_whip_disarms_falls_at_the_feet_and_a_sword_disarms_nobody() -> None:
-    stage = duel("whip", hero={"whip_flail": 12})
-    stage.hold_things(BO, "long_sword")
-    helpless(stage)
-    stage.attack(10, 7, "disarm")
-    (sword,) = stage.state.ground
-    assert sword.at == stage[BO].at
+def test_a_club_disarms_nobody() -> None:
     stage = duel("club", hero={"bludgeon_weapons": 12})
     stage.hold_things(BO, "long_sword")
     helpless(stage)
@@ -167,14 +119,13 @@ def test_what_a_whip_disarms_falls_at_the_feet_and_a_sword_disarms_nobody() -> N
 @pytest.mark.parametrize(
     ("option", "dice", "wanted"),
     [
-        ("gm_choice", (8, "both"), {"prone", "stunned"}),
         ("gm_choice", (8, "prone"), {"prone"}),
         ("both", (8,), {"prone", "stunned"}),
         ("prone", (8,), {"prone"}),
         ("stunned", (8,), {"stunned"}),
-        ("d6", (8, 2), {"prone"}),
-        ("d6", (8, 3), {"stunned"}),
-        ("d6", (8, 6), {"prone", "stunned"}),
+        *(("d6", (8, die), {"prone"}) for die in (1, 2)),
+        *(("d6", (8, die), {"stunned"}) for die in (3, 4)),
+        *(("d6", (8, die), {"prone", "stunned"}) for die in (5, 6)),
     ],
 )
 def test_an_eight(option: str, dice: tuple[Any, ...], wanted: set[str]) -> None:
@@ -246,17 +197,6 @@ def test_a_shield_is_suggested_first() -> None:
 
 
 @pytest.mark.rule("CG-SPEC-06", "CG-SPEC-07")
-def test_disarmed_the_weapon_flies_off() -> None:
-    stage = duel("long_sword", hero={"blades": 12})
-    stage.hold_things(BO, "club")
-    helpless(stage)
-    stage.attack(10, 10, "disarm", 4)
-    (club,) = stage.state.ground
-    assert club.at is not None
-    assert (club.name, club.at.x - stage[BO].at.x) == ("Club", 4)
-
-
-@pytest.mark.rule("CG-SPEC-06", "CG-SPEC-07")
 @pytest.mark.parametrize(("answer", "told"), [("special", True), ("nothing", False)])
 def test_special_damage_is_told_and_left_to_the_gm(answer: str, told: bool) -> None:
     stage = hit(10, answer)
@@ -280,20 +220,13 @@ def test_the_suggestion_may_be_automatic() -> None:
     assert "does something special" in " ".join(stage.said())
 
 
-@pytest.mark.rule("CG-LOC-09")
-@pytest.mark.parametrize(("die", "wanted"), [(1, {"prone"}), (4, {"stunned"}), (5, {"prone", "stunned"})])
-def test_two_faces_each_for_prone_stunned_and_both(die: int, wanted: set[str]) -> None:
-    stage = hit(8, die, result_8="d6")
-    assert {kind for kind in ("prone", "stunned") if stage.has(BO, kind)} == wanted
-
-
 @pytest.mark.rule("CG-SPEC-01")
 def test_a_whip_takes_the_weapon_before_the_shield() -> None:
     stage = duel("whip", hero={"whip_flail": 12}, foe={"shields": ("buckler",)})
     stage.hold_things(BO, "club")
     helpless(stage)
     stage.attack(10, 7, "disarm")
-    assert [item.name for item in stage.state.ground] == ["Club"]
+    assert [(item.name, item.at) for item in stage.state.ground] == [("Club", stage[BO].at)]
 
 
 @pytest.mark.rule("CG-SPEC-01")

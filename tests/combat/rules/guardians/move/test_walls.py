@@ -28,18 +28,11 @@ def before(*walls: dict[str, object], apart: float = 4) -> GuardStage:
 def test_a_move_leads_round_a_wall() -> None:
     find = before().system.action("move").find_reach
     assert find is not None
-    free = {(r.at.x, r.at.y): r.metres for r in find(before().state, ADA)}
-    costs = {(r.at.x, r.at.y): r.metres for r in find(before(WALL).state, ADA)}
+    free = {(r.at.x, r.at.y): r.meters for r in find(before().state, ADA)}
+    costs = {(r.at.x, r.at.y): r.meters for r in find(before(WALL).state, ADA)}
     assert costs.keys() <= free.keys()
     assert costs[(3, 0)] > free[(3, 0)]
     assert costs[(0, 3)] == free[(0, 3)]
-
-
-@pytest.mark.rule("CG-MOVE-03")
-def test_a_blow_goes_straight_to_its_target_or_not_at_all() -> None:
-    fence = {**WALL, "kind": "fence", "blocks_sight": False, "cover": ""}
-    refused = before(fence).refused("attack", ADA, target=BO, weapon=before()[ADA].items[0].id)
-    assert refused.message == "Something is in the way to Bo: go round it first."
 
 
 @pytest.mark.rule("CG-MOVE-03")

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
+from characters.models import Character
+from characters.services import character_service
 from combat.rules.core.sheets.documents import find_sheet_problems
 from combat.rules.core.sheets.sheets import (
     blank_draft,
@@ -90,6 +93,24 @@ def test_names_of_the_tables_own_are_put_changed_and_taken_away() -> None:
 
 
 @pytest.mark.django_db
+def test_a_name_of_the_tables_own_is_added_on_the_sheet(gm: User, gm_client: Client) -> None:
+    made = character_service.create(gm, SYSTEM.slug, "Ada", {**blank_sheet(), "own": {}})
+    here, sailing = f"/characters/{made.pk}/", {"do": "own", "name": "Sailing", "kind": "skill"}
+    for wrong, said in (
+        ({"name": " "}, "Enter a name."),
+        ({"points": "-1"}, "Must be 0 to"),
+        ({"kind": "x"}, "Choose one of"),
+    ):
+        refused = gm_client.post(here, {**sailing, **wrong})
+        assert refused.status_code == 422
+        (error,) = read(refused).all("ul", class_="errors")
+        assert said in error.text
+    gm_client.post(here, {**sailing, "points": "8"})
+    assert find_own(Character.objects.get().sheet) == (("Sailing", "skill", 8),)
+    gm_client.post(here, sailing)
+    assert find_own(Character.objects.get().sheet) == ()
+
+
 def test_the_page_says_that_gear_costs_nothing(gm_client: Client) -> None:
     page = read(gm_client.get("/characters/new/", {"game": SYSTEM.slug, "at": "gear"}))
     assert "This game counts no money here" in page.one("main").text

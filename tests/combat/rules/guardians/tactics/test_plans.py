@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest
-from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.space import Point
 from combat.rules.guardians import SYSTEM
-from tests.combat.rules.games import set_up
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
 
 
@@ -290,10 +288,3 @@ def test_the_suggested_result_is_the_answer_to_what_the_gm_is_asked() -> None:
         stage.attack(10, "none", location, answer, *((3,) if answer == "disarm" else ()))
         asked = [request for request in stage.asked if isinstance(request, ChoiceRequest)][-1]
         assert SYSTEM.tactics.decide(asked) == answer
-
-
-def test_forecasts_of_the_demo_come_to_an_end() -> None:
-    endings = list(play_many(SYSTEM, set_up(SYSTEM).state, 12, seed=3))
-    told = sum_up(endings)
-    assert sum(told.wins.values()) > 0.8
-    assert endings == list(play_many(SYSTEM, set_up(SYSTEM).state, 12, seed=3))

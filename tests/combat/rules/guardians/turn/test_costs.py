@@ -4,42 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, lone
-
-
-def spent(stage: GuardStage) -> bool:
-    """Whether Ada's action is used up, so that she cannot strike as well."""
-    refused = stage.refused("attack", ADA, target=BO, weapon=stage.item(ADA, "fist").id)
-    return stage[ADA].budget["action"] == 0 and refused.code == "no_budget"
+from tests.combat.rules.guardians.stage import ADA, BO, duel, lone
 
 
 @pytest.mark.rule("CG-ACT-05", "CG-TORSO-03")
-def test_painkillers_take_the_round() -> None:
-    stage = duel(hero={"gear": ("painkillers",)})
-    stage.do("painkillers", ADA, target=ADA)
-    assert spent(stage)
-
-
-@pytest.mark.rule("CG-ACT-05")
-def test_putting_away_takes_the_round() -> None:
-    stage = duel("club")
-    stage.do("put_away", ADA, item=stage.item(ADA, "club").id)
-    assert spent(stage)
-
-
-@pytest.mark.rule("CG-ACT-05")
-def test_another_deed_takes_the_round_with_or_without_a_roll() -> None:
-    for roll, dice in (("", ()), ("mind", (20,))):
-        stage = duel()
-        stage.do("other", ADA, dice=dice, what="opens the hatch", roll=roll)
-        assert spent(stage)
-
-
-@pytest.mark.rule("CG-ACT-04", "CG-ACT-02")
-def test_an_extra_defense_takes_the_round() -> None:
-    stage = duel()
-    stage.do("guard", ADA)
-    assert spent(stage)
+@pytest.mark.parametrize(
+    ("name", "fields", "dice"),
+    [
+        ("painkillers", {"target": ADA}, ()),
+        ("put_away", {"item": "f1-w0"}, ()),
+        ("other", {"what": "opens the hatch"}, ()),
+        ("other", {"what": "opens the hatch", "roll": "mind"}, (20,)),
+    ],
+)
+def test_what_takes_the_round(name: str, fields: dict[str, str], dice: tuple[int, ...]) -> None:
+    stage = duel("club", hero={"gear": ("painkillers",)})
+    stage.do(name, ADA, dice=dice, **fields)
+    assert stage[ADA].budget["action"] == 0
+    assert stage.refused("attack", ADA, target=BO, weapon=stage.item(ADA, "fist").id).code == "no_budget"
 
 
 @pytest.mark.rule("CG-ACT-04")

@@ -31,17 +31,6 @@ def test_a_held_action_comes_between_those_of_others() -> None:
     assert stage.refused("act_now", ADA).code == "not_allowed"
 
 
-@pytest.mark.rule("CG-ACT-07", "CG-ACT-08", "CG-ACT-09")
-def test_held_into_the_next_round_it_comes_first_and_is_the_only_one() -> None:
-    stage = hold_over()
-    assert (stage.state.round, acting(stage)) == (2, (ADA,))
-    stage.attack(10, "none", 9, who=ADA, on=BO)
-    stage.end_turn()
-    assert acting(stage) == (CY,)
-    stage.end_turn(5, 5, 9)
-    assert (stage.state.round, acting(stage)) == (3, (CY,))
-
-
 @pytest.mark.rule("CG-ACT-07")
 def test_unused_by_then_it_is_lost_and_the_number_counts() -> None:
     stage = hold_over()
@@ -51,6 +40,8 @@ def test_unused_by_then_it_is_lost_and_the_number_counts() -> None:
     stage.end_turn()
     stage.end_turn()
     assert acting(stage) == (ADA,)
+    stage.end_turn(10, 8, 4)
+    assert stage.state.round == 3, "it leaves one turn and no more"
 
 
 @pytest.mark.rule("CG-ACT-07", "CG-STUN-01")
@@ -148,16 +139,6 @@ def test_nobody_comes_between_those_who_share_a_count() -> None:
     assert acting(stage) == (BO, CY)
     stage.attack(99, who=BO, on=CY)
     assert stage.has(ADA, "holding")
-
-
-@pytest.mark.rule("CG-ACT-07", "CG-ACT-08")
-def test_a_hold_that_was_lost_leaves_one_turn_and_no_more() -> None:
-    stage = hold_over()
-    for _ in range(3):
-        stage.end_turn()
-    assert acting(stage) == (ADA,)
-    stage.end_turn(10, 8, 4)
-    assert stage.state.round == 3
 
 
 @pytest.mark.rule("CG-ACT-07", "CG-STUN-01")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.space import Point
-from combat.rules.guardians.world.things import find_held
+from combat.rules.guardians.world.touch import find_held
 from tests.combat.rules.guardians.stage import ADA, BO, RANKS, GuardStage, duel, helpless, trio
 
 KNIGHT = {"blades": 12, "running": 10}

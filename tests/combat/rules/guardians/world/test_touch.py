@@ -8,14 +8,10 @@ import pytest
 
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import ChoiceRequest
-from combat.rules.core.space import Point
-from combat.rules.core.state.state import replace
-from combat.rules.guardians.people.sheet import weapon_item
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless, open_duel
 
 WALL = {"id": "w", "x1": 0.5, "y1": -9, "x2": 0.5, "y2": 9}
 WINDOW = {**WALL, "kind": "window", "blocks_sight": False, "cover": ""}
-BETWEEN = "A wall stands between Ada and Bo: go round it."
 
 
 def beside(wall: dict[str, Any], *weapons: str, **hero: Any) -> GuardStage:
@@ -23,28 +19,6 @@ def beside(wall: dict[str, Any], *weapons: str, **hero: Any) -> GuardStage:
     stage = duel(*weapons, hero=hero)
     stage.do("set_map", map={"walls": [wall]})
     return stage
-
-
-@pytest.mark.rule("CG-BLEED-03", "CG-TORSO-03")
-def test_nobody_treats_a_patient_through_a_wall() -> None:
-    stage = beside(WALL, gear=("painkillers",), first_aid=12)
-    stage.give(BO, "bleeding", marks={"part": "left_arm"})
-    assert stage.refused("first_aid", ADA, target=BO, place="left_arm").message == BETWEEN
-    assert stage.refused("painkillers", ADA, target=BO).message == BETWEEN
-    stage.do("set_map", map={})
-    stage.do("first_aid", ADA, target=BO, place="left_arm", dice=(10,))
-    assert not stage.has(BO, "bleeding")
-
-
-@pytest.mark.rule("CG-ACT-05")
-def test_nothing_is_picked_up_through_a_wall() -> None:
-    stage = beside(WALL)
-    club = replace(weapon_item("club"), id="g1", place="ground", at=Point(1, 0))
-    stage.state = replace(stage.state, ground=(club,))
-    why = "A wall stands between Ada and Club: go round it."
-    assert stage.refused("pick_up", ADA, item="g1").message == why
-    stage.do("set_map", map={})
-    stage.do("pick_up", ADA, item="g1")
 
 
 @pytest.mark.rule("CG-MOVE-03", "CG-REF-11")

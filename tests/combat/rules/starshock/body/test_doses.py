@@ -86,20 +86,6 @@ def test_death_ends_what_came_before_it_and_the_dead_let_go() -> None:
 
 
 @pytest.mark.rule("SS-OTHER-24")
-@pytest.mark.parametrize(("skills", "left"), [((), 6), (("Medicate",), 5), (("Move",), 6)])
-def test_a_spray_heals_one_more_in_the_hands_of_who_can_medicate(skills: tuple[str, ...], left: int) -> None:
-    stage = StarStage("dock")
-    stage.hero("Ada", zone="dock", skills=skills, gear=("spray_on_skin",))
-    stage.hero("Bo", zone="dock")
-    stage.begin(ADA)
-    stage.set_track(BO, damage=9)
-    stage.turn(ADA)
-    spray = stage.item(ADA, "spray_on_skin").id
-    stage.do("use_consumable", ADA, item=spray, target=BO, dice=[(3,)])
-    assert stage.damage(BO) == left
-
-
-@pytest.mark.rule("SS-OTHER-24")
 def test_the_same_dose_begins_again_and_does_not_add_up() -> None:
     stage = StarStage("dock")
     stage.hero("Ada", zone="dock", gear=("stimulant_shot", "stimulant_shot"))

@@ -35,15 +35,6 @@ def test_luck_rolls_one_die_again_any_number_of_times() -> None:
     assert [option.value for option in questions(stage)[0].options] == ["keep", "die0", "die1"]
 
 
-@pytest.mark.rule("SS-ATK-03")
-def test_the_dice_may_be_kept_and_a_six_is() -> None:
-    stage = gifted(luck=2)
-    shot = stage.attack("dagger", (6, 1), "keep")
-    assert shot.total == 9
-    assert [option.value for option in questions(stage)[0].options] == ["keep", "die1"]
-    assert stage[ADA].tracks["luck"] == 2
-
-
 @pytest.mark.rule("SS-DMG-05")
 def test_luck_helps_to_stay_conscious() -> None:
     stage = gifted(luck=1)

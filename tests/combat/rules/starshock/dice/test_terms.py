@@ -14,7 +14,7 @@ from tests.combat.rules.stage import Given, Script
 from tests.combat.rules.starshock.dice.test_luck import gifted, questions
 from tests.combat.rules.starshock.fight.test_attack import set_values
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel, terms
-from tests.combat.rules.starshock.turn.test_everyday import party
+from tests.combat.rules.starshock.turn.test_basic_actions import party
 
 
 @pytest.mark.rule("SS-OTHER-01")
@@ -69,6 +69,7 @@ def test_a_roll_without_a_number_has_no_sum_at_which_it_changes() -> None:
 def test_luck_rolls_anything_below_a_six_again(dice: tuple[int, int], offered: list[str]) -> None:
     stage = gifted(luck=1)
     stage.attack("dagger", dice, *offered[:1])
+    assert stage[ADA].tracks["luck"] == 1
     assert [option.value for asked in questions(stage)[:1] for option in asked.options] == offered
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.audience.viewer import GM
-from combat.display.table.rows import view_combatants
+from combat.pages.table.rows import view_combatants
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.fight.economy import find_budget
 from tests.combat.rules.starshock.figures import ADA, duel

@@ -7,33 +7,27 @@ from typing import Any
 import pytest
 
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import replace
-from tests.combat.rules.starshock.fight.test_attack import give_skills, set_values
+from combat.rules.starshock.body.doses import BEGINS
+from combat.rules.starshock.people.conditions import KINDS
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel, terms
-from tests.combat.rules.starshock.turn.test_everyday import party
+from tests.combat.rules.starshock.turn.test_basic_actions import party
+
+
+def test_every_row_names_a_way_to_begin_that_exists() -> None:
+    assert {row.begins for row in KINDS.values()} - {""} == set(BEGINS)
+
 
 # ---------------------------------------------------------------- prone
-
-
-@pytest.mark.rule("SS-PRONE-01")
-def test_the_prone_attack_at_minus_one() -> None:
-    stage = duel("dagger")
-    give_skills(stage, ADA, "Melee", dex=2)
-    stage.give(ADA, "prone")
-    assert stage.attack("dagger", (4, 3)).total == 9
 
 
 @pytest.mark.rule("SS-PRONE-02")
 def test_some_physical_checks_are_hindered_unless_the_gm_says_otherwise() -> None:
     stage = party(1, skills=("Move",))
     stage.give(ADA, "prone")
-    for more, total, outcome in (({}, 9, "failure"), ({"prone": "no"}, 10, "success")):
+    for fields in ({"attribute": "dex", "skill": "Move", "prone": "no"}, {"attribute": "int"}):
         stage.turn(ADA)
-        stage.do("check", ADA, dice=[(4, 3)], attribute="dex", skill="Move", **more)
-        assert (stage.check().total, stage.check().outcome) == (total, outcome)
-    stage.turn(ADA)
-    stage.do("check", ADA, dice=[(4, 3)], attribute="int")
-    assert "Prone" not in terms(stage.check().modifiers)
+        stage.do("check", ADA, dice=[(4, 3)], **fields)
+        assert "Prone" not in terms(stage.check().modifiers)
 
 
 @pytest.mark.rule("SS-PRONE-02", "SS-BLIND-02")
@@ -45,28 +39,6 @@ def test_consciousness_is_never_hindered() -> None:
     assert terms(stage.check("consciousness").modifiers) == {"Str": 1}
 
 
-@pytest.mark.rule("SS-PRONE-03")
-@pytest.mark.parametrize("weapon", ["dagger", "needle_gun"])
-def test_attacks_on_the_prone_gain_one(weapon: str) -> None:
-    for kind, outcome in (("", "miss"), ("prone", "hit")):
-        stage = duel(weapon)
-        set_values(stage, BO, armor=10)
-        if kind:
-            stage.give(BO, kind)
-        shot = stage.attack(weapon, (4, 3))
-        assert (shot.total, shot.outcome) == (10 if kind else 9, outcome)
-
-
-@pytest.mark.rule("SS-PRONE-04")
-def test_getting_up_takes_the_only_action() -> None:
-    stage = duel("dagger")
-    stage.give(ADA, "prone")
-    stage.do("stand_up", ADA)
-    assert not stage.has(ADA, "prone")
-    dagger = stage.weapon(ADA, "dagger")
-    assert stage.refused("attack", ADA, target=BO, weapon=dagger).code == "no_budget"
-
-
 @pytest.mark.rule("SS-PRONE-04")
 def test_only_the_prone_stand_up() -> None:
     assert "already standing" in duel().refused("stand_up", ADA).message
@@ -75,51 +47,14 @@ def test_only_the_prone_stand_up() -> None:
 # ---------------------------------------------------------------- blinded
 
 
-@pytest.mark.rule("SS-BLIND-01")
-def test_the_blinded_attack_at_minus_one_and_it_adds_to_prone() -> None:
-    for kinds, total in ((("blinded",), 12), (("blinded", "prone"), 11)):
-        stage = duel("ray_gun")
-        give_skills(stage, ADA, "Energy Weapons", int=3)
-        set_values(stage, BO, resistance=14)
-        for kind in kinds:
-            stage.give(ADA, kind)
-        assert stage.attack("ray_gun", (5, 4)).total == total
-
-
 @pytest.mark.rule("SS-BLIND-02")
 def test_checks_that_need_sight_are_hindered_unless_the_gm_says_otherwise() -> None:
     stage = party(1, prs=1, skills=("Recon",))
     stage.give(ADA, "blinded")
-    for more, total in (({}, 9), ({"sight": "no"}, 10)):
+    for skill, sight, hindered in (("Recon", "no", False), ("Insight", "yes", True)):
         stage.turn(ADA)
-        stage.do("check", ADA, dice=[(4, 4)], attribute="prs", skill="Recon", **more)
-        assert stage.check().total == total
-    stage.turn(ADA)
-    stage.do("check", ADA, dice=[(4, 4)], attribute="prs", skill="Insight", sight="yes")
-    assert terms(stage.check().modifiers)["Blinded"] == -1
-
-
-@pytest.mark.rule("SS-BLIND-03")
-def test_blindness_ends_with_the_targets_next_turn() -> None:
-    stage = duel("ray_gun")
-    stage.hold(BO, "dagger")
-    set_values(stage, BO, resistance=7)
-    stage.state = replace(stage.state, round=3, order=(BO, ADA))
-    stage.edit(BO, acted=True)
-    stage.attack("ray_gun", (5, 5), "0")
-    (gained,) = [g for g in stage.told(e.ConditionGained) if g.condition.kind == "blinded"]
-    assert (gained.condition.until.who, gained.condition.until.edge) == (BO, "end")
-    stage.next_turn_of(BO)
-    assert (stage.state.round, blinded_by(stage)) == (4, -1)
-    stage.end_turn()
-    assert not stage.has(BO, "blinded")
-    assert blinded_by(stage) == 0
-
-
-def blinded_by(stage: StarStage) -> int:
-    """The penalty of being blinded for Bo's dagger."""
-    shown = stage.preview("attack", BO, target=ADA, weapon=stage.weapon(BO, "dagger"))
-    return terms(shown.modifiers).get("Blinded", 0)
+        stage.do("check", ADA, dice=[(4, 4)], attribute="prs", skill=skill, sight=sight)
+        assert ("Blinded" in terms(stage.check().modifiers)) is hindered
 
 
 @pytest.mark.rule("SS-BLIND-03")
@@ -163,25 +98,18 @@ def test_an_artificial_eye_sees_heat() -> None:
 @pytest.mark.rule("SS-COND-01")
 def test_a_condition_is_described_and_has_an_end() -> None:
     stage = duel()
-    submission: dict[str, Any] = {"target": BO, "name": "Paralyzed", "source": "nerve agent"}
-    assert "Describe" in stage.refused("make_up", text="", **submission).message
-    assert "what ends" in stage.refused("make_up", text="Cannot move.", **submission).message
-    stage.do("make_up", text="Cannot move.", stops=True, turns=1, **submission)
-    (held,) = stage[BO].conditions
-    assert (held.label, held.marks["source"], held.marks["text"]) == (
-        "Paralyzed",
-        "nerve agent",
-        "Cannot move.",
-    )
-    assert stage.obstacle("drop_prone", BO) == "Paralyzed: Bo has no actions."
+    stage.do("define_condition", name="Webbed", effects=["no_actions"], turns=1, note="A spider's web.")
+    stage.do("give_condition", target=BO, kind="o1", turns=1)
+    assert stage.obstacle("drop_prone", BO) == "Webbed: Bo has no actions."
 
 
 @pytest.mark.rule("SS-COND-02")
 def test_it_ends_by_itself_with_the_targets_next_turn() -> None:
     stage = duel()
-    stage.do("make_up", target=ADA, name="Dizzy", text="Everything turns.", checks=-1, turns=1)
+    stage.do("define_condition", name="Dizzy", changes={"checks": -1}, note="Everything turns.")
+    stage.do("give_condition", target=ADA, kind="o1", turns=2)
     stage.do("check", ADA, dice=[(4, 4)], attribute="dex")
-    assert terms(stage.check().modifiers)["Dizzy"] == -1
+    assert terms(stage.check().modifiers)["Dizzy (table condition)"] == -1
     stage.next_turn_of(ADA)
     assert [c.label for c in stage[ADA].conditions] == ["Dizzy"]
     stage.end_turn()
@@ -201,11 +129,12 @@ def test_woozy_costs_one_on_all_checks_until_the_next_turn_ends() -> None:
 
 
 @pytest.mark.rule("SS-COND-01")
-def test_a_condition_may_end_by_words_alone() -> None:
+def test_a_condition_may_last_until_the_gm_ends_it() -> None:
     stage = duel()
-    stage.do("make_up", target=BO, name="Stuck", text="Glued to the floor.", ends="solvent")
+    stage.do("define_condition", name="Stuck", note="Glued to the floor until someone has solvent.")
+    stage.do("give_condition", target=BO, kind="o1")
     (held,) = stage[BO].conditions
-    assert (held.until, held.ends) == (None, "solvent")
+    assert (held.until, stage.system.people.describe_held(held).ends) == (None, "the GM ends it")
 
 
 @pytest.mark.rule("SS-COND-01")
@@ -224,7 +153,7 @@ def test_a_nerve_agent_takes_a_zone_and_a_turn() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-06")
-def test_a_lantern_reaches_ten_metres_or_two_zones() -> None:
+def test_a_lantern_reaches_ten_meters_or_two_zones() -> None:
     stage = party(2, gear=("atomic_lantern",))
     lantern = stage.item(ADA, "atomic_lantern").id
     assert stage.refused("use_device", ADA, item=lantern, target=BO).code == "out_of_range"
@@ -262,17 +191,6 @@ def dosed(item: str, actions: int = 1, **ada: Any) -> StarStage:
     stage = party(actions, gear=(item,), **ada)
     stage.do("use_consumable", ADA, item=stage.item(ADA, item).id, target=ADA)
     return stage
-
-
-def rounds(stage: StarStage, count: int, *dice: Any) -> None:
-    """Begin n of Ada's turns; the last one with these dice."""
-    for number in range(count):
-        while True:
-            before = stage.state.active
-            answers = dice if number == count - 1 and _is_last(stage) else ()
-            stage.do("next_turn", dice=answers)
-            if stage.state.active == ADA != before:
-                break
 
 
 def _is_last(stage: StarStage) -> bool:

@@ -27,38 +27,6 @@ def test_there_are_two_values_and_no_others() -> None:
         SYSTEM.people.make_combatant("f1", "Old", "foes", {**sheet(), "resist_dex": 1}, {})
 
 
-@pytest.mark.rule("SS-DEF-03")
-@pytest.mark.parametrize(("strength", "dex", "armor"), [(1, 3, 10), (-1, -2, 6), (2, 2, 9)])
-def test_base_armor_is_seven_and_the_higher_of_str_and_dex(strength: int, dex: int, armor: int) -> None:
-    assert alone(str=strength, dex=dex).number(ADA, "Armor") == armor
-
-
-@pytest.mark.rule("SS-DEF-05")
-@pytest.mark.parametrize(("intellect", "presence", "value"), [(0, 2, 9), (3, 1, 10)])
-def test_base_resistance_is_seven_and_the_higher_of_int_and_prs(
-    intellect: int, presence: int, value: int
-) -> None:
-    assert alone(int=intellect, prs=presence).number(ADA, "Resistance") == value
-
-
-@pytest.mark.rule("SS-DEF-07")
-def test_gear_and_actions_change_the_base() -> None:
-    stage = duel("shock_shield")
-    stage.edit(ADA, items=())
-    stage.do("rename", target=ADA, name="Old Ada")
-    new = stage.hero("Ada", "shock_shield", str=1, dex=2, wears="plastic_plate")
-    stage.give(new, "block")
-    assert stage.number(new, "Armor") == 12
-    facts = next(f for f in SYSTEM.people.facts_of(stage.state, stage[new]) if f.label == "Armor")
-    assert terms(facts.terms) == {
-        "Base": 7,
-        "Dex": 2,
-        "Plastic Plate": 1,
-        "Shock Shield": 1,
-        "Blocking": 1,
-    }
-
-
 @pytest.mark.rule("SS-DEF-07")
 def test_a_shield_counts_only_in_hand() -> None:
     stage = alone()

@@ -77,7 +77,7 @@ def test_a_place_above_helps() -> None:
 
 
 @pytest.mark.rule("SS-RANGE-04", "SS-MAP-07")
-def test_on_a_map_one_goes_nearer_with_the_metres_of_the_turn() -> None:
+def test_on_a_map_one_goes_nearer_with_the_meters_of_the_turn() -> None:
     stage = duel("ray_gun")
     stage.map()
     stage.edit(BO, at=Point(stage[ADA].at.x + 12, stage[ADA].at.y))

@@ -5,32 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.combat.rules.starshock.figures import ADA, BO, CY, DI, terms
-from tests.combat.rules.starshock.turn.test_everyday import KIT, party
+from tests.combat.rules.starshock.turn.test_basic_actions import party
+
+KIT = ("medical_kit",)
 
 # ---------------------------------------------------------------- help
-
-
-@pytest.mark.rule("SS-OTHER-09")
-def test_help_is_worth_one_on_one_check() -> None:
-    stage = party(1, skills=("Energy Weapons",), friend={"skills": ("Energy Weapons",)})
-    stage.hold(CY, "ray_gun")
-    stage.do("assist", ADA, target=CY, attribute="int", skill="Energy Weapons")
-    stage.put(BO, "dock")
-    stage.turn(CY, 1)
-    shot = stage.attack("ray_gun", (4, 3), "pass", who=CY)
-    assert stage.terms(shot) == {"Int": 1, "Energy Weapons": 1, "Help from Ada": 1}
-    assert shot.total == 10
-    assert not stage.has(CY, "assisted")
-
-
-@pytest.mark.rule("SS-OTHER-09")
-def test_help_is_for_the_check_it_was_offered_for() -> None:
-    stage = party(1, skills=("Medicate",))
-    stage.do("assist", ADA, target=CY, attribute="dex", skill="Medicate")
-    stage.turn(CY, 1)
-    stage.do("check", CY, dice=[(4, 4)], attribute="str")
-    assert "Help from Ada" not in stage.terms(stage.check())
-    assert stage.has(CY, "assisted")
 
 
 @pytest.mark.rule("SS-OTHER-09")
@@ -42,24 +21,16 @@ def test_help_lapses_as_the_helpers_next_turn_begins() -> None:
 
 
 @pytest.mark.rule("SS-OTHER-09")
-@pytest.mark.parametrize(("option", "bonus"), [("no", 1), ("yes", 2)])
-def test_several_helpers_count_once_unless_the_table_adds_them(option: str, bonus: int) -> None:
+@pytest.mark.parametrize(("option", "bonus", "left"), [("no", 1, ["Ed"]), ("yes", 2, [])])
+def test_of_several_helpers_those_who_do_not_count_wait_unless_the_table_adds_them(
+    option: str, bonus: int, left: list[str]
+) -> None:
     stage = party(1, options={"assist_stacks": option})
     for name in ("Di", "Ed"):
         stage.give(CY, "assisted", by=name, marks={"attribute": "dex", "skill": ""})
     stage.turn(CY)
     stage.do("check", CY, dice=[(4, 4)], attribute="dex")
     assert stage.check().total == 8 + 2 + bonus
-
-
-@pytest.mark.rule("SS-OTHER-09")
-@pytest.mark.parametrize(("option", "left"), [("no", ["Ed"]), ("yes", [])])
-def test_help_that_did_not_count_waits_for_another_check(option: str, left: list[str]) -> None:
-    stage = party(1, options={"assist_stacks": option})
-    for name in ("Di", "Ed"):
-        stage.give(CY, "assisted", by=name, marks={"attribute": "dex", "skill": ""})
-    stage.turn(CY)
-    stage.do("check", CY, dice=[(4, 4)], attribute="dex")
     assert [held.by for held in stage[CY].conditions] == left
 
 
@@ -88,14 +59,6 @@ def test_once_the_help_is_used_the_next_check_may_be_helped() -> None:
     stage.do("emergency_medicate", CY, dice=[(1, 1)], target=ADA)
     stage.turn(ADA, 1)
     stage.do("assist", ADA, target=CY, attribute="dex", skill="Medicate")
-
-
-@pytest.mark.rule("SS-OTHER-09")
-def test_with_everybody_helped_assist_is_greyed() -> None:
-    stage = party(1)
-    for who in (BO, CY):
-        stage.give(who, "assisted", marks={"attribute": "dex", "skill": ""})
-    assert stage.obstacle("assist", ADA) == "Everyone's next check already has help."
 
 
 @pytest.mark.rule("SS-OTHER-09")
@@ -152,93 +115,22 @@ def test_help_that_the_gm_gives_by_hand_is_for_any_check() -> None:
     assert not stage.has(ADA, "assisted")
 
 
-@pytest.mark.rule("SS-OTHER-10")
-@pytest.mark.parametrize(("dex", "skills", "fits"), [(3, (), True), (1, ("Medicate",), True), (2, (), False)])
-def test_a_helper_is_good_at_it_or_refused(dex: int, skills: tuple[str, ...], fits: bool) -> None:
-    stage = party(1, dex=dex, skills=skills)
-    submission = {"target": CY, "attribute": "dex", "skill": "Medicate"}
-    if fits:
-        stage.do("assist", ADA, **submission)
-        assert stage.has(CY, "assisted")
-    else:
-        assert "takes Dex 3 or Medicate" in stage.refused("assist", ADA, **submission).message
-
-
 # ---------------------------------------------------------------- Emergency Medicate
 
 
-@pytest.mark.rule("SS-OTHER-11", "SS-OTHER-15")
-@pytest.mark.parametrize(("dice", "outcome", "left"), [((4, 3), "success", 8), ((3, 3), "failure", 9)])
-def test_emergency_medicate_heals_one_point(dice: tuple[int, int], outcome: str, left: int) -> None:
-    stage = party(1, skills=("Medicate",), gear=KIT)
-    stage.set_track(CY, damage=9)
-    stage.do("emergency_medicate", ADA, dice=[dice], target=CY)
-    check = stage.check("emergency_medicate")
-    assert terms(check.modifiers) == {"Dex": 2, "Medicate": 1}
-    assert (check.against, check.outcome, stage.damage(CY)) == (10, outcome, left)
-
-
-@pytest.mark.rule("SS-OTHER-15")
-def test_nobody_is_healed_below_nothing() -> None:
-    stage = party(1, skills=("Medicate",), gear=KIT)
-    stage.do("emergency_medicate", ADA, dice=[(6, 6)], target=CY)
-    assert stage.damage(CY) == 0
-
-
 @pytest.mark.rule("SS-OTHER-12")
-def test_the_patient_is_in_the_same_zone_and_willing() -> None:
+def test_the_patient_is_willing() -> None:
     stage = party(1, gear=KIT)
-    stage.put(CY, "hold")
-    assert stage.refused("emergency_medicate", ADA, target=CY).code == "out_of_range"
     stage.put(BO, "dock")
     assert "not willing" in stage.refused("emergency_medicate", ADA, target=BO).message
-    stage.put(CY, "dock")
     stage.set_track(CY, damage=8)
     stage.give(CY, "unconscious")
     stage.do("emergency_medicate", ADA, dice=[(1, 1)], target=CY)
 
 
-@pytest.mark.rule("SS-OTHER-12")
-@pytest.mark.parametrize(("metres", "fits"), [(1, True), (2, False)])
-def test_on_a_map_the_patient_is_within_a_metre(metres: int, fits: bool) -> None:
-    stage = party(1, gear=KIT)
-    stage.map()
-    stage.do("place", target=ADA, x=0, y=0)
-    stage.do("place", target=CY, x=metres, y=0)
-    if fits:
-        stage.do("emergency_medicate", ADA, dice=[(1, 1)], target=CY)
-    else:
-        assert stage.refused("emergency_medicate", ADA, target=CY).code == "out_of_range"
-
-
-@pytest.mark.rule("SS-OTHER-13")
-def test_a_coma_is_beyond_emergency_medicate() -> None:
-    stage = party(1, gear=KIT)
-    stage.give(CY, "coma")
-    assert "in a coma" in stage.refused("emergency_medicate", ADA, target=CY).message
-    options = {o.value: o.refused for o in stage.field("emergency_medicate", ADA, "target").options}
-    assert options[CY]
-    stage.edit(CY, conditions=())
-    stage.give(CY, "unconscious")
-    options = {o.value: o.refused for o in stage.field("emergency_medicate", ADA, "target").options}
-    assert options[CY] == ""
-
-
-@pytest.mark.rule("SS-OTHER-14")
-@pytest.mark.parametrize(("items", "outcome"), [(KIT, "success"), ((), "failure")])
-def test_without_a_kit_the_check_is_hindered(items: tuple[str, ...], outcome: str) -> None:
-    stage = party(1, skills=("Medicate",), gear=items)
-    stage.do("emergency_medicate", ADA, dice=[(4, 3)], target=CY)
-    assert stage.check().outcome == outcome
-    assert terms(stage.check().modifiers).get("No Medical Kit", 0) == (0 if items else -1)
-
-
 @pytest.mark.rule("SS-OTHER-14")
 def test_without_a_kit_three_dice_of_which_two_low_ones_count() -> None:
     stage = party(1, skills=("Medicate",), options={"no_kit": "roll_three_keep_low_two"})
-    stage.do("emergency_medicate", ADA, dice=[(6, 3, 4)], target=CY)
-    assert (stage.check().total, stage.check().outcome) == (10, "success")
-    stage.turn(ADA)
     odds = stage.odds("emergency_medicate", ADA, target=CY)
     assert odds.headline is not None
     # 7 or more on the two lowest of three dice
@@ -270,15 +162,3 @@ def test_treating_oneself_costs_one_or_is_forbidden() -> None:
     for action, refused in (("emergency_medicate", True), ("use_consumable", False)):
         options = {o.value: o.refused for o in stage.field(action, ADA, "target").options}
         assert bool(options[ADA]) is refused
-
-
-@pytest.mark.rule("SS-OTHER-16")
-@pytest.mark.parametrize(("dice", "awake"), [((4, 3), True), ((3, 3), False)])
-def test_a_healed_patient_may_come_round(dice: tuple[int, int], awake: bool) -> None:
-    stage = party(1, skills=("Medicate",), gear=KIT)
-    stage.set_track(CY, damage=9)
-    stage.give(CY, "unconscious")
-    stage.do("emergency_medicate", ADA, dice=[(4, 3), dice], target=CY)
-    assert stage.damage(CY) == 8
-    assert stage.check("consciousness").against == 8
-    assert stage.has(CY, "unconscious") is not awake

@@ -6,7 +6,7 @@ import pytest
 
 from combat.rules.core.state.state import Until
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel
-from tests.combat.rules.starshock.turn.test_everyday import party
+from tests.combat.rules.starshock.turn.test_basic_actions import party
 
 
 @pytest.mark.rule("SS-PRONE-04")
@@ -34,14 +34,6 @@ def test_lying_down_again_in_the_same_cycle_takes_an_action() -> None:
     assert stage[ADA].budget["actions"] == 0
     stage.edit(ADA, conditions=())
     assert stage.refused("drop_prone", ADA).message == "No action left this turn; Drop prone again takes one."
-
-
-@pytest.mark.rule("SS-PRONE-04", "SS-FREE-08")
-def test_standing_up_without_an_action_is_refused_unless_it_is_free() -> None:
-    for option, refused in (("action", True), ("free_once", False)):
-        stage = party(0, options={"stand_up": option})
-        stage.give(ADA, "prone")
-        assert bool(stage.obstacle("stand_up", ADA)) is refused
 
 
 @pytest.mark.rule("SS-OTHER-17")

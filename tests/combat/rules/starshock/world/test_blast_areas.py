@@ -33,7 +33,7 @@ def capsule(kind: str, *walls: object) -> tuple[tuple[str, ...], tuple[Shape, ..
 def test_gas_does_not_reach_behind_a_wall(kind: str) -> None:
     free, (shape,) = capsule(kind)
     assert set(free) == {ADA, BO, CY}
-    assert (shape.kind, shape.metres) == ("circle", 3)
+    assert (shape.kind, shape.meters) == ("circle", 3)
     assert set(capsule(kind, WALL)[0]) == {ADA, BO}
 
 

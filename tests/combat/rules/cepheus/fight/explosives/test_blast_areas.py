@@ -35,7 +35,7 @@ def named(stage: RangeStage, name: str = "attack", **fields: str) -> tuple[str, 
     assert action.find_area
     caught, shapes = action.find_caught(stage.state, command), action.find_area(stage.state, command)
     assert all(sum(covers(shape, stage[who].at) for shape in shapes) == 1 for who in caught)
-    assert [(shape.kind, shape.metres, shape.inner) for shape in shapes] == [
+    assert [(shape.kind, shape.meters, shape.inner) for shape in shapes] == [
         ("circle", 3.0, 0.0),
         ("ring", 6.0, 3.0),
         ("ring", 9.0, 6.0),

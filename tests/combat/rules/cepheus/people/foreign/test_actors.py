@@ -107,6 +107,12 @@ def test_damage_that_differs_from_the_catalogue_keeps_a_thing_of_its_own() -> No
     assert "has damage 4d6, in the catalogue 3d6" in told(found)
 
 
+def test_movement_in_a_strange_unit_counts_as_meters() -> None:
+    found = read(actor("traveller", "Ann", being(movement={"walk": 10, "units": "furlongs"})))
+    assert found.sheet["move_m"] == 10
+    assert "system.movement.units: furlongs: read as meters" in told(found)
+
+
 def test_active_effects_are_told() -> None:
     assert "effects: 2 active effects" in told(read(actor("traveller", "Ann", being(), effects=[{}, {}])))
 

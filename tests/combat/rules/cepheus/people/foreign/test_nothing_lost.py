@@ -16,7 +16,7 @@ from combat.rules.cepheus.people.foreign import ITEM_READERS, READERS
 from combat.rules.core.sheets.foreign import Bookkeeping, Foreign, ForeignItem, Source, says_something
 from tests.combat.rules.cepheus.people.foreign.actors import BEAST, LOOKOUT, RIG, SENTRY, armor, item, weapon
 
-READER, TABLED, LISTED, LINES, _ = READERS
+READER, _, TABLED, LISTED, LINES, _ = READERS
 (ITEMS,) = ITEM_READERS
 NONCE = "qzx"  # is in no name, so a search finds where it went
 ACTORS = [LOOKOUT, BEAST, SENTRY, RIG]

@@ -13,7 +13,7 @@ from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.people.foreign import READERS
 from combat.rules.core.sheets.foreign import Foreign, Reader
 
-TEXTS = READERS[1:4]
+TEXTS = READERS[2:5]
 TABLED, LISTED, LINES = TEXTS
 
 NUMBERED = """\

@@ -21,7 +21,7 @@ from tests.combat.rules.cepheus.people.foreign.actors import (
     weapon,
 )
 
-READER, TABLED, LISTED, LINES, _ = READERS
+READER, _, TABLED, LISTED, LINES, _ = READERS
 (ITEMS,) = ITEM_READERS
 GUNS = [row for row in tables.weapons().values() if row.group == "ranged" and row.damage]
 BLADES = [row for row in tables.weapons().values() if row.group == "melee" and row.id != "unarmed_strike"]

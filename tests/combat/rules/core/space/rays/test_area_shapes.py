@@ -121,7 +121,7 @@ def test_every_shape_has_a_path(grid: Grid) -> None:
 
 
 @given(st.floats(-math.pi, math.pi), st.floats(0.1, 20))
-def test_a_full_cone_is_a_circle(way: float, metres: float) -> None:
-    spot = Point(metres * math.cos(way), metres * math.sin(way))
+def test_a_full_cone_is_a_circle(way: float, meters: float) -> None:
+    spot = Point(meters * math.cos(way), meters * math.sin(way))
     cone, circle = (Shape(kind, HERE, 10, towards=EAST, wide=360) for kind in ("cone", "circle"))
     assert covers(cone, spot) == covers(circle, spot)

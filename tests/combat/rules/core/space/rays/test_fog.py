@@ -11,8 +11,8 @@ from combat.rules.core.space import Area, BattleMap, Wall
 from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.rays.fog import (
     MAX_SIDE,
+    Rows,
     Window,
-    find_cells,
     find_visible,
     holds,
     make_window,
@@ -45,6 +45,12 @@ def test_a_door_is_looked_through_once_it_is_open() -> None:
         assert holds(WINDOW, find_visible(plan_of(drawn), WINDOW, (0.0, 0.0)), (5, 0)) is is_open
 
 
+def find_cells(window: Window, rows: Rows) -> set[tuple[int, int]]:
+    """The cells of a set."""
+    columns = range(window.left, window.left + window.columns)
+    return {(x, y) for x in columns for y in rows if holds(window, rows, (x, y))}
+
+
 cells = st.frozensets(st.tuples(st.integers(-7, 7), st.integers(-6, 6)))
 
 
@@ -52,19 +58,19 @@ cells = st.frozensets(st.tuples(st.integers(-7, 7), st.integers(-6, 6)))
 def test_cells_survive_their_text(one: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]]) -> None:
     rows = [unite({y: 1 << (x + 7)} for x, y in some) for some in (one, other)]
     text = ";".join(filter(None, (write_cells(WINDOW, each) for each in rows)))
-    assert set(find_cells(WINDOW, read_cells(WINDOW, text))) == one | other
+    assert find_cells(WINDOW, read_cells(WINDOW, text)) == one | other
 
 
 def test_a_window_that_has_moved_reads_what_lies_in_it() -> None:
     text = write_cells(WINDOW, {0: WINDOW.whole})
     assert text == "0:-7_7"
     smaller = Window(1.0, 0, 0, 3, 2)
-    assert set(find_cells(smaller, read_cells(smaller, text))) == {(0, 0), (1, 0), (2, 0)}
+    assert find_cells(smaller, read_cells(smaller, text)) == {(0, 0), (1, 0), (2, 0)}
 
 
 def test_hidden_areas_are_taken_out() -> None:
     whole = dict.fromkeys(range(-6, 7), WINDOW.whole)
-    left = set(find_cells(WINDOW, without_areas(WINDOW, whole, (Area("a", -0.5, -0.5, 3, 2),))))
+    left = find_cells(WINDOW, without_areas(WINDOW, whole, (Area("a", -0.5, -0.5, 3, 2),)))
     assert len(left) == 15 * 13 - 6
     assert (0, 0) not in left
 

@@ -150,16 +150,16 @@ def test_buckets_find_what_looking_at_every_edge_finds(
     drawn: BattleMap, grid: Grid, one: Body, other: Body
 ) -> None:
     index, absent = plan_of(drawn).index, plan_of(drawn).absent
-    mine, theirs = grid.find_corners(one.at, one.metres), grid.find_corners(other.at, other.metres)
+    mine, theirs = grid.find_corners(one.at, one.meters), grid.find_corners(other.at, other.meters)
     everything = index.cross_each(mine, theirs, absent, range(len(index.edges)))
-    wide = 2 * max(one.metres, other.metres, grid.cell)
+    wide = 2 * max(one.meters, other.meters, grid.cell)
     near = index.find_near(grid.plot(one.at), grid.plot(other.at), wide)
     assert index.cross_each(mine, theirs, absent, sorted(near)) == everything
     single = [index.cross(a, b, absent) for a in mine for b in theirs]
     assert [sorted(ray) for ray in single] == [sorted(ray) for ray in everything]
 
 
-def every_edge(index: Index, a: Spot, b: Spot, metres: float = 0.0) -> set[int]:
+def every_edge(index: Index, a: Spot, b: Spot, meters: float = 0.0) -> set[int]:
     """What an index finds near a line if it does not choose at all."""
     return set(range(len(index.edges)))
 
@@ -187,7 +187,7 @@ def test_the_index_and_what_is_kept_change_no_line(
 
 def stop(drawn: BattleMap, grid: Grid, one: Body, other: Body) -> tuple[bool, Point]:
     """Whether someone can go straight from one place to the other, and where they stop."""
-    step = (drawn, grid, one.at, other.at, one.metres)
+    step = (drawn, grid, one.at, other.at, one.meters)
     return is_open(*step), stop_short(*step)
 
 
@@ -196,7 +196,7 @@ def test_a_map_that_is_moved_as_a_whole_stays_the_same(
     drawn: BattleMap, one: Body, other: Body, dx: int, dy: int
 ) -> None:
     def move(body: Body) -> Body:
-        return Body(Point(body.at.x + dx, body.at.y + dy), body.metres)
+        return Body(Point(body.at.x + dx, body.at.y + dy), body.meters)
 
     lines = tuple(
         Wall(w.id, w.x1 + dx, w.y1 + dy, w.x2 + dx, w.y2 + dy, w.kind, w.cover, w.blocks_sight, open=w.open)

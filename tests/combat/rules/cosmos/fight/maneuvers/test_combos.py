@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
@@ -66,15 +65,6 @@ def test_a_charge_covers_up_to_twice_speed() -> None:
 
 
 @pytest.mark.rule("COS-COMBO-02")
-def test_a_charge_covers_at_least_four_metres() -> None:
-    assert refuse_charge(duel("sword", apart=4)) == (
-        "out_of_range",
-        "A charge covers at least 4 m; this one would cover 3 m.",
-    )
-    assert charge(duel("sword", apart=5), (5, 6), 1).good
-
-
-@pytest.mark.rule("COS-COMBO-02")
 def test_a_longer_weapon_stops_the_charge_earlier() -> None:
     stage = duel("spear", apart=5)
     assert refuse_charge(stage, "spear")[0] == "out_of_range"
@@ -92,13 +82,6 @@ def test_a_charge_runs_straight_at_its_target() -> None:
     assert moved.path == (Point(0, 0), Point(5.4, 7.2))
     assert moved.metres == 9
     assert refuse_charge(duel("sword"), to="5,5; 9,0")[0] == "bad_value"
-
-
-@pytest.mark.rule("COS-COMBO-03")
-def test_no_charge_through_rough_ground() -> None:
-    stage = duel("sword")
-    stage.zone("rubble", x=4, y=-2, width=1, depth=4, terrain=["rubble"])
-    assert refuse_charge(stage) == ("not_allowed", "No charge through difficult terrain.")
 
 
 @pytest.mark.rule("COS-COMBO-04")
@@ -155,13 +138,6 @@ def test_what_cannot_charge() -> None:
     stage = duel("sword")
     stage.change_item(ADA, "sword", place="carried")
     assert refuse_charge(stage)[0] == "not_allowed"
-    for kind, message in (
-        ("prone", "Stand up before charging."),
-        ("grappled", "Ada is grappled: break free first."),
-    ):
-        stage = duel("sword")
-        stage.give(ADA, kind, by=BO)
-        assert refuse_charge(stage) == ("not_allowed", message)
 
 
 @pytest.mark.rule("COS-COMBO-01", "COS-MOVE-04")
@@ -175,15 +151,6 @@ def test_a_charge_takes_the_whole_turn() -> None:
     moved = duel("sword")
     moved.do("move", ADA, to="0,2")
     assert refuse_charge(moved)[0] == "no_budget"
-
-
-@pytest.mark.rule("COS-COMBO-01", "COS-COND-19")
-def test_the_frightened_do_not_charge_what_they_fear() -> None:
-    stage = duel("sword")
-    stage.give(ADA, "frightened", by=BO)
-    assert refuse_charge(stage)[0] == "not_allowed"
-    with pytest.raises(Refused, match="has to lead away from Bo"):
-        stage.preview("charge", ADA, target=BO, weapon=stage.weapon(ADA, "sword"))
 
 
 @pytest.mark.rule("COS-COMBO-01", "COS-COVER-05")
@@ -217,16 +184,6 @@ def retreat(stage: CosmosStage, *dice: Die, **fields: object) -> None:
     stage.do("retreat", ADA, dice=dice, **submission)
     check = stage.check("attack")
     assert (check.modifiers, check.against_terms) == (shown.modifiers, shown.against)
-
-
-@pytest.mark.rule("COS-COMBO-06", "COS-COMBO-07")
-def test_a_fighting_retreat_strikes_and_goes_half_speed() -> None:
-    stage = duel("club", apart=1)
-    retreat(stage, (5, 6), 1, to="-5,0")
-    assert stage.check("attack").total == 18
-    assert stage.hp(BO) == 90
-    assert stage[ADA].at == Point(-5, 0)
-    assert stage[ADA].budget == {"standard": 0, "move": 0, "quick": 3}
 
 
 @pytest.mark.rule("COS-COMBO-07")
@@ -333,18 +290,6 @@ def test_no_sprint_until_the_end_of_the_turn_after_a_retreat() -> None:
     assert stage[ADA].at == Point(-40, 0)
 
 
-@pytest.mark.rule("COS-COMBO-09")
-def test_a_retreat_keeps_facing_the_enemy_until_the_next_turn() -> None:
-    stage = duel("club", apart=1)
-    retreat(stage, (1, 2), to=f"away:{BO}")
-    assert stage.has(ADA, "retreating")
-    pass_turns(stage, 1)
-    weapon = stage.weapon(BO, "pistol")
-    assert stage.refused("attack", BO, target=ADA, weapon=weapon, behind=True).code == "not_allowed"
-    pass_turns(stage, 1)
-    assert not stage.has(ADA, "retreating")
-
-
 @pytest.mark.rule("COS-COMBO-06")
 def test_a_retreat_needs_both_actions() -> None:
     stage = duel("club", apart=1)
@@ -373,16 +318,6 @@ def test_total_defense_takes_the_turn_and_adds_four_until_the_next() -> None:
 
 
 @pytest.mark.rule("COS-COMBO-12")
-def test_total_defense_moves_at_half_speed() -> None:
-    stage = duel()
-    no = stage.refused("total_defense", ADA, to="0,6")
-    assert no.message == "Too far: that way takes 6 m of movement, Ada has 5 m."
-    assert not stage.has(ADA, "total_defense")
-    stage.do("total_defense", ADA, to="0,5")
-    assert (stage[ADA].at, card(stage, ADA)) == (Point(0, 5), 22)
-
-
-@pytest.mark.rule("COS-COMBO-12")
 def test_total_defense_in_rubble_keeps_the_penalty_of_rough_going() -> None:
     stage = duel()
     stage.zone("rubble", x=-5, y=0, width=10, depth=10, terrain=["rubble"])
@@ -393,52 +328,10 @@ def test_total_defense_in_rubble_keeps_the_penalty_of_rough_going() -> None:
 
 
 @pytest.mark.rule("COS-COMBO-10")
-def test_total_defense_needs_both_actions_and_is_taken_once() -> None:
+def test_total_defense_needs_both_actions() -> None:
     stage = duel()
     stage.do("move", ADA, to="0,5")
     assert stage.refused("total_defense", ADA).code == "no_budget"
-    other = duel()
-    other.do("total_defense", ADA)
-    other.turn(ADA)
-    assert other.refused("total_defense", ADA).message == "Ada is on guard already."
-    assert other.refused("reactive_defense", ADA).message == "Ada is on guard already."
-
-
-@pytest.mark.rule("COS-COMBO-13")
-def test_no_attack_of_any_kind_during_total_defense() -> None:
-    stage = duel("pistol", "club", "grenade", apart=1)
-    cy = add_ally(stage, (0, 1))
-    stage.give(cy, "grappled", by=ADA)
-    stage.do("total_defense", ADA)
-    stage.turn(ADA)
-    club = stage.weapon(ADA, "club")
-    strikes = {"target": BO, "weapon": club}
-    tries = {
-        "attack": {"target": BO, "weapon": stage.weapon(ADA, "pistol")},
-        "disarm": strikes,
-        "retreat": strikes,
-        "trip": {"target": BO},
-        "grapple": {"target": BO},
-        "squeeze": {"target": cy},
-        "overwatch": {"weapon": stage.weapon(ADA, "pistol")},
-        "blast": {"weapon": stage.weapon(ADA, "grenade"), "at": f"near:{BO}"},
-    }
-    for name, fields in tries.items():
-        no = stage.refused(name, ADA, **fields)
-        assert (no.code, no.message) == (
-            "not_allowed",
-            "Total Defense allows no attack until the next turn.",
-        )
-
-
-@pytest.mark.rule("COS-COMBO-13")
-def test_total_defense_finishes_nobody_off() -> None:
-    stage = duel("club", apart=1)
-    stage.give(BO, "unconscious")
-    stage.do("total_defense", ADA)
-    stage.turn(ADA)
-    no = stage.refused("coup_de_grace", ADA, target=BO, weapon=stage.weapon(ADA, "club"))
-    assert no.message == "Total Defense allows no attack until the next turn."
 
 
 # ---------------------------------------------------------------- shots during the move

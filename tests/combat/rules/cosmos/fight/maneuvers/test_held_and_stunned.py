@@ -192,25 +192,6 @@ def test_a_grip_is_no_pressure_on_a_wound() -> None:
     assert stage.hp(ada) == 94
 
 
-@pytest.mark.rule("COS-COND-03")
-def test_pressure_ends_with_who_gives_it() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.hero("Bo", (1, 0))
-    stage.give(ada, "bleeding")
-    stage.give(ada, "pressed", by=bo)
-    stage.begin()
-    stage.do("give_condition", target=bo, kind="unconscious")
-    assert [held.kind for held in stage[ada].conditions] == ["bleeding"]
-
-
-@pytest.mark.rule("COS-COND-22")
-def test_the_grappled_cannot_move() -> None:
-    stage, ada, _ = held()
-    assert stage.derived(ada, "Speed").value == 0
-    for name in ("move", "full_move", "sprint"):
-        assert stage.refused(name, ada, to="-3,0").code == "not_allowed"
-
-
 @pytest.mark.rule("COS-COND-23")
 def test_a_hold_costs_2_on_all_actions() -> None:
     stage, ada, bo = held()
@@ -233,51 +214,6 @@ def test_the_grappled_use_only_small_weapons() -> None:
     assert options["Knife"] == ""
     assert options["Rifle"] == refused.message
     stage.do("attack", ada, target=bo, weapon=stage.weapon(ada, "knife"), dice=[MISS])
-
-
-# ---------------------------------------------------------------- prone
-
-
-@pytest.mark.rule("COS-COND-25")
-def test_prone_comes_of_a_trip_or_a_quick_action() -> None:
-    stage, ada, bo = duel("knife")
-    stage.do("trip", ada, target=bo, using="COO", dice=[(6, 6)])
-    assert stage.has(bo, "prone")
-    stage.do("fall_prone", ada)
-    assert stage.has(ada, "prone")
-    assert stage[ada].budget == {"standard": 0, "move": 1, "quick": 2}
-
-
-@pytest.mark.rule("COS-COND-26")
-def test_prone_is_2_easier_in_melee_and_counted_one_time() -> None:
-    assert defense("prone", melee=True) == 16
-
-
-@pytest.mark.rule("COS-COND-27")
-def test_prone_is_2_harder_from_afar_and_counted_one_time() -> None:
-    assert defense("prone") == 20
-    stage, ada, bo = duel()
-    stage.give(bo, "prone")
-    shoot(stage, ada, bo, MISS)
-    assert stage.check("attack").total == 3 + 6 + 2 + 1
-
-
-@pytest.mark.rule("COS-COND-28")
-def test_the_prone_crawl_at_half_speed() -> None:
-    stage, ada = alone("prone")
-    assert stage.derived(ada, "Speed").value == 5
-    assert stage.refused("move", ada, to="0,6").code == "out_of_range"
-    stage.do("move", ada, to="0,5")
-    assert stage.has(ada, "prone")
-
-
-@pytest.mark.rule("COS-COND-29")
-def test_standing_up_takes_a_move_action() -> None:
-    stage, ada = alone("prone")
-    stage.do("stand", ada)
-    assert not stage.has(ada, "prone")
-    assert stage[ada].budget == {"standard": 1, "move": 0, "quick": 3}
-    assert stage.refused("stand", ada).message == "Ada is already standing."
 
 
 # ---------------------------------------------------------------- stunned
@@ -319,14 +255,6 @@ def test_the_gm_may_stun_for_longer() -> None:
     stage.do("give_condition", target=bo, kind="stunned", turns=3)
     (stun,) = stage[bo].conditions
     assert stun.until == Until(bo, "end", 3)
-
-
-@pytest.mark.rule("COS-COND-31")
-def test_the_stunned_have_no_standard_action_but_a_move() -> None:
-    stage, _, bo = tased()
-    next_turn_of(stage, bo)
-    assert stage[bo].budget == {"standard": 0, "move": 1, "quick": 3}
-    assert stage.obstacle("attack", bo) == "Stunned: no Standard Action this turn."
 
 
 @pytest.mark.rule("COS-COND-31")

@@ -14,7 +14,6 @@ from tests.combat.rules.cosmos.duels import (
     add_ally,
     card,
     duel,
-    pass_turns,
     rule_of,
     terms,
 )
@@ -53,31 +52,10 @@ def test_a_grapple_rolls_might_and_the_whole_combat(faces: tuple[int, int], sum_
 
 
 @pytest.mark.rule("COS-MANV-01")
-@pytest.mark.parametrize(("rounding", "half"), [("down", 2), ("up", 3)])
-def test_a_table_may_halve_combat_in_a_grapple(rounding: str, half: int) -> None:
-    stage = duel("club", apart=1, grapple_combat="half", round_half_skill=rounding)
-    check = attempt(stage, "grapple", (4, 3))
-    assert rule_of(check.modifiers, "Combat") == (half, "COS-MANV-01")
-
-
-@pytest.mark.rule("COS-MANV-01")
-def test_a_grapple_reaches_one_metre() -> None:
-    no = duel(apart=7).refused("grapple", ADA, target=BO)
-    assert (no.code, no.message) == (
-        "out_of_range",
-        "Out of reach: a grapple reaches 1 m, Bo is 7 m away.",
-    )
-
-
-@pytest.mark.rule("COS-MANV-01")
 def test_whom_one_cannot_grapple() -> None:
     stage = duel("club", apart=1)
     assert stage.refused("grapple", ADA, target=ADA).code == "bad_target"
     assert stage.refused("grapple", ADA, target="f99").code == "unknown"
-    stage.give(BO, "grappled", by=ADA)
-    assert stage.refused("grapple", ADA, target=BO).message == "Bo is in your hold already."
-    stage.give(BO, "dead")
-    assert stage.refused("grapple", ADA, target=BO).message == "Choose someone else who is alive."
 
 
 @pytest.mark.rule("COS-MANV-01")
@@ -88,19 +66,6 @@ def test_wounds_and_the_table_count_in_a_grapple() -> None:
     check = attempt(stage, "grapple", (5, 3), adjust=2, because="mud")
     assert (check.total, check.against) == (18 - 1 + 2, 16)
     assert rule_of(check.modifiers, "Situational: mud") == (2, "COS-MANV-01")
-
-
-@pytest.mark.rule("COS-MANV-02")
-def test_the_held_cannot_move_and_use_small_weapons_only() -> None:
-    stage = hold(bo={"weapons": ("club", "knife")})
-    stage.turn(BO)
-    for name in ("move", "full_move", "sprint"):
-        assert stage.refused(name, BO, to="5,0").code == "not_allowed"
-    club, knife = stage.weapon(BO, "club"), stage.weapon(BO, "knife")
-    no = stage.refused("attack", BO, target=ADA, weapon=club)
-    assert no.message == "Grappled: only small weapons work, not Club."
-    shown = stage.preview("attack", BO, target=ADA, weapon=knife)
-    assert rule_of(shown.modifiers, "Grappled") == (-2, "COS-COND-23")
 
 
 def hold_by_two() -> tuple[CosmosStage, str]:
@@ -222,19 +187,6 @@ def test_a_hold_without_a_holder_is_broken_against_a_number() -> None:
     assert not stage.has(ADA, "grappled")
 
 
-@pytest.mark.rule("COS-MANV-03")
-def test_a_hold_ends_when_the_holder_is_gone_or_down() -> None:
-    stage = hold()
-    stage.do("adjust", target=ADA, track="hp", to=-1)
-    assert not stage.has(BO, "grappled")
-    stage = hold()
-    add_ally(stage, (5, 5))
-    stage.do("remove", target=ADA)
-    pass_turns(stage, 1)
-    assert stage.state.active == BO
-    assert not stage.has(BO, "grappled")
-
-
 @pytest.mark.rule("COS-MANV-03", "COS-COND-21")
 def test_letting_go_is_free() -> None:
     stage = hold()
@@ -271,9 +223,6 @@ def test_the_winning_holder_may_pin() -> None:
     assert rule_of(stage.derived(BO, "Defense").terms, "Pinned: no Coordination") == (0, "COS-MANV-05")
     assert card(stage, BO) == 12
     stage.turn(BO)
-    for name in ("attack", "move", "speak", "concentrate", "draw"):
-        assert stage.obstacle(name, BO) == "Bo is pinned: only breaking free is left."
-    assert stage.obstacle("break_free", BO) == ""
     stage.do("break_free", BO, dice=[(9, 9), (1, 2)])
     assert not stage.has(BO, "pinned")
     assert card(stage, BO) == 18

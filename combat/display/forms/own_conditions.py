@@ -1,0 +1,103 @@
+"""The form of a condition of the GM's own, at the table and in a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import QueryDict
+
+from characters.display.shapes import Shape
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_whole
+from combat.rules.core.basics.words import MINUS, say_number
+from combat.rules.core.declaration.kinds import load_kinds
+from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.own_conditions import SIGNS
+from combat.rules.core.state.state import OwnCondition
+
+LINES = 3  # for changes, at first
+NEW = OwnCondition("", "")
+Pairs = tuple[tuple[str, str], ...]
+
+
+class OwnView(Shape, frozen=True):
+    """A condition of the GM's own in a list: what it does in a sentence, and its turns."""
+
+    id: str
+    name: str
+    sign: str
+    text: str
+    turns: int
+
+
+class OwnForm(Shape, frozen=True):
+    """A form with what is in it; `lines` are the changes, each a number and its points.
+
+    `listed` are those there are, and `others` those of the campaign that this fight has not; both are empty
+    strings where there is no `campaign`.
+    """
+
+    own: OwnCondition
+    lines: Pairs
+    signs: Pairs
+    changes: Pairs
+    effects: Pairs
+    most: int
+    listed: tuple[OwnView, ...]
+    others: tuple[OwnView, ...] = ()
+    campaign: str = ""
+
+
+def view_form(
+    system: System,
+    listed: Iterable[OwnCondition],
+    own: OwnCondition = NEW,
+    others: Iterable[OwnCondition] = (),
+    campaign: str = "",
+    typed: QueryDict | None = None,
+) -> OwnForm:
+    """The form of a new condition, or of one that is changed; `typed` is what was refused."""
+    rules, kinds = system.people.own_conditions, load_kinds()
+    lines = [(key, say_number(points, signed=True)) for key, points in own.changes.items()]
+    if typed:
+        lines = [*zip(typed.getlist("change"), typed.getlist("points"), strict=False)]
+        name, sign, note = (typed.get(key, "") for key in ("name", "sign", "note"))
+        turns = read_whole(typed.get("turns", "")) or 0
+        own = OwnCondition(own.id, name, sign, {}, tuple(typed.getlist("effects")), turns, note)
+    lines += [("", "")] * (min(LINES, len(rules.changes)) - len(lines))
+    return OwnForm(
+        own,
+        tuple(lines),
+        tuple((sign, kinds[sign]) for sign in SIGNS),
+        tuple(rules.changes.items()),
+        tuple((key, effect.label) for key, effect in rules.effects.items()),
+        rules.most,
+        tuple(_view(system, one) for one in listed),
+        tuple(_view(system, one) for one in others),
+        campaign,
+    )
+
+
+def _view(system: System, one: OwnCondition) -> OwnView:
+    text = system.people.own_conditions.describe(one)
+    return OwnView(one.id, one.name, one.sign, text, one.turns)
+
+
+def read_own(posted: QueryDict) -> dict[str, Any]:
+    """The fields of the command; Refused for points that are no number, or twice the same change."""
+    changes: dict[str, int] = {}
+    for key, word in zip(posted.getlist("change"), posted.getlist("points"), strict=False):
+        if not key and not word.strip():
+            continue
+        points = read_whole(word)
+        if not key or not points:
+            raise Refused("bad_value", f"A change needs both: what it changes, and points such as {MINUS}2.")
+        if key in changes:
+            raise Refused("bad_value", "Two lines change the same number: put them together.")
+        changes[key] = points
+    turns = read_whole(posted.get("turns", "") or "0")
+    if turns is None:
+        raise Refused("bad_value", "Enter turns as a number; 0 lasts until you end it.")
+    plain = {name: posted[name] for name in ("own", "name", "sign", "note") if posted.get(name)}
+    return {"name": "", **plain, "changes": changes, "effects": posted.getlist("effects"), "turns": turns}

@@ -1,1 +1,0 @@
-"""Before a fight: the roster, the sides, the options of a table."""

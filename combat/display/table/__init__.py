@@ -1,1 +1,0 @@
-"""The table: rows, turn, results, waiting, and the parts that a page is sent."""

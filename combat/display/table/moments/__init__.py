@@ -1,1 +1,0 @@
-"""The moments of a fight that a projector shows large, and its end."""

@@ -1,1 +1,0 @@
-"""Branches and forecasts of a fight."""

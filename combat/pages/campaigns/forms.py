@@ -1,0 +1,205 @@
+"""The forms of a campaign's page and of its handouts."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from characters.models import Character
+from combat.display.forms.fields import NewEncounterForm
+from combat.models import Campaign, Handout, Seat
+from combat.play.people import campaigns, handouts
+from combat.rules.core.basics.words import possessive
+from cosmos_site.base.forms import CheckedField, PictureField, SiteForm
+from cosmos_site.base.pictures import HANDOUT
+
+
+class NewCampaignForm(SiteForm):
+    """A name."""
+
+    use_required_attribute = True
+    name = CheckedField(campaigns.clean_title, label="Name", max_length=campaigns.MAX_NAME)
+
+
+class CampaignForm(SiteForm):
+    """One form of a campaign's page; without fields it is a button."""
+
+    do = ""  # the button that sends it
+
+    def __init__(self, campaign: Campaign, *sent: Any) -> None:
+        super().__init__(*sent, auto_id=f"{self.do}-%s", initial=self.find_initial(campaign))
+        self.campaign = campaign
+
+    def find_initial(self, campaign: Campaign) -> dict[str, Any]:
+        """The values before anything is typed."""
+        return {}
+
+
+class RenameForm(CampaignForm):
+    """The campaign's name."""
+
+    do = "name"
+    name = CheckedField(campaigns.clean_title, label="Name", max_length=campaigns.MAX_NAME)
+
+    def find_initial(self, campaign: Campaign) -> dict[str, Any]:
+        """Its name."""
+        return {"name": campaign.name}
+
+
+class NotesForm(CampaignForm):
+    """The GM's notes."""
+
+    do = "notes"
+    notes = CheckedField(
+        partial(campaigns.clean_text, most=campaigns.MAX_NOTES, what="Notes"),
+        label="For your eyes only",
+        max_length=campaigns.MAX_NOTES,
+        widget=forms.Textarea({"rows": 8}),
+    )
+
+    def find_initial(self, campaign: Campaign) -> dict[str, Any]:
+        """The notes as they are."""
+        return {"notes": campaign.notes}
+
+
+class DeleteForm(CampaignForm):
+    """The campaign's name, typed once more since a deleted campaign is gone for good."""
+
+    do = "delete"
+    asked = "Type the campaign's name to delete it, its handouts and its notes."
+    confirm = forms.CharField(
+        label="Type the campaign's name",
+        widget=forms.TextInput({"autocomplete": "off"}),
+        error_messages={"required": asked},
+    )
+
+    def clean_confirm(self) -> str:
+        """The name."""
+        if self.cleaned_data["confirm"] != self.campaign.name:
+            raise forms.ValidationError(self.asked)
+        return self.campaign.name
+
+
+class EncounterForm(CampaignForm, NewEncounterForm):
+    """A new encounter; its game is first the one played last."""
+
+    do = "encounter"
+    use_required_attribute = False
+
+    def find_initial(self, campaign: Campaign) -> dict[str, Any]:
+        """The game played last."""
+        return {"system": campaigns.find_last_game(campaign.encounters)}
+
+
+class _PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # generic only for checkers
+    widget = forms.CheckboxSelectMultiple
+    owner = 0  # of the campaign: whose the others are stands beside them
+
+    def label_from_instance(self, obj: Any) -> SafeString:
+        """Name, summary, and whose it is if it is not the GM's own."""
+        theirs = possessive(obj.owner.get_username()) if obj.owner else "a guest's"
+        whose = "" if obj.owner_id == self.owner else f" · {theirs}"
+        return format_html("{} <small>{}{}</small>", obj.name, obj.summary, whose)
+
+
+class AddPeopleForm(CampaignForm):
+    """Characters to add to the campaign."""
+
+    do, npc, title = "add_people", False, "Add people"
+    who = _PeopleField(
+        Character.objects.none(),
+        label="Who",
+        error_messages={
+            "required": "Nobody is selected: choose from the list.",
+            **dict.fromkeys(
+                ("invalid_choice", "invalid_pk_value"), "Choose from the list: some are no longer there."
+            ),
+        },
+    )
+
+    def __init__(self, campaign: Campaign, *sent: Any) -> None:
+        super().__init__(campaign, *sent)
+        field = self.fields["who"]
+        assert isinstance(field, _PeopleField)
+        field.owner = campaign.owner_id
+        self.candidates = field.queryset = campaigns.find_candidates(campaign, self.npc)
+
+
+class AddNpcsForm(AddPeopleForm):
+    """NPCs to add."""
+
+    do, npc, title = "add_npcs", True, "Add NPCs"
+
+
+class HandoutForm(CampaignForm):
+    """A handout: title, text, picture."""
+
+    do = "handout"
+    title = CheckedField(campaigns.clean_title, label="Title", max_length=campaigns.MAX_NAME)
+    text = CheckedField(
+        partial(campaigns.clean_text, most=handouts.MAX_TEXT, what="The text"),
+        label="Text",
+        required=False,
+        max_length=handouts.MAX_TEXT,
+        widget=forms.Textarea({"rows": 5}),
+    )
+    picture = PictureField(
+        HANDOUT,
+        1600,
+        label="Picture",
+        required=False,
+        help_text="JPEG, PNG or WebP, up to 8 MB; shown at up to 1600 pixels",
+    )
+
+
+class EditHandoutForm(HandoutForm):
+    """A handout as it is; one with a picture may lose it."""
+
+    drop_picture = forms.BooleanField(label="Remove the picture", required=False)
+
+    def __init__(self, campaign: Campaign, handout: Handout, *sent: Any) -> None:
+        super().__init__(campaign, *sent)
+        self.initial = {"title": handout.title, "text": handout.text}
+        if not handout.digest:
+            del self.fields["drop_picture"]
+
+
+class DeleteHandoutForm(SiteForm):
+    """A box to tick, since a deleted handout is gone for good."""
+
+    sure = forms.BooleanField(error_messages={"required": "Select the box to delete the handout for good."})
+
+    def __init__(self, handout: Handout, *sent: Any) -> None:
+        super().__init__(*sent)
+        self.fields[
+            "sure"
+        ].label = f"Delete “{handout.title}” with its text and picture, also for those who see it"
+
+
+class ShowHandoutForm(SiteForm):
+    """The seats that see a handout; with none, everybody does."""
+
+    to = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, handout: Handout, seats: list[Seat], shown: set[int | None], data: Any = None) -> None:
+        super().__init__(data, auto_id=f"to-{handout.pk}-%s", initial={"to": [*shown]})
+        self.handout, self.seats, self.shown = handout, seats, shown
+        field = self.fields["to"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.label = format_html('<span class="vh">Who sees {}</span>', handout.title)
+        field.help_text = (
+            "Select seats, or none: everyone, spectators too" if seats else "Everyone, spectators too"
+        )
+        field.choices = [
+            (str(seat.pk), format_html("{} <small>{}</small>", seat.name, seat.get_kind_display()))
+            for seat in seats
+        ]
+        field.error_messages["invalid_choice"] = "Someone chosen has left the table: choose again."
+
+    def send(self, data: Any) -> ShowHandoutForm:
+        """The same form with what was sent."""
+        return ShowHandoutForm(self.handout, self.seats, self.shown, data)

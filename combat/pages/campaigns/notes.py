@@ -1,0 +1,159 @@
+"""The page of a person's notes at a fight. The table shows single notes from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from combat.models import Note
+from combat.play.people.table_notes import (
+    CHANGED,
+    MAX_NOTE,
+    NO_NOTE,
+    ON_ENCOUNTER,
+    ON_SCENE,
+    OWN,
+    SHARED,
+    WATCHES,
+    clean_note,
+    find_notes,
+    save_note,
+)
+from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.state.state import present
+from combat.sharing.access import find_context, for_visitors
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.errors import CONFLICT
+from cosmos_site.base.forms import CheckedField, SiteForm, see_other
+from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.markdown import draw_markdown
+
+READERS = {OWN: "only for you", SHARED: "for all at a seat"}  # else for the GM
+DELETED = "Deleted. Save brings it back."
+PLACES = ("note", "notes")  # alone beside the combatants, or in the list
+
+
+class NoteForm(SiteForm):
+    """The text of a note, in an editor of its own."""
+
+    text = CheckedField(
+        clean_note,
+        required=False,
+        max_length=MAX_NOTE,
+        widget=forms.Textarea({"rows": 7}),
+        help_text="Markdown: **bold**, - list, # heading",
+    )
+
+    def __init__(self, about: str, title: str, place: str, *sent: Any, **shown: Any) -> None:
+        super().__init__(*sent, auto_id=f"{place}-{about}-%s", **shown)
+        self.fields["text"].label = format_html('<span class="vh">Note: {}</span>', title)
+
+
+@dataclass(frozen=True)
+class NoteView:
+    """A note as it is read, or in its editor. `other` is what it became while someone typed."""
+
+    about: str
+    title: str
+    readers: str
+    html: SafeString | str
+    revision: int
+    form: NoteForm | None = None
+    other: SafeString | str = ""
+    said: str = ""
+
+
+@never_cache
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_notes(request: HttpRequest, pk: int) -> HttpResponse:
+    """All notes that the visitor may read; `about` names the one that is open in its editor."""
+    context = find_context(request, pk)
+    if context.viewer.is_spectator:
+        raise PermissionDenied(WATCHES)
+    titles = _find_titles(context)
+    opened, status = None, 200
+    if request.method == "POST":
+        opened, status = _write(request, context, titles)
+        if opened.form is None and not is_htmx(request):
+            messages.success(request, f"{opened.title}: note saved.")
+            return see_other("notes", pk)
+    notes = find_notes(context.encounter, context.viewer, context.seat)
+    if request.method != "POST" and (about := request.GET.get("about", "")) in titles:
+        opened = _open(_view(about, titles[about], notes.get(about)), _find_place(request), notes.get(about))
+    shown = [
+        _view(about, title, notes.get(about)) if opened is None or opened.about != about else opened
+        for about, title in titles.items()
+    ]
+    kept = [
+        one for one in shown if one.html or one is opened or one.about in (ON_ENCOUNTER, ON_SCENE, *READERS)
+    ]
+    here = {one.id for one in present(context.known_state)}
+    page = {
+        "encounter": context.encounter,
+        "is_gm": context.viewer.is_gm,
+        "notes": kept,
+        "others": [one for one in shown if one not in kept and one.about in here],
+        "place": _find_place(request),
+    }
+    return render(request, "combat/campaigns/notes/notes.html", page, status=status)
+
+
+def _find_titles(context: ViewerContext) -> dict[str, str]:
+    """What the visitor may have notes on, with the title of each."""
+    titles = {OWN: "My notes"}
+    if context.viewer.is_gm:
+        combatants = context.known_state.combatants.values()
+        titles = {ON_ENCOUNTER: "Encounter", ON_SCENE: "Scene", **{one.id: one.name for one in combatants}}
+    return titles | ({SHARED: "Shared notes"} if context.encounter.campaign_id else {})
+
+
+def _find_place(request: HttpRequest) -> str:
+    """Where on the table the note stands."""
+    asked = (request.POST if request.method == "POST" else request.GET).get("place", "")
+    return asked if asked in PLACES else PLACES[-1]
+
+
+def _view(about: str, title: str, note: Note | None) -> NoteView:
+    """A note to read."""
+    html, revision = (draw_markdown(note.text), note.revision) if note else ("", 0)
+    return NoteView(about, title, READERS.get(about, "only for the GM"), html, revision)
+
+
+def _open(view: NoteView, place: str, note: Note | None) -> NoteView:
+    """The same note in its editor."""
+    form = NoteForm(view.about, view.title, place, initial={"text": note.text if note else ""})
+    return replace(view, form=form)
+
+
+def _write(request: HttpRequest, context: ViewerContext, titles: dict[str, str]) -> tuple[NoteView, int]:
+    """Save or delete a note: the note as it is read then, or its editor with what was typed, and a status."""
+    about, place, asked = request.POST.get("about", ""), _find_place(request), request.POST
+    if about not in titles:
+        raise Http404(NO_NOTE)
+    form = NoteForm(about, titles[about], place, asked)
+    seen = read_count(asked.get("seen", "")) or 0
+    deletes = "delete" in asked
+    write = partial(save_note, context.encounter.pk, about, seen=seen, grant=context.grant)
+    note = form.carry_out(lambda said: write(text="" if deletes else said["text"]))
+    if note is None:
+        now = find_notes(context.encounter, context.viewer, context.seat).get(about)
+        view = replace(_view(about, titles[about], now), form=form)
+        stale = form.status == CONFLICT and CHANGED in form.non_field_errors()
+        other = (view.html or "It was deleted.") if stale else ""
+        return replace(view, other=other, revision=view.revision if stale else seen), form.status
+    view = _view(about, titles[about], note)
+    if deletes and asked.get("text", "").strip():
+        return replace(view, form=form, said=DELETED), 200
+    return replace(view, said="Saved."), 200

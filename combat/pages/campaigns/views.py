@@ -1,0 +1,290 @@
+"""The pages of campaigns: the list, a campaign with everything in it, its house rules and handouts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from combat.display.forms.own_conditions import NEW, read_own, view_form
+from combat.models import Campaign, Handout
+from combat.play.people import campaigns, handouts, own_conditions
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.declaration.system import System
+from combat.rules.core.state.state import State
+from combat.sharing.access import person_of
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.forms import SiteForm, see_other
+from cosmos_site.base.markdown import draw_markdown
+
+from ..prep.forms import OptionsForm
+from .forms import (
+    AddNpcsForm,
+    AddPeopleForm,
+    CampaignForm,
+    DeleteForm,
+    DeleteHandoutForm,
+    EditHandoutForm,
+    EncounterForm,
+    HandoutForm,
+    NewCampaignForm,
+    NotesForm,
+    RenameForm,
+)
+from .handouts import answer_image
+
+PER_PAGE, ENCOUNTERS, OK = 20, 20, 200
+Said = dict[str, Any]  # the checked values of a form
+GONE = "Campaign not found, or not yours."
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def list_campaigns(request: HttpRequest) -> HttpResponse:
+    """The user's campaigns, and the form for a new one."""
+    person = person_of(request)
+    form = NewCampaignForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        made = form.carry_out(lambda said: campaigns.create_campaign(person, said["name"]))
+        if made:
+            return see_other("campaign", made.pk)
+    archived = request.GET.get("show") == "archived"
+    rows = campaigns.find_campaigns(person, archived).defer("notes")
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    query = "show=archived" if archived else ""
+    context = {"page": page, "archived": archived, "query": query, "form": form}
+    return render(request, "combat/campaigns/campaigns.html", context, status=form.status)
+
+
+def _find_campaign(request: HttpRequest, pk: int) -> Campaign:
+    """The campaign, for its owner alone; Http404 for others."""
+    found = Campaign.objects.filter(pk=pk, owner=person_of(request)).first()
+    if found is None:
+        raise Http404(GONE)
+    return found
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_campaign(request: HttpRequest, pk: int) -> HttpResponse:
+    """A campaign: encounters, people, NPCs, handouts, notes, house rules."""
+    campaign, status = _find_campaign(request, pk), OK
+    forms = {kind.do: kind(campaign) for kind in ACTIONS}
+    if request.method == "POST":
+        do = request.POST.get("do", "")
+        if do in forms:
+            form = forms[do] = type(forms[do])(campaign, request.POST, request.FILES)
+            answer = form.carry_out(partial(ACTIONS[type(form)], request, campaign))
+            if answer:
+                return answer
+            status = form.status
+        else:
+            try:
+                return _push(request, campaign, do)
+            except Refused as refused:
+                messages.warning(request, refused.message)
+                status = status_of(refused)
+    shown = {**_find_shown(request, campaign), "forms": forms}
+    return render(request, "combat/campaigns/campaign.html", shown, status=status)
+
+
+def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
+    """The values of the page's template, without its forms."""
+    rows = campaign.encounters.defer("start", "state")
+    page = Paginator(rows, ENCOUNTERS).get_page(request.GET.get("page"))
+    games = [find_system(slug) for slug in SYSTEMS]
+    return {
+        "campaign": campaign,
+        "page": page,
+        "rows": [(encounter, find_system(encounter.system)) for encounter in page],
+        "query": "",
+        "people": campaigns.find_people(campaign),
+        "npcs": campaigns.find_people(campaign, npc=True),
+        "handouts": campaign.handouts.defer("image"),
+        "shared": draw_markdown("".join(campaign.shared_notes.values_list("text", flat=True))),
+        "packs": campaign.packs.select_related("pack").defer("pack__document"),
+        "games": [
+            (game, len(campaign.options.get(game.slug, {})), len(campaign.conditions.get(game.slug, [])))
+            for game in games
+        ],
+    }
+
+
+def _back(campaign: Campaign, place: str) -> HttpResponse:
+    answer = see_other("campaign", campaign.pk)
+    answer["Location"] += f"#{place}"
+    return answer
+
+
+def _push(request: HttpRequest, campaign: Campaign, do: str) -> HttpResponse:
+    """Do what a button without a form asks; raises Refused."""
+    if do == "remove":
+        campaigns.remove_member(campaign, read_count(request.POST.get("who", "")) or 0)
+        return _back(campaign, "people")
+    if do != "archive":
+        raise Refused("unknown", "This page has no such action.")
+    campaigns.change_campaign(campaign, archived=not campaign.archived)
+    done = "archived" if campaign.archived else "restored"
+    messages.success(request, f"“{campaign.name}” {done}. Its encounters stay where they are.")
+    return see_other("campaigns")
+
+
+def _rename(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
+    campaigns.change_campaign(campaign, name=said["name"])
+    return _back(campaign, "keep")
+
+
+def _note(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
+    campaigns.change_campaign(campaign, notes=said["notes"])
+    messages.success(request, "Notes saved.")
+    return _back(campaign, "notes")
+
+
+def _delete(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
+    campaigns.delete_campaign(campaign)
+    messages.success(request, f"“{campaign.name}” is deleted. Its encounters stay.")
+    return see_other("campaigns")
+
+
+def _create_encounter(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
+    made = campaigns.create_in_campaign(campaign, person_of(request), said["system"], said["name"])
+    return see_other("prep", made.pk)
+
+
+def _add(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
+    npc = said["who"][0].npc
+    added = campaigns.add_members(campaign, [one.pk for one in said["who"]], npc)
+    messages.success(request, f"Added: {', '.join(one.name for one in added)}.")
+    return _back(campaign, "npcs" if npc else "people")
+
+
+def _add_handout(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
+    made = handouts.create_handout(campaign, **said)
+    messages.success(request, f"“{made.title}” is ready. Show it from an encounter of the campaign.")
+    return _back(campaign, "handouts")
+
+
+ACTIONS: dict[type[CampaignForm], Callable[[HttpRequest, Campaign, Said], HttpResponse]] = {
+    RenameForm: _rename,
+    NotesForm: _note,
+    DeleteForm: _delete,
+    EncounterForm: _create_encounter,
+    AddPeopleForm: _add,
+    AddNpcsForm: _add,
+    HandoutForm: _add_handout,
+}
+
+
+# ---------------------------------------------------------------- house rules
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_rules(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
+    """The page of the house rules for a campaign's new encounters of a game."""
+    campaign = _find_campaign(request, pk)
+    if slug not in SYSTEMS:
+        raise Http404("Game not found.")
+    system = find_system(slug)
+    state = State(slug, options=dict(campaign.options.get(slug, {})))
+    form = OptionsForm(system, state, request.POST if request.method == "POST" else None, settings=False)
+    if request.method == "POST":
+        changes = form.carry_out(lambda said: form.find_changes())
+        if changes is not None:
+            campaigns.set_rules(campaign, slug, [(key, value) for _, key, value in changes])
+            messages.success(request, f"House rules saved. New encounters of {system.name} start with them.")
+            return _back(campaign, "rules")
+    context = {"campaign": campaign, "system": system, "form": form}
+    return render(request, "combat/campaigns/campaign_rules.html", context, status=form.status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_conditions(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
+    """The page of the GM's own conditions for a campaign's encounters of a game."""
+    campaign, status = _find_campaign(request, pk), OK
+    if slug not in SYSTEMS:
+        raise Http404("Game not found.")
+    system = find_system(slug)
+    asked = request.POST if request.method == "POST" else request.GET
+    if request.method == "POST":
+        try:
+            messages.success(request, _change_conditions(campaign, system, request.POST))
+            return see_other("campaign_conditions", campaign.pk, slug)
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            status = status_of(refused)
+    listed = own_conditions.find_kept_conditions(campaign, slug)
+    old = next((one for one in listed if one.id == asked.get("own")), NEW)
+    form = view_form(system, listed, old, typed=request.POST if status != OK else None)
+    context = {"campaign": campaign, "system": system, "own": form}
+    return render(request, "combat/campaigns/campaign_conditions.html", context, status=status)
+
+
+def _change_conditions(campaign: Campaign, system: System, posted: QueryDict) -> str:
+    """Keep or delete a condition; returns what to say about it."""
+    if posted.get("do") == "drop":
+        return f"“{own_conditions.drop_kept(campaign, system, posted.get('own', '')).name}” is deleted."
+    own = posted.get("own", "")
+    old = own_conditions.find_kept(campaign, system.slug, own).name if own else ""
+    return f"“{own_conditions.keep_condition(campaign, system, read_own(posted), old).name}” is saved."
+
+
+# ---------------------------------------------------------------- handouts
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_handout(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """The page of one handout, to change or delete it."""
+    campaign = _find_campaign(request, pk)
+    handout = _find_handout(campaign, number)
+    edit, delete = EditHandoutForm(campaign, handout), DeleteHandoutForm(handout)
+    sent: SiteForm = edit
+    if request.method == "POST" and "delete" in request.POST:
+        sent = delete = DeleteHandoutForm(handout, request.POST)
+        if delete.carry_out(lambda said: _delete_handout(request, handout)):
+            return _back(campaign, "handouts")
+    elif request.method == "POST":
+        sent = edit = EditHandoutForm(campaign, handout, request.POST, request.FILES)
+        if edit.carry_out(lambda said: _change_handout(request, handout, said)):
+            return _back(campaign, "handouts")
+    where = handout.showings.values_list("encounter__name", flat=True).distinct()
+    context = {"campaign": campaign, "handout": handout, "where": sorted(set(where))}
+    context |= {"edit": edit, "delete": delete}
+    return render(request, "combat/campaigns/handouts/handout_edit.html", context, status=sent.status)
+
+
+def _change_handout(request: HttpRequest, handout: Handout, said: Said) -> bool:
+    handouts.change_handout(handout, **said)
+    messages.success(request, "Handout saved.")
+    return True
+
+
+def _delete_handout(request: HttpRequest, handout: Handout) -> bool:
+    handouts.delete_handout(handout)
+    messages.success(request, f"“{handout.title}” is deleted.")
+    return True
+
+
+def _find_handout(campaign: Campaign, number: int) -> Handout:
+    found = campaign.handouts.defer("image").filter(pk=number).first()
+    if found is None:
+        raise Http404("Handout not found.")
+    return found
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def show_own_picture(request: HttpRequest, pk: int, number: int, digest: str) -> HttpResponse:
+    """The picture of a handout, for the owner of its campaign."""
+    return answer_image(request, _find_handout(_find_campaign(request, pk), number), digest)

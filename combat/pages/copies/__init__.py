@@ -1,0 +1,1 @@
+"""The pages of copies of all data, for the host."""

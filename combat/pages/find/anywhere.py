@@ -1,0 +1,106 @@
+"""What can be found away from a table: a person's own things, the rules, and the pages they may open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q
+from django.urls import reverse
+
+from characters.accounts.people import is_host
+from characters.accounts.visitors import OPEN, is_visitor
+from characters.guests import Guest
+from characters.models import Character
+from combat.audience.fetching import find_open_seats
+from combat.models import Encounter, Handout
+from combat.rules import SYSTEMS, find_system
+
+from ..help.views import PAGES as HELP
+from .matching import Hit
+
+MOST_ROWS = 1000  # of each kind, the newest, that a search looks through
+FOR_ALL = {
+    "rulebooks": ("Rules", "the rulebooks of all games"),
+    "about_rules": ("About the rules", "makers and licenses"),
+    "help": ("Help", "short pages"),
+}
+FOR_KEEPERS = {  # of characters: people with an account, and guests at a player's seat
+    "gear": ("Gear", "weapons, armor and everything else"),
+    "characters": ("Characters", "all your sheets"),
+    "new_character": ("New character", "create a sheet"),
+}
+FOR_PEOPLE = {
+    "home": ("Home", "what comes next"),
+    "encounters": ("Encounters", "all your tables"),
+    "new_encounter": ("New encounter", "create a table"),
+    "import_encounter": ("Import an encounter", "from a file"),
+    "campaigns": ("Campaigns", "encounters, people, handouts, notes"),
+    "packs": ("Packs", "your own items, stat blocks and scenes"),
+    "downtime": ("Downtime", "days between fights"),
+    "import_characters": ("Import characters", "from files and text"),
+    "npcs": ("NPCs", "all your stat blocks"),
+    "new_npc": ("New NPC", "create stat blocks"),
+    "enter_code": ("Join a table", "type a code"),
+    "for_programs": ("For programs", "the table as JSON"),
+    "account": ("Account", "settings: name, password, passkeys"),
+    "devices": ("Devices", "settings: where you are signed in"),
+}
+FOR_HOST = {"copies": ("Copies of all data", "backup and restore")}
+
+
+def find_encounters(person: User) -> Iterator[Hit]:
+    """The encounters that a person owns, and those where they have a seat."""
+    seated = find_open_seats().filter(user=person, encounter__archived=False).values("encounter")
+    rows = Encounter.objects.filter(Q(owner=person) | Q(pk__in=seated)).order_by("-changed", "-pk")
+    for pk, name, system, archived in rows.values_list("pk", "name", "system", "archived")[:MOST_ROWS]:
+        about = f"{find_system(system).name}, archived" if archived else find_system(system).name
+        yield Hit(name, reverse("table", args=[pk]), about)
+
+
+def find_characters(person: User | Guest) -> Iterator[Hit]:
+    """The characters and NPCs that a person or guest keeps."""
+    own = Q(owner=None, pk__in=person.sheets) if isinstance(person, Guest) else Q(owner=person)
+    rows = Character.objects.filter(own, deleted_at=None).values_list("pk", "name", "summary", "npc")
+    for pk, name, summary, npc in rows[:MOST_ROWS]:
+        yield Hit(name, reverse("character", args=[pk]), summary, "NPC" if npc else "")
+
+
+def find_campaigns(person: User) -> Iterator[Hit]:
+    """The campaigns that a person owns."""
+    for pk, name, archived in person.campaigns.values_list("pk", "name", "archived")[:MOST_ROWS]:
+        yield Hit(name, reverse("campaign", args=[pk]), "archived" if archived else "")
+
+
+def find_own_handouts(person: User) -> Iterator[Hit]:
+    """The handouts of a person's campaigns."""
+    rows = Handout.objects.filter(campaign__owner=person).order_by("-pk")
+    for campaign, pk, title, name in rows.values_list("campaign", "pk", "title", "campaign__name")[
+        :MOST_ROWS
+    ]:
+        yield Hit(title, reverse("edit_handout", args=[campaign, pk]), f"of {name}")
+
+
+def find_rules(slugs: Iterable[str]) -> Iterator[Hit]:
+    """The rules of these games and how they are played, each by its place in the book and its text."""
+    for slug in slugs:
+        system, book = find_system(slug), reverse("rulebook", args=[slug])
+        for ruling in system.rulebook.rulings.values():
+            yield Hit(ruling.title, f"{book}#{ruling.id}", system.name, ruling.id, is_rule=True)
+        for rule in system.rulebook.all_rules.values():
+            about = f"{system.name}, {rule.section.rpartition(' > ')[2]}"
+            yield Hit(rule.text, f"{book}#{rule.id}", about, rule.id, is_rule=True)
+
+
+def find_pages(person: User | AnonymousUser) -> Iterator[Hit]:
+    """The pages of the site that a person may open, those of help and the rulebooks too."""
+    names = (FOR_PEOPLE if isinstance(person, User) else {}) | FOR_ALL
+    names |= FOR_KEEPERS if isinstance(person, User | Guest) else {}
+    names |= FOR_HOST if is_host(person) else {}
+    for name, (label, about) in names.items():
+        if name in OPEN or not is_visitor(person):
+            yield Hit(label, reverse(name), about)
+    for page in HELP:
+        yield Hit(page.title, reverse("help_page", args=[page.name]), f"Help: {page.about}")
+    for slug in SYSTEMS:
+        yield Hit(f"{find_system(slug).name}: rulebook", reverse("rulebook", args=[slug]), "Rules")

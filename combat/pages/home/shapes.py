@@ -1,0 +1,177 @@
+"""What comes next for one person: the table to go back to, the next ones, and who is there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from combat.audience.fetching import find_open_seats
+from combat.display.combatants.tokens import Look
+from combat.display.shapes.table_shapes import CombatantView
+from combat.models import Seat, ShareLink
+from combat.rules.core.basics.words import possessive
+from combat.rules.core.declaration.system import System
+from combat.rules.core.people.sides import find_able
+from combat.sharing.links import HERE
+from combat.sharing.viewer_context import ViewerContext
+
+from ..table.rows import add_sheets
+from .pictures import draw_known, draw_picture, view_known
+
+MAX_PEOPLE = 6
+ROLES = {ShareLink.WATCH: "spectator", ShareLink.CO_GM: "co-GM", ShareLink.PLAY: "no character yet"}
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Someone with a seat at a table: their name and what they play. `is_here` is None if not told."""
+
+    name: str
+    note: str
+    look: Look | None
+    face: str
+    is_here: bool | None
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """A table that someone can go to: where it stands, and its picture.
+
+    `turn` says whose turn it is; `seated_as` is empty for the GM, else what the viewer is there.
+    """
+
+    name: str
+    game: System
+    address: str
+    phase: str
+    state: str
+    detail: str
+    seated_as: str
+    picture: SafeString
+    turn: str = ""
+    is_yours: bool = False
+    people: tuple[Guest, ...] = ()
+    others: int = 0
+
+    @property
+    def button(self) -> str:
+        """The words of the button that leads there."""
+        if self.is_yours:
+            return "Take your turn"
+        return "Prepare the fight" if self.phase == "prep" and not self.seated_as else "Back to table"
+
+
+def view_card(context: ViewerContext) -> TableCard:
+    """A table in the list of next ones."""
+    encounter = context.encounter
+    page = "prep" if _is_prepared(context) and context.seat is None else "table"
+    return TableCard(
+        encounter.name,
+        context.system,
+        reverse(page, args=[encounter.pk]),
+        encounter.phase,
+        _say_state(context),
+        _say_detail(context),
+        _say_role(context.seat),
+        draw_known(context),
+    )
+
+
+def view_large_card(context: ViewerContext) -> TableCard:
+    """The table to go back to: with whose turn it is, and who is there as far as the viewer may know."""
+    system, known = context.system, context.known_state
+    combatants = add_sheets(context, view_known(system, context))
+    acting = (known.active, *known.sharing) if known.phase == "fight" else ()
+    turns = [combatants[who] for who in acting if who in combatants]
+    is_yours = context.viewer.is_seated and any(context.viewer.plays(one.id) for one in turns)
+    people = _view_people(context, combatants)
+    card = view_card(context)
+    return TableCard(
+        card.name,
+        card.game,
+        card.address,
+        card.phase,
+        card.state,
+        count_sides(context),
+        card.seated_as,
+        draw_picture(system, known, combatants, context.encounter.pk),
+        turn="Your turn" if is_yours else _say_turns(turns),
+        is_yours=is_yours,
+        people=tuple(people[:MAX_PEOPLE]),
+        others=len(people[MAX_PEOPLE:]),
+    )
+
+
+def _say_turns(turns: list[CombatantView]) -> str:
+    """Whose turn it is; several may act at the same time."""
+    if len(turns) > 1:
+        return f"{len(turns)} act together"
+    return f"{possessive(turns[0].name)} turn" if turns else ""
+
+
+def _is_prepared(context: ViewerContext) -> bool:
+    return context.encounter.phase == "prep" and not context.encounter.downtime
+
+
+def _say_state(context: ViewerContext) -> str:
+    """Where a table stands, in two words."""
+    encounter = context.encounter
+    if encounter.phase == "fight":
+        return f"Round {encounter.round}"
+    if encounter.phase == "over":
+        return "Ended"
+    return "Downtime" if encounter.downtime else "In preparation"
+
+
+def _say_detail(context: ViewerContext) -> str:
+    """The campaign of the GM's own table and who is in it; to others only the game."""
+    if context.seat:
+        return context.system.name
+    count = context.encounter.combatants
+    people = f"{count} combatant{'' if count == 1 else 's'}" if count else "nobody yet"
+    campaign = context.encounter.campaign
+    return f"{campaign.name} · {people}" if campaign else f"{context.system.name} · {people}"
+
+
+def _say_role(seat: Seat | None) -> str:
+    if seat is None:
+        return ""
+    role = ROLES[seat.kind] if seat.kind != ShareLink.PLAY else ""
+    return f"as {seat.name}, {role}" if role else f"as {seat.name}"
+
+
+def count_sides(context: ViewerContext) -> str:
+    """How many of each side can still fight, as far as the viewer knows: "4 against 6"."""
+    sides = Counter(one.side for one in find_able(context.system, context.known_state))
+    return " against ".join(map(str, sides.values())) if len(sides) > 1 else ""
+
+
+def _view_people(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> list[Guest]:
+    """Those with a seat: all of them for a GM, the players for a player, nobody for a spectator."""
+    if context.viewer.is_spectator:
+        return []
+    seats = find_open_seats().filter(encounter=context.encounter.pk).order_by("created")
+    if not context.viewer.is_gm:
+        seats = seats.filter(kind=ShareLink.PLAY)
+    now = timezone.now()
+    people = [_view_guest(seat, context, combatants, now) for seat in seats]
+    return sorted(people, key=lambda person: person.is_here is False)
+
+
+def _view_guest(
+    seat: Seat, context: ViewerContext, combatants: Mapping[str, CombatantView], now: datetime
+) -> Guest:
+    """Who plays one of the GM's combatants, and who is away, is told to the GM alone."""
+    is_gm = context.viewer.is_gm
+    known = (combatants[who] for who in seat.combatants if who in combatants)
+    played = next((one for one in known if one.pc or is_gm), None)
+    note = played.name if played else ROLES[seat.kind]
+    return Guest(
+        seat.name, note, played.look if played else None, seat.face, now - seat.seen < HERE if is_gm else None
+    )

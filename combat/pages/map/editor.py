@@ -1,0 +1,132 @@
+"""The page that draws a scene: the map, what can be drawn, and a list of everything on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from combat.play.scenes.drawing import HOMES, KINDS, PICTURE, Kind, Shape, points_of, shapes_in
+from combat.rules.core.declaration.system import System
+from combat.rules.core.space import Light, Point, Scene, Wall, Zone, map_of
+from combat.rules.core.space.battle_map import DOOR
+from combat.rules.core.space.hexes import plot
+from combat.rules.core.state.state import State
+
+MAX_LISTED = 100  # of one kind: others are chosen on the map
+TITLES = {
+    "zones": "Zones",
+    "walls": "Walls, doors, windows, fences",
+    "obstacles": "Obstacles",
+    "lights": "Lights",
+    "hidden": "Hidden areas",
+    "picture": "Picture",
+}
+
+
+@dataclass(frozen=True)
+class ShapeView:
+    """A shape in the list: its reference, its name, its place."""
+
+    ref: str
+    name: str
+    where: str
+
+
+@dataclass(frozen=True)
+class ShapeGroup:
+    """The shapes of one kind, as far as they are listed."""
+
+    title: str
+    shapes: tuple[ShapeView, ...]
+    count: int
+
+    @property
+    def more(self) -> int:
+        """How many are not listed."""
+        return self.count - len(self.shapes)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Everything drawn, for the pointer and for the list.
+
+    `spots` are references and points. `snap` is the side of a square in meters: shapes snap to the corners
+    of squares, tokens to their centres.
+    """
+
+    kinds: tuple[Kind, ...]
+    groups: tuple[ShapeGroup, ...]
+    spots: list[list[Any]]
+    snap: float
+
+
+def view_drawn(system: System, state: State) -> Drawn:
+    """Everything drawn on a scene, and the grid for new shapes."""
+    scene, hexes = state.scene, system.space.has_hexes(state)
+    homes = [home for home in ("zones", "walls", "obstacles", "lights", "hidden") if shapes_in(scene, home)]
+    groups = [_view_group(home, shapes_in(scene, home)) for home in homes]
+    picture = map_of(scene).picture
+    if picture:
+        groups.append(_view_group(PICTURE, (picture,)))
+    spots = [_view_spot(home, shape, hexes) for home in homes for shape in shapes_in(scene, home)]
+    spots += [_view_spot(PICTURE, picture, False)] if picture else []
+    return Drawn(tuple(KINDS.values()), tuple(groups), spots, map_of(scene).cell or system.space.cell_meters)
+
+
+def _view_group(home: str, shapes: tuple[Shape, ...]) -> ShapeGroup:
+    views = tuple(view_shape(home, shape) for shape in shapes[:MAX_LISTED])
+    return ShapeGroup(TITLES[home], views, len(shapes))
+
+
+def refer(home: str, shape: Shape) -> str:
+    """The reference of a shape in pages."""
+    return f"{home}:{getattr(shape, 'id', '')}"
+
+
+def read_reference(text: str) -> tuple[str, str]:
+    """The field of the scene that holds a shape, and the shape's id."""
+    home, _, shape_id = text.partition(":")
+    return home, shape_id
+
+
+def view_shape(home: str, shape: Shape) -> ShapeView:
+    """A shape in the list."""
+    a, b = points_of(shape)
+    return ShapeView(refer(home, shape), name_shape(home, shape), f"{_say(a)} to {_say(b)}")
+
+
+def _say(point: Point) -> str:
+    return f"{round(point.x, 1):g}, {round(point.y, 1):g}".replace("-", "\N{MINUS SIGN}")
+
+
+def name_shape(home: str, shape: Shape) -> str:
+    """The name of a shape, or its kind and id."""
+    number = str(getattr(shape, "id", "")).lstrip("wola")
+    name = getattr(shape, "name", "")
+    if isinstance(shape, Wall):
+        words = [name or f"{shape.kind.capitalize()} {number}"]
+        words += ["open"] * (shape.kind == DOOR and shape.open) + ["secret"] * shape.secret
+        return ", ".join(words)
+    return name or f"{HOMES[home].label if home in HOMES else TITLES[home]} {number}".strip()
+
+
+def _view_spot(home: str, shape: Shape, hexes: bool) -> list[Any]:
+    """What the pointer needs of a shape: its reference, its form and its points as drawn."""
+    look = "line" if isinstance(shape, Wall) else "round" if isinstance(shape, Light) else "box"
+    points: Iterable[Point] = points_of(shape)
+    leans = hexes and isinstance(shape, Zone) and not shape.upright
+    drawn = [plot(p.x, p.y, leans) for p in points]
+    return [
+        refer(home, shape),
+        "lean" if leans else look,
+        *(round(number, 2) for spot in drawn for number in spot),
+    ]
+
+
+def find_open(scene: Scene, text: str) -> tuple[str, str]:
+    """The reference of the shape whose form is open, if that shape exists."""
+    home, shape_id = read_reference(text)
+    ids: list[str] = [getattr(shape, "id", "") for shape in shapes_in(scene, home)] if home in HOMES else []
+    is_there = shape_id in ids or (home == PICTURE and map_of(scene).picture is not None)
+    return (home, shape_id) if is_there else ("", "")

@@ -1,0 +1,126 @@
+"""What the map requests before something is done: areas of actions, paths, sight lines, distances."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from combat.audience.secrecy import mask_names
+from combat.display.forms.foe_odds import find_foe_odds
+from combat.display.map.sight_lines import measure, view_line, view_lines
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Action
+from combat.sharing.access import find_context, for_visitors
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.errors import UNPROCESSABLE
+from cosmos_site.base.forms import see_other
+
+from ..table.doing import MAX_LENGTH, check_plays, read_known_fields
+from ..table.rows import add_sheets, view_combatants
+from .action_areas import find_area, refuse
+from .paths import find_consequences, find_paths
+from .points import find_spot
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_area(request: HttpRequest, pk: int) -> JsonResponse:
+    """The shapes of an action as its form stands, and who is inside them, allies first."""
+    context = find_context(request, pk)
+    actor = request.GET.get("combatant", "")
+    try:
+        action = context.system.action(request.GET.get("do", "")[:MAX_LENGTH])
+        check_asker(context, action, actor)
+        found = find_area(context, action, read_known_fields(context, action, actor, request.GET))
+    except Refused as refused:
+        found = refuse(refused.message)
+    return JsonResponse(found)
+
+
+def check_asker(context: ViewerContext, action: Action, actor: str) -> None:
+    """Raise unless the viewer could do the action: the GM for the GM's own, else who plays the combatant."""
+    if action.find_area is None:
+        raise Http404("That action covers no area.")
+    if action.who == "gm":
+        if not context.viewer.is_gm:
+            raise Http404("Only the GM can do that.")
+    else:
+        check_plays(context, actor)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_paths(request: HttpRequest, pk: int) -> JsonResponse:
+    """The places a combatant can go to now; with `do` and `to`, the consequences of that path."""
+    return answer_paths(request, find_context(request, pk))
+
+
+def answer_paths(request: HttpRequest, context: ViewerContext) -> JsonResponse:
+    """The same for any table, such as a branch's."""
+    actor = request.GET.get("combatant", "")
+    check_plays(context, actor)
+    if "do" not in request.GET:
+        found = find_paths(context, actor)
+    else:
+        try:
+            action = context.system.action(request.GET["do"][:MAX_LENGTH])
+            if not action.leads_there:
+                raise Http404("That action leads nowhere.")
+            found = find_consequences(context, action, read_known_fields(context, action, actor, request.GET))
+        except Refused as refused:
+            found = {"words": [], "provokes": [], "refused": refused.message}
+    return JsonResponse(found)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_lines(request: HttpRequest, pk: int) -> JsonResponse:
+    """The lines of sight of a combatant in words, and the rings of its weapons, in meters of the map."""
+    context = find_context(request, pk)
+    actor = request.GET.get("combatant", "")
+    check_plays(context, actor)
+    return JsonResponse(view_lines(context, actor))
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_foe(request: HttpRequest, pk: int) -> HttpResponse:
+    """The card of a `target` that someone may attack: how they are, how far, their cover, and the chance."""
+    context = find_context(request, pk)
+    actor, target = request.GET.get("combatant", ""), request.GET.get("target", "")
+    check_plays(context, actor)
+    system, state = context.system, context.obscured_state
+    rows = add_sheets(context, view_combatants(system, context.known_state, context.viewer))
+    if target not in rows:
+        raise Http404("Nobody you know of.")
+    odds = find_foe_odds(system, state, actor, target)
+    shown = {
+        "actor": actor,
+        "one": rows[target],
+        "line": view_line(system, state, state[actor], state[target]),
+        "odds": odds,
+        "refused": mask_names(odds.refused, context.secret_names),
+    }
+    return render(request, "combat/map/pointing/foe_card.html", shown)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_distance(request: HttpRequest, pk: int) -> HttpResponse:
+    """The distance `from` one place `to` another, as the game counts it; 422 for anything else."""
+    return answer_distance(request, find_context(request, pk), see_other("table", pk))
+
+
+def answer_distance(request: HttpRequest, context: ViewerContext, page: HttpResponse) -> HttpResponse:
+    """The distance as data; a form sent without a script is redirected to its `page`, which says it."""
+    try:
+        start, end = (find_spot(context, request.GET.get(name, "")) for name in ("from", "to"))
+    except Refused as refused:
+        return JsonResponse({"refused": refused.message}, status=UNPROCESSABLE)
+    found = measure(context, start, end)
+    if "text/html" in request.headers.get("Accept", ""):
+        messages.info(request, f"Measured: {found['words']}.")
+        return page
+    return JsonResponse(found)

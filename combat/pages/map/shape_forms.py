@@ -1,0 +1,193 @@
+"""The form of each kind of shape on a scene, in numbers and names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from characters.display.number_fields import DecimalField
+from combat.play.scenes.drawing import Shape
+from combat.rules.core.declaration.system import System
+from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
+from combat.rules.core.space.battle_map import (
+    DOOR,
+    DUSK,
+    FENCE,
+    FREE,
+    FULL,
+    HEXES,
+    NIGHT,
+    RAIN,
+    SQUARES,
+    THINGS,
+    TINTS,
+    WALL,
+    WINDOW,
+)
+from combat.rules.core.state.state import State
+from cosmos_site.base.forms import set_choices
+
+from .zone_form import name_units, plain
+
+WALL_KINDS = ((WALL, "Wall"), (DOOR, "Door"), (WINDOW, "Window"), (FENCE, "Fence"))
+GRID_LABELS = (("", "standard grid"), (SQUARES, "Squares"), (HEXES, "Hexes"), (FREE, "None: free"))
+LOOKS = (("", "as its name says"), *((kind, kind.capitalize()) for kind in THINGS))
+COLORS = (("", TINTS[0].capitalize()), *((tint, tint.capitalize()) for tint in TINTS[1:]))
+SKIES = (("", "Day"), (DUSK, "Dusk"), (NIGHT, "Night"))
+WEATHERS = (("", "Dry"), (RAIN, "Rain"))
+FARTHEST = 10_000
+
+
+def make_place(label: str) -> DecimalField:
+    """A field for a place on the plane."""
+    return DecimalField(label=label, min_value=-FARTHEST, max_value=FARTHEST)
+
+
+def make_length(label: str, least: float = 0.1) -> DecimalField:
+    """A field for a length."""
+    return DecimalField(label=label, min_value=least, max_value=1000)
+
+
+class ShapeForm(forms.Form):
+    """The base of all shape forms."""
+
+    def __init__(self, system: System, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "shape-%s", **kwargs})
+        name_units(self, system.space.unit)
+        if "cover" in self.fields:
+            covers = [("", "none"), *(pair for pair in system.space.wall_covers if pair[0] not in ("", FULL))]
+            set_choices(self, "cover", [*covers, (FULL, "Full: nothing gets through")])
+        if "light" in self.fields:
+            set_choices(self, "light", [("", "bright"), *system.space.lights])
+
+    @property
+    def flags(self) -> list[forms.BoundField]:
+        """The checkboxes."""
+        return [self[name] for name, field in self.fields.items() if isinstance(field, forms.BooleanField)]
+
+    @property
+    def words(self) -> list[forms.BoundField]:
+        """The other fields."""
+        return [
+            self[name] for name, field in self.fields.items() if not isinstance(field, forms.BooleanField)
+        ]
+
+    def find_fields(self) -> dict[str, Any]:
+        """The values for the shape."""
+        said = dict(self.cleaned_data)
+        if "light" in said:
+            said["kind"] = said.pop("light")
+        return said
+
+
+class WallForm(ShapeForm):
+    """A wall, door, window or fence."""
+
+    kind = forms.ChoiceField(label="What", choices=WALL_KINDS)
+    name = forms.CharField(label="Name", max_length=60, required=False)
+    x1, y1 = make_place("From, left"), make_place("From, top")
+    x2, y2 = make_place("To, left"), make_place("To, top")
+    cover = forms.ChoiceField(label="Cover behind it", required=False)
+    blocks_sight = forms.BooleanField(label="Nobody sees through", required=False)
+    blocks_way = forms.BooleanField(label="Nobody walks through", required=False)
+    open = forms.BooleanField(label="Door: open", required=False)
+    locked = forms.BooleanField(label="Door: only the GM opens it", required=False)
+    secret = forms.BooleanField(label="Door: players see a wall while it is shut", required=False)
+
+
+class ObstacleForm(ShapeForm):
+    """A crate, a table, a parked vehicle."""
+
+    name = forms.CharField(label="Name", max_length=60)
+    x, y = make_place("Left"), make_place("Top")
+    width, depth = make_length("Width"), make_length("Depth")
+    height = make_length("Height")
+    kind = forms.ChoiceField(label="Looks like", choices=LOOKS, required=False)
+    cover = forms.ChoiceField(label="Cover behind it", required=False)
+    blocks_sight = forms.BooleanField(label="Nobody sees over it", required=False)
+    blocks_way = forms.BooleanField(label="Nobody walks over it", required=False)
+
+
+class LightForm(ShapeForm):
+    """A lamp, a fire."""
+
+    x, y = make_place("Left"), make_place("Top")
+    radius = make_length("Shines for")
+    light = forms.ChoiceField(label="Light there", required=False)
+    tint = forms.ChoiceField(label="Color", choices=COLORS, required=False)
+
+
+class AreaForm(ShapeForm):
+    """A part of the map that players do not see yet."""
+
+    name = forms.CharField(label="Name", max_length=60, required=False)
+    x, y = make_place("Left"), make_place("Top")
+    width, depth = make_length("Width"), make_length("Depth")
+
+
+class PictureForm(ShapeForm):
+    """Where the picture lies and how large it is."""
+
+    x, y = make_place("Left"), make_place("Top")
+    width, depth = make_length("Width"), make_length("Depth")
+
+
+class MapForm(ShapeForm):
+    """The properties of the whole map."""
+
+    grid = forms.ChoiceField(label="Grid", choices=GRID_LABELS, required=False)
+    cell = DecimalField(label="Side of a square", min_value=0.1, max_value=100, required=False)
+    sky = forms.ChoiceField(label="Sky", choices=SKIES, required=False)
+    weather = forms.ChoiceField(label="Weather", choices=WEATHERS, required=False)
+    fog = forms.BooleanField(label="Fog: players see only what their side sees", required=False)
+    remembers = forms.BooleanField(label="Explored places stay on the map", required=False)
+
+
+FORMS: dict[type[Any], type[ShapeForm]] = {
+    Wall: WallForm,
+    Obstacle: ObstacleForm,
+    Light: LightForm,
+    Area: AreaForm,
+    Picture: PictureForm,
+    BattleMap: MapForm,
+}
+
+
+def make_shape_form(system: System, shape: Shape | BattleMap, posted: Any = None) -> ShapeForm:
+    """The form of a shape as it is, or as it was posted."""
+    data = {key: plain(value) for key, value in read_fields_of(shape).items()}
+    form = FORMS[type(shape)](system, posted, initial=data)
+    if isinstance(shape, Wall) and shape.kind != DOOR and posted is None:
+        for name in ("open", "locked", "secret"):
+            del form.fields[name]
+    return form
+
+
+def make_map_form(system: System, state: State, posted: Any = None) -> ShapeForm:
+    """The form of the properties of the whole map; offers hexes only while the game counts in them."""
+    form = make_shape_form(system, map_of(state.scene), posted)
+    form.fields["cell"].help_text = f"blank: {system.space.cell_meters:g}"
+    if not system.space.has_hexes(state):
+        set_choices(form, "grid", [pair for pair in GRID_LABELS if pair[0] != HEXES])
+    return form
+
+
+def read_fields_of(shape: Shape | BattleMap) -> dict[str, Any]:
+    """The values of a shape, by the names of its form's fields."""
+    data = {key: getattr(shape, key) for key in shape.__struct_fields__}
+    if isinstance(shape, Light):
+        data["light"] = data.pop("kind")
+    if isinstance(shape, BattleMap):
+        data["cell"] = data["cell"] or None
+    return data
+
+
+def find_changes(form: ShapeForm, shape: Shape | BattleMap) -> dict[str, Any]:
+    """The values of a valid form, limited to the shape's own fields."""
+    said = form.find_fields()
+    if isinstance(shape, BattleMap):
+        said["cell"] = said["cell"] or 0.0
+    if isinstance(shape, Wall) and said["kind"] != DOOR:
+        said |= {"open": False, "locked": False, "secret": False}
+    return {name: said[name] for name in said if name in shape.__struct_fields__}

@@ -1,0 +1,337 @@
+"""Drawing the scene with the pointer or with forms: each change is one step, which can be undone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from combat.audience.picture_secrecy import find_clip
+from combat.display.forms.fields import first_errors
+from combat.display.map.scene import view_scene
+from combat.play.scenes import drawing
+from combat.play.scenes.map_files import read_file
+from combat.play.scenes.pictures import cut_picture, find_picture, keep_picture, lay_picture
+from combat.play.scenes.ready import find_ready_scene
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import redo, undo
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Picture, Point, Scene, Zone, map_of, with_map
+from combat.rules.core.space.battle_map import FREE, FULL
+from combat.rules.core.space.grid import round_hex
+from combat.rules.core.space.hexes import unplot
+from combat.sharing.access import find_context, find_gm_context, for_visitors
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import answer_picture
+from cosmos_site.base.forms import see_other
+from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.pictures import SCENE, remake
+
+from ..table.rows import add_sheets, view_combatants
+from .editor import find_open, read_reference, view_drawn
+from .forms import DrawForm, ImportMapForm, MapToolForm, ReadyForm, ScaleForm, SendPictureForm
+from .shape_forms import find_changes, make_map_form, make_shape_form
+from .zone_form import ZoneForm, find_initial
+
+MAX_LENGTH = 60  # of a reference
+Said = dict[str, Any]  # the checked values of a form
+Form = TypeVar("Form", bound=forms.Form)
+REWRITES: dict[str, Callable[..., Any]] = {"undo": undo, "redo": redo}
+
+
+class Change(NamedTuple):
+    """The changed scene, the reference of the shape to open then, and the message once it is stored."""
+
+    scene: Scene
+    opened: str = ""
+    said: str = ""
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def draw_scene(request: HttpRequest, pk: int) -> HttpResponse:
+    """The page that draws a scene; a POST changes one thing on it."""
+    context = find_gm_context(request, pk)
+    opened, refused = request.GET.get("edit", ""), None
+    if request.method == "POST":
+        opened = request.POST.get("shape", "")
+        try:
+            opened = _change(request, context)
+        except Refused as problem:
+            refused = problem
+        context = find_gm_context(request, pk)
+        if not refused and request.POST.get("next") == "prep":
+            return see_other("prep", pk)
+        if not refused and not is_htmx(request):
+            query = f"?{urlencode({'edit': opened})}" if opened else ""
+            answer = see_other("scene", pk)
+            answer["Location"] = f"{reverse('scene', args=[pk])}{query}#scene-editor"
+            return answer
+    shown = _find_shown(request, context, opened, refused)
+    template = "combat/map/drawing/scene.html#editor" if is_htmx(request) else "combat/map/drawing/scene.html"
+    return render(request, template, shown, status=status_of(refused) if refused else 200)
+
+
+def _change(request: HttpRequest, context: ViewerContext) -> str:
+    """Do what was posted; return the reference of the shape to open."""
+    do = request.POST.get("do", "")
+    if do in REWRITES:
+        REWRITES[do](context.encounter.pk, by=context.name, grant=context.grant)
+        return ""
+    if do == "place":
+        return _place(request, context)
+    if do in TOOLS:
+        kind, handler = TOOLS[do]
+        form = _check(kind(context.system, request.POST, request.FILES))
+        change = handler(request, context, form.cleaned_data)
+    elif do in CHANGES:
+        change = CHANGES[do](request, context)
+    else:
+        raise Refused("unknown", "This page has no such action.")
+    _set_scene(context, change.scene)
+    if change.said:
+        messages.success(request, change.said)
+    return change.opened
+
+
+def _set_scene(context: ViewerContext, scene: Scene) -> None:
+    """Set the scene as drawn: zones, parts of the map, or both; refused if someone was quicker."""
+    old, encounter = context.known_state.scene, context.encounter
+    changes = drawing.find_map_changes(map_of(old), map_of(scene))
+    name, fields = "change_map", changes
+    if _ground(scene) != _ground(old):
+        scene = scene if changes else msgspec.structs.replace(scene, map=msgspec.UNSET)
+        name, fields = "set_scene", {"scene": msgspec.to_builtins(scene)}
+    elif not changes:
+        raise Refused("bad_value", "Nothing would change: draw or choose something first.")
+    wanted = Submission(name, fields, version=encounter.version, by=context.name, grant=context.grant)
+    submit(encounter.pk, wanted)
+
+
+def _ground(scene: Scene) -> tuple[Any, ...]:
+    """What of a scene is not on its map: zones and starts."""
+    return scene.zones, scene.starts
+
+
+def _place(request: HttpRequest, context: ViewerContext) -> str:
+    """Place a combatant where its token was dropped."""
+    at = drawing.read_corners(request.POST.get("points", ""), least=1, most=1)[0]
+    hexes = context.system.space.has_hexes(context.known_state)
+    x, y = round_hex(*unplot(at.x, at.y)) if hexes else (at.x, at.y)
+    fields = {"target": request.POST.get("target", "")[:MAX_LENGTH], "x": x, "y": y}
+    encounter = context.encounter
+    wanted = Submission("place", fields, version=encounter.version, by=context.name, grant=context.grant)
+    submit(encounter.pk, wanted)
+    return ""
+
+
+def _draw(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
+    scene, kind = context.known_state.scene, request.POST.get("kind", "")
+    drawn, made = drawing.draw(scene, kind, said["points"], said["name"], _find_least_cover(context))
+    if kind == drawing.ZONE and "drawn" in request.POST:
+        drawn = msgspec.structs.replace(drawn, zones=(*scene.zones, *_stand_up(context, drawn.zones[-1:])))
+    return Change(drawn, f"{drawing.KINDS[kind].home}:{made}")
+
+
+def _find_least_cover(context: ViewerContext) -> str:
+    """The cover of a new shape: the least cover of the game."""
+    return next((key for key, _ in context.system.space.wall_covers if key not in ("", FULL)), "")
+
+
+def _read_points(request: HttpRequest, context: ViewerContext, may_lean: bool) -> tuple[Point, ...]:
+    """The points of a drawn shape; for a zone laid out by numbers of hexes, in hexes."""
+    points = drawing.read_corners(request.POST.get("points", ""))
+    leans = may_lean and "drawn" in request.POST and context.system.space.has_hexes(context.known_state)
+    return tuple(Point(*unplot(point.x, point.y)) for point in points) if leans else points
+
+
+def _reshape(request: HttpRequest, context: ViewerContext) -> Change:
+    reference = request.POST.get("shape", "")[:MAX_LENGTH]
+    home, shape_id = read_reference(reference)
+    shape = drawing.find_shape(context.known_state.scene, home, shape_id)
+    points = _read_points(request, context, isinstance(shape, Zone) and not shape.upright)
+    return Change(drawing.reshape(context.known_state.scene, home, shape_id, points), reference)
+
+
+def _remove(request: HttpRequest, context: ViewerContext) -> Change:
+    home, shape_id = read_reference(request.POST.get("shape", "")[:MAX_LENGTH])
+    return Change(drawing.remove(context.known_state.scene, home, shape_id))
+
+
+def _save(request: HttpRequest, context: ViewerContext) -> Change:
+    """Save the form of one shape."""
+    reference, scene = request.POST.get("shape", "")[:MAX_LENGTH], context.known_state.scene
+    home, shape_id = read_reference(reference)
+    shape = drawing.find_shape(scene, home, shape_id)
+    if isinstance(shape, Zone):
+        form = _check(ZoneForm(context.system, scene, request.POST))
+        zone = form.make_zone(shape, shape.id)
+        zones = tuple(zone if one is shape else one for one in scene.zones)
+        return Change(msgspec.structs.replace(scene, zones=zones), reference)
+    shape_form = _check(make_shape_form(context.system, shape, request.POST))
+    return Change(drawing.change(scene, home, shape_id, **find_changes(shape_form, shape)), reference)
+
+
+def _save_map(request: HttpRequest, context: ViewerContext) -> Change:
+    """Save the properties of the whole map."""
+    scene = context.known_state.scene
+    battle_map = map_of(scene)
+    form = _check(make_map_form(context.system, context.known_state, request.POST))
+    return Change(with_map(scene, msgspec.structs.replace(battle_map, **find_changes(form, battle_map))))
+
+
+def _check(form: Form) -> Form:
+    """The form, with checked values; Refused with all its errors."""
+    if not form.is_valid():
+        raise Refused("bad_value", first_errors(form))
+    return form
+
+
+def _scale(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
+    """Scale the picture by the distance between two of its places."""
+    points = said["points"]
+    onto = _find_corner(context, points[0]) if said["align"] else None
+    scene = drawing.scale_picture(context.known_state.scene, points[0], points[-1], said["metres"], onto)
+    return Change(scene, "picture:")
+
+
+def _find_corner(context: ViewerContext, place: Point) -> Point | None:
+    """The corner of the grid nearest to a place; None without squares."""
+    system, built = context.system, map_of(context.known_state.scene)
+    if built.grid == FREE or system.space.has_hexes(context.known_state):
+        return None
+    return drawing.find_corner(place, built.cell or system.space.cell_meters)
+
+
+def _send_picture(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
+    kept = keep_picture(context.encounter, said["picture"])
+    scene = lay_picture(context.known_state.scene, kept, said["metres"])
+    return Change(scene, "picture:", "Picture added. Say how large it is: drag between two places you know.")
+
+
+def _import(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
+    """Import a map of another program: it replaces the present one, its picture is added."""
+    scene = context.known_state.scene
+    space = context.system.space
+    found = read_file(said["file"], said["metres"], space.cell_meters, space.unit)
+    zones = scene.zones if said["keep"] else _stand_up(context, (found.zone,))
+    scene = with_map(
+        msgspec.structs.replace(scene, zones=zones, starts=found.starts or msgspec.UNSET), found.map
+    )
+    report, zone = list(found.report), found.zone
+    try:
+        kept = keep_picture(context.encounter, remake(found.picture, SCENE)) if found.picture else None
+    except Refused as problem:
+        kept = None
+        report.append(f"Left out: the picture. {problem.message}")
+    if kept:
+        lies = Picture(kept.digest, zone.x, zone.y, zone.width, zone.depth)
+        scene = with_map(scene, msgspec.structs.replace(map_of(scene), picture=lies))
+    old = context.known_state.scene
+    if _ground(scene) == _ground(old) and not drawing.find_map_changes(map_of(old), map_of(scene)):
+        raise Refused("not_allowed", "This file is the map already: nothing changes.")
+    return Change(scene, said=" ".join(report))
+
+
+def _stand_up(context: ViewerContext, zones: tuple[Zone, ...]) -> tuple[Zone, ...]:
+    """Zones drawn by eye, over walls or a picture: on a map of hexes they stay upright like these."""
+    if not context.system.space.has_hexes(context.known_state):
+        return zones
+    return tuple(msgspec.structs.replace(zone, upright=True) for zone in zones)
+
+
+def _use_ready(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
+    """Replace the scene by one of the library; the conditions of the whole scene stay. All go to its starts.
+
+    Its objects give the game's least cover, like drawn ones.
+    """
+    ready, cover = find_ready_scene(said["ready"]).scene, _find_least_cover(context)
+    things = tuple(msgspec.structs.replace(one, cover=cover) for one in map_of(ready).obstacles)
+    scene = msgspec.structs.replace(
+        context.known_state.scene,
+        settings={**context.system.space.zones.drawn_settings, **context.known_state.scene.settings},
+        name=ready.name,
+        zones=_stand_up(context, ready.zones),
+        starts=ready.starts,
+        map=msgspec.structs.replace(map_of(ready), obstacles=things),
+    )
+    return Change(scene)
+
+
+CHANGES: dict[str, Callable[[HttpRequest, ViewerContext], Change]] = {
+    "reshape": _reshape,
+    "remove": _remove,
+    "save": _save,
+    "map": _save_map,
+}
+TOOLS: dict[str, tuple[type[MapToolForm], Callable[[HttpRequest, ViewerContext, Said], Change]]] = {
+    "draw": (DrawForm, _draw),
+    "scale": (ScaleForm, _scale),
+    "picture": (SendPictureForm, _send_picture),
+    "import": (ImportMapForm, _import),
+    "ready": (ReadyForm, _use_ready),
+}
+
+
+def _find_shown(
+    request: HttpRequest, context: ViewerContext, opened: str, refused: Refused | None
+) -> dict[str, Any]:
+    """The values of the page's template."""
+    system, state = context.system, context.known_state
+    combatants = add_sheets(context, view_combatants(system, state, context.viewer))
+    home, shape_id = find_open(state.scene, opened)
+    drawn = view_drawn(system, state)
+    do = request.POST.get("do", "") if refused else ""
+    return {
+        "encounter": context.encounter,
+        "system": system,
+        "scene": view_scene(system, state, combatants, to_draw=True),
+        "drawn": drawn,
+        "shapes": json.dumps(drawn.spots, separators=(",", ":")),
+        "refused": refused,
+        "open": f"{home}:{shape_id}" if home else "",
+        "tools": {
+            name: kind(system, *((request.POST, request.FILES) if do == name else ()))
+            for name, (kind, _) in TOOLS.items()
+        },
+        "map_form": make_map_form(system, state, request.POST if do == "map" else None),
+        "has_picture": map_of(state.scene).picture is not None,
+        **_find_open_form(request, context, home, shape_id, do == "save"),
+    }
+
+
+def _find_open_form(
+    request: HttpRequest, context: ViewerContext, home: str, shape_id: str, again: bool
+) -> dict[str, Any]:
+    """The form of the chosen shape: as it is, or as it was typed."""
+    if not home:
+        return {}
+    system, scene = context.system, context.known_state.scene
+    shape, posted = drawing.find_shape(scene, home, shape_id), request.POST if again else None
+    if isinstance(shape, Zone):
+        return {"zone_form": ZoneForm(system, scene, posted, initial=find_initial(shape)), "editing": shape}
+    return {"shape_form": make_shape_form(system, shape, posted)}
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_picture(request: HttpRequest, pk: int, digest: str) -> HttpResponse:
+    """The part of the picture under the scene that the viewer may see."""
+    context = find_context(request, pk)
+    clip = find_clip(context.full_state, context.viewer)
+    if clip is None or clip.shown.digest != digest:
+        raise Http404("Picture not found.")
+    image = find_picture(context.encounter, digest) if clip.is_whole else cut_picture(context.encounter, clip)
+    if image is None:
+        raise Http404("Picture not found.")
+    return answer_picture(image, "scene")

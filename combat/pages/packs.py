@@ -1,0 +1,202 @@
+"""The pages of packs: the list, a new one, and one with what it would change in a campaign."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+from crispy_forms.layout import HTML, Div, Layout
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.html import format_html
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_safe
+
+from combat.models import Campaign, Pack
+from combat.play.packs import library, making, using
+from combat.play.packs.documents import MAX_BYTES
+from combat.play.people.campaigns import MAX_NAME, clean_text, clean_title, find_campaigns
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.sharing.access import person_of
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import answer_file
+from cosmos_site.base.forms import CheckedField, GroupedChecks, SiteForm, UploadField, see_other, set_choices
+
+
+class ReadPackForm(SiteForm):
+    """A file."""
+
+    file = UploadField(
+        MAX_BYTES,
+        label="File",
+        help_text=f"up to {MAX_BYTES // 1_000_000} MB; you see what is in it before anything is changed",
+        widget=forms.FileInput({"accept": "application/json,.json"}),
+    )
+
+
+class NewPackForm(SiteForm):
+    """What goes into a pack, and the words at its head."""
+
+    name = CheckedField(clean_title, label="Name", max_length=MAX_NAME)
+    release = forms.CharField(label="Version", max_length=30, required=False)
+    author = forms.CharField(label="Author", max_length=100, required=False)
+    license = forms.CharField(
+        label="License", max_length=100, required=False, widget=forms.TextInput({"placeholder": "CC BY 4.0"})
+    )
+    about = CheckedField(
+        partial(clean_text, most=making.MAX_ABOUT, what="The description"),
+        label="Description",
+        required=False,
+        max_length=making.MAX_ABOUT,
+        widget=forms.Textarea({"rows": 3}),
+    )
+    thing = forms.MultipleChoiceField(required=False, label="", widget=GroupedChecks)
+
+    def __init__(self, campaign: Campaign, *sent: Any, author: str) -> None:
+        usual = {"name": campaign.name, "author": author, "release": "1"}
+        super().__init__(*sent, initial=usual)
+        offers = making.find_offers(campaign).items()
+        set_choices(self, "thing", [(title, [_offer(one) for one in rows]) for title, rows in offers])
+        self.helper.layout = Layout(
+            HTML('<section class="card" aria-labelledby="h-about"><h2 id="h-about">About it</h2>'),
+            Div("name", "release", css_class="form-row"),
+            Div("author", "license", css_class="form-row"),
+            "about",
+            HTML("</section>"),
+            "thing",
+        )
+
+
+def _offer(offer: making.Offer) -> tuple[str, str]:
+    note = format_html(' <small class="muted">{}</small>', offer.note) if offer.note else ""
+    return offer.value, format_html("{}{}", offer.name, note)
+
+
+class PreviewForm(SiteForm):
+    """The campaign to compare a pack with."""
+
+    campaign = forms.ChoiceField(label="Campaign")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def list_packs(request: HttpRequest) -> HttpResponse:
+    """The user's packs, and the form that reads one from a file."""
+    person, form = person_of(request), ReadPackForm()
+    if request.method == "POST":
+        form = ReadPackForm(request.POST, request.FILES)
+        pack = form.carry_out(lambda said: library.read_pack(person, said["file"]))
+        if pack:
+            messages.success(
+                request, f"The file of “{pack.name}” was read. Nothing changes until you switch it on."
+            )
+            return see_other("pack", pack.pk)
+    context = {
+        "packs": library.find_packs(person).prefetch_related("uses__campaign"),
+        "campaigns": find_campaigns(person).only("name"),
+        "form": form,
+    }
+    return render(request, "combat/packs/packs.html", context, status=form.status)
+
+
+def _find_campaign(request: HttpRequest, number: int) -> Campaign:
+    found = Campaign.objects.filter(pk=number, owner=person_of(request)).first()
+    if found is None:
+        raise Http404("Campaign not found, or not yours.")
+    return found
+
+
+def _find_pack(request: HttpRequest, number: int) -> Pack:
+    found = Pack.objects.filter(pk=number, owner=person_of(request)).first()
+    if found is None:
+        raise Http404("Pack not found, or not yours.")
+    return found
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def make_pack(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose what of a campaign goes into a pack, and make it."""
+    campaign, person = _find_campaign(request, pk), person_of(request)
+    sent = [request.POST] if request.method == "POST" else []
+    form = NewPackForm(campaign, *sent, author=person.get_username())
+    if sent:
+
+        def make(said: dict[str, Any]) -> Pack:
+            return library.keep_pack(person, making.make_pack(campaign, said["thing"], said))
+
+        pack = form.carry_out(make)
+        if pack:
+            messages.success(request, f"“{pack.name}” is made. Download it to pass it on.")
+            return see_other("pack", pack.pk)
+    context = {"campaign": campaign, "form": form}
+    return render(request, "combat/packs/new_pack.html", context, status=form.status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_pack(request: HttpRequest, pk: int) -> HttpResponse:
+    """A pack: what is in it, what it would change in a campaign, on and off."""
+    pack, refused = _find_pack(request, pk), None
+    if request.method == "POST":
+        try:
+            return _perform(request, pack)
+        except Refused as problem:
+            refused = problem
+    context = _find_shown(request, pack)
+    status = status_of(refused) if refused else 200
+    return render(request, "combat/packs/pack.html", {**context, "refused": refused}, status=status)
+
+
+def _perform(request: HttpRequest, pack: Pack) -> HttpResponse:
+    """Do what a form of the page asks; raises Refused."""
+    do = request.POST.get("do", "")
+    if do == "delete":
+        library.delete_pack(pack)
+        messages.success(request, f"“{pack.name}” is deleted.")
+        return see_other("packs")
+    if do not in ("on", "off"):
+        raise Refused("unknown", "This page has no such action.")
+    campaign = _find_campaign(request, read_count(request.POST.get("campaign", "")) or 0)
+    if do == "on":
+        using.switch_on(pack, campaign)
+        messages.success(request, f"“{pack.name}” is on in {campaign.name}.")
+    else:
+        using.switch_off(pack, campaign)
+        messages.success(request, f"“{pack.name}” is off in {campaign.name}. What you changed stays.")
+    return see_other("pack", pack.pk)
+
+
+def _find_shown(request: HttpRequest, pack: Pack) -> dict[str, Any]:
+    """The values of the page's template: the preview is for the campaign asked for."""
+    document = library.open_pack(pack)
+    uses = list(pack.uses.select_related("campaign"))
+    on = {use.campaign_id for use in uses}
+    free = [one for one in find_campaigns(person_of(request)).defer("notes") if one.pk not in on]
+    wanted = read_count(request.GET.get("campaign") or request.POST.get("campaign") or "")
+    campaign = next((one for one in free if one.pk == wanted), None)
+    rows = using.compare(document, campaign)
+    return {
+        "pack": pack,
+        "document": document,
+        "uses": uses,
+        "form": PreviewForm(choices={"campaign": [(str(one.pk), one.name) for one in free]})
+        if free
+        else None,
+        "campaign": campaign,
+        "rows": rows,
+        "counts": Counter(row.state for row in rows),
+    }
+
+
+@login_required
+@require_safe
+def download_pack(request: HttpRequest, pk: int) -> HttpResponse:
+    """The file of a pack."""
+    pack = _find_pack(request, pk)
+    return answer_file(library.read_file(pack), f"{slugify(pack.name)[:60] or 'pack'}.pack.json")

@@ -1,0 +1,269 @@
+"""The forms of the preparation: house rules, rows of the roster, a character, the encounter itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from characters.faces import FACES
+from characters.models import Character
+from combat.display.forms.fields import NewEncounterForm, SideForm, list_zones
+from combat.display.rules_view import link_rule
+from combat.models import Campaign
+from combat.play.after.imports import MAX_BYTES
+from combat.play.notes.examples import make_example
+from combat.play.notes.lists import MAX_LIST
+from combat.play.people.campaigns import MAX_NAME, MAX_TAGS, clean_tags, clean_title
+from combat.play.scenes.map_errors import is_map
+from combat.rules.core.declaration.options import TABLE_OPTIONS, TableOption
+from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.decisions import MAX_LENGTH
+from combat.rules.core.state.state import State
+from cosmos_site.base.forms import CheckedField, GroupedChecks, SiteForm, UploadField, set_choices, wrong
+
+MAPS = (".uvtt", ".dd2vtt", ".df2vtt")
+NO_FACE = "none"  # the choice that takes a face away
+
+
+class OptionsForm(SiteForm):
+    """Scene conditions and house rules: a field for each that is declared, changed rules first.
+
+    Of the groups of rules only those that are `opened` have fields.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        state: State,
+        sent: Any = None,
+        *,
+        settings: bool = True,
+        opened: Collection[str] = ("table", "rules"),
+    ) -> None:
+        super().__init__(sent)
+        self.system, self.state = system, state
+        for one in system.book.settings if settings else ():
+            note = format_html(" {}", link_rule(one.rule, system.slug)) if one.rule else ""
+            self._add(f"setting-{one.key}", one.label, one.choices, system.setting(state, one.key), note)
+        self.settings = [*self]
+        groups = (("table", "Table settings", TABLE_OPTIONS), ("rules", "House rules", system.book.options))
+        self.groups = [self._add_group(*group, is_open=group[0] in opened) for group in groups]
+
+    def _add_group(
+        self, key: str, label: str, options: Iterable[TableOption], *, is_open: bool
+    ) -> dict[str, Any]:
+        """Fields under a heading, if it is open, and the options that differ: label, value, default."""
+        rows = [(one, self.system.option(self.state, one.key)) for one in options]
+        rows.sort(key=lambda row: row[1] == row[0].default)
+        changed = [(o.label, o.describe(now), o.describe(o.default)) for o, now in rows if now != o.default]
+        fields = [self._add_option(*row) for row in rows] if is_open else []
+        return {"key": key, "label": label, "fields": fields, "changed": changed}
+
+    def _add_option(self, option: TableOption, now: Any) -> forms.BoundField:
+        note = option.help if option in TABLE_OPTIONS else ""
+        if now != option.default:
+            note = format_html("<b>changed</b>, default: {}", option.describe(option.default))
+        if option.ruling:
+            note = format_html("{} {}", note, link_rule(option.ruling, self.system.slug))
+        choices = [(one, option.describe(one)) for one in dict.fromkeys((*option.choices, now))]
+        return self._add(f"option-{option.key}", option.label, choices, now, note)
+
+    def _add(self, name: str, label: str, choices: Iterable[Any], now: Any, note: str) -> forms.BoundField:
+        shown: dict[str, Any] = {"label": label, "help_text": note, "initial": now, "required": False}
+        if isinstance(now, bool):
+            self.fields[name] = forms.BooleanField(**shown)
+        else:
+            wrong = f"choose {', '.join(words for _, words in choices)}."
+            shown |= {"error_messages": {"invalid_choice": wrong}}
+            self.fields[name] = forms.ChoiceField(choices=choices, **shown)
+        return self[name]
+
+    def find_changes(self) -> list[tuple[str, str, Any]]:
+        """What is changed: "option" or "setting", its key, the new value. A list without a choice stays."""
+        found = []
+        for name, said in self.cleaned_data.items():
+            kind, _, key = name.partition("-")
+            if said != "" and str(said) != str(self.fields[name].initial):
+                found.append((kind, key, said))
+        return found
+
+
+class ArrangeForm(SiteForm):
+    """Changes of selected combatants, or of one row as it is: what is blank stays."""
+
+    name = forms.CharField(
+        label="Name",
+        max_length=MAX_LENGTH,
+        required=False,
+        widget=forms.TextInput({"autocomplete": "off", "autofocus": True}),
+    )
+    alias = forms.CharField(
+        label="Alias",
+        max_length=MAX_LENGTH,
+        required=False,
+        help_text="the name players read until you reveal them",
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+    side = forms.CharField(
+        label="Side", max_length=MAX_LENGTH, required=False, widget=forms.TextInput({"list": "people-sides"})
+    )
+    zone = forms.ChoiceField(label="Zone", required=False)
+    hidden = forms.ChoiceField(
+        label="Seen by players",
+        choices=[("", "as it is"), ("no", "as usual"), ("yes", "hidden")],
+        required=False,
+    )
+    face = forms.ChoiceField(label="Face", required=False)
+
+    def __init__(self, state: State, *sent: Any, auto_id: str = "several-%s", **row: Any) -> None:
+        super().__init__(*sent, auto_id=auto_id, initial=row)
+        set_choices(self, "zone", [("", "as it is"), *list_zones(state)[1:]])
+        faces = [(one.key, one.name) for one in FACES]
+        none = [("", "as it is"), (NO_FACE, "by the name")]
+        set_choices(self, "face", [*(none if row.get("face", "?") else [("", "by the name")]), *faces])
+        if not row:
+            self.fields["side"].widget.attrs["placeholder"] = "as it is"
+
+    def clean(self) -> dict[str, Any]:
+        """What is said, without what is blank."""
+        said: dict[str, Any] = {n: " ".join(word.split()) for n, word in self.cleaned_data.items() if word}
+        if "hidden" in said:
+            said["hidden"] = said["hidden"] == "yes"
+        if said.get("face") == NO_FACE:
+            said["face"] = ""
+        return said
+
+
+class PeopleForm(SideForm):
+    """Notes, and what holds where they say nothing; they are read again while they are typed."""
+
+    ids = "people-%s"
+    side = forms.CharField(label="Side, if none is named", widget=forms.Select)
+    notes = forms.CharField(label="Type or paste your notes", widget=forms.Textarea)
+    zone = forms.ChoiceField(label="Zone, if none is named", required=False)
+    hidden = forms.BooleanField(label="All hidden from players", required=False)
+
+    def __init__(self, system: System, state: State, address: str, **said: Any) -> None:
+        super().__init__(state, initial=said)
+        set_choices(self, "zone", list_zones(state))
+        notes = self.fields["notes"]
+        notes.help_text = format_html(
+            "Such as: {}. “with” replaces their weapons or armor, “plus” adds to them. "
+            "Lists of other programs in JSON are read as well.",
+            make_example(system),
+        )
+        notes.widget.attrs |= {"rows": 4, "maxlength": MAX_LIST, "spellcheck": "false"} | {
+            "hx-post": address,
+            "hx-vals": '{"do": "read"}',
+            "hx-target": "#understood",
+            "hx-swap": "outerHTML",
+            "hx-sync": "this:replace",
+            "hx-trigger": "input changed delay:400ms, change from:#people-side, "
+            "input changed delay:400ms from:#people-new_side, change from:#people-zone, "
+            "change from:#people-hidden",
+        }
+
+
+class BringForm(SideForm):
+    """One of the GM's own characters, and its side."""
+
+    ids = "bring-%s"
+    character = forms.ChoiceField(label="Character")
+    rows = (("character", "side", "new_side"),)
+
+
+class StartForm(NewEncounterForm):
+    """A new encounter, and notes about who fights in it."""
+
+    notes = forms.CharField(
+        label="Who fights?",
+        required=False,
+        max_length=1_500,  # they travel in an address
+        help_text="your notes, if you have any: the next page shows how they are read before anyone is added",
+        widget=forms.Textarea({"rows": 3, "spellcheck": "false"}),
+    )
+    rows = (("name", "system"), ("notes",))
+
+
+class RenameForm(SiteForm):
+    """The encounter's name and its tags."""
+
+    name = CheckedField(clean_title, label="Name", max_length=MAX_NAME)
+    tags = CheckedField(
+        clean_tags,
+        label="Tags",
+        required=False,
+        help_text=f"up to {MAX_TAGS} words with commas, to find it in your list",
+        widget=forms.TextInput({"autocomplete": "off", "placeholder": "boarding, session 8"}),
+    )
+
+
+class MoveForm(SiteForm):
+    """A campaign of the encounter's owner, or none."""
+
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.none(),
+        label="Campaign",
+        required=False,
+        empty_label="none",
+        error_messages={"invalid_choice": "Choose one of your campaigns."},
+    )
+
+    def __init__(self, campaigns: QuerySet[Campaign], now: int | None, *sent: Any) -> None:
+        super().__init__(*sent, initial={"campaign": now})
+        field = self.fields["campaign"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset, self.is_useful = campaigns, bool(now) or campaigns.exists()
+        if not self.is_useful:
+            field.widget = forms.HiddenInput()
+
+
+class ImportForm(MoveForm):
+    """An exported encounter, and its campaign."""
+
+    file = UploadField(
+        MAX_BYTES,
+        label="Exported encounter",
+        help_text=f"up to {MAX_BYTES // 1_000_000} MB; every step is played again and compared",
+        widget=forms.FileInput({"accept": "application/json,.json"}),
+    )
+    field_order = ("file", "campaign")
+
+    def clean_file(self) -> bytes:
+        """The bytes; maps are read elsewhere, by the page of a scene."""
+        raw: bytes = self.cleaned_data["file"]
+        if is_map(raw) or str(getattr(self.files["file"], "name", "")).lower().endswith(MAPS):
+            raise forms.ValidationError("This is a map, not an encounter.", code="map")
+        return raw
+
+
+class DowntimeForm(SiteForm):
+    """Characters of one game that spend the time together."""
+
+    missing = wrong("Choose one or more of your own characters.")
+    who = forms.MultipleChoiceField(label="", widget=GroupedChecks, error_messages=missing)
+
+    def __init__(self, parties: Iterable[tuple[str, list[Character]]], *sent: Any, picked: list[str]) -> None:
+        super().__init__(*sent, initial={"who": picked})
+        rows = [(game, [(one.pk, _describe(one)) for one in people]) for game, people in parties]
+        set_choices(self, "who", rows)
+
+
+def _describe(one: Character) -> SafeString:
+    return format_html("{} <small>{}</small>", one.name, one.summary)
+
+
+class DeleteForm(SiteForm):
+    """The encounter's name, typed once more since a deleted encounter is gone for good."""
+
+    asked = "Type the encounter's name to delete it and its log."
+    confirm = forms.CharField(
+        label="Type the encounter's name",
+        widget=forms.TextInput({"autocomplete": "off"}),
+        error_messages={"required": asked},
+    )

@@ -1,0 +1,118 @@
+"""The forecast in one line: who wins, how long it takes, how many go down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from combat.play.whatif.forecast_jobs import Job
+from combat.rules.core.odds.forecast import find_margin
+
+NOBODY = "nobody"
+SENSES = (  # what a chance means, up to so many percent
+    (4, "almost never"),
+    (24, "unlikely"),
+    (44, "less likely than not"),
+    (55, "as likely as not"),
+    (75, "more likely than not"),
+    (95, "very likely"),
+    (100, "almost certain"),
+)
+
+
+@dataclass(frozen=True)
+class OddsPart:
+    """The chance of a side to win, in percent, and its place on the bar; `low` to `high` is its margin."""
+
+    label: str
+    tone: str
+    percent: int
+    x: float
+    width: float
+    low: float
+    high: float
+
+    @property
+    def span(self) -> float:
+        """The drawn width of its margin."""
+        return round(self.high - self.low, 1)
+
+    @property
+    def between(self) -> str:
+        """Its margin in words: "54 to 62%"."""
+        return f"{self.low - self.x:.0f} to {self.high - self.x:.0f}%"
+
+    @property
+    def middle(self) -> float:
+        """Where these words stand on the bar: below its margin, and not beyond the ends."""
+        return min(88.0, max(12.0, (self.low + self.high) / 2))
+
+    @property
+    def sense(self) -> str:
+        """What the chance means in words."""
+        return next(words for most, words in SENSES if self.percent <= most)
+
+
+@dataclass(frozen=True)
+class PrepOdds:
+    """A forecast in short: why there is none, or what it says so far.
+
+    The chances are known `within` so many points. `begins`: it has to be begun. `running`: more fights are
+    being played, about `needed` in all. A forecast with others names them, `whose`, and the chance `before`.
+    """
+
+    problem: str = ""
+    parts: tuple[OddsPart, ...] = ()
+    fights: int = 0
+    within: int = 0
+    rounds: str = ""
+    down: str = ""
+    begins: bool = False
+    running: bool = False
+    needed: int = 0
+    whose: str = ""
+    before: int | None = None
+
+    @property
+    def first(self) -> OddsPart:
+        """The side whose chance is written large: the allies, else the likeliest."""
+        own = [part for part in self.parts if part.tone == "is-ally"]
+        return own[0] if own else max(self.parts, key=lambda part: part.percent)
+
+    @property
+    def words(self) -> str:
+        """All chances in words."""
+        return ", ".join(f"{part.label} {part.percent}%" for part in self.parts)
+
+
+def make_odds(job: Job | None, tones: Mapping[str, str]) -> PrepOdds:
+    """What a job of the present fight says; None: there is none yet."""
+    if job is None or (job.lost and not job.done):
+        return PrepOdds(begins=True)
+    if job.failed:
+        return PrepOdds("The forecast failed: open it to begin again.")
+    if not job.done:
+        return PrepOdds(running=job.running, needed=job.needed)
+    parts = tuple(_find_parts(job, tones))
+    rounds = sum(ending.rounds for ending in job.endings) / job.done
+    odds = PrepOdds("", parts, job.done, job.within, f"{rounds:.0f}", running=job.running, needed=job.needed)
+    label = odds.first.label
+    own = [who for ending in job.endings for who in ending.dropped if job.side_of.get(who) == label]
+    down = round(len(own) / job.done)
+    return replace(odds, down=f"{label} lose {down or 'nobody'}")
+
+
+def _find_parts(job: Job, tones: Mapping[str, str]) -> list[OddsPart]:
+    """The sides in their order, then nobody if some fights had no winner."""
+    won = dict.fromkeys(job.sides, 0) | {"": 0}
+    for ending in job.endings:
+        won[ending.winner] += 1
+    found, x = [], 0.0
+    for side, times in won.items():
+        if side or times:
+            width = 100 * times / job.done
+            low, high = (x + 100 * bound for bound in find_margin(times / job.done, job.done))
+            bar = [round(place, 1) for place in (x, width, low, high)]
+            found.append(OddsPart(side or NOBODY, tones.get(side, ""), round(width), *bar))
+            x += width
+    return found

@@ -1,0 +1,156 @@
+"""The one place to add people: notes are read, shown, and only then added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from characters.services import character_service
+from combat.play.notes.glossary import Glossary, Source, make_glossary
+from combat.play.notes.lists import is_list, write_notes
+from combat.play.notes.notes import read_notes
+from combat.play.notes.parts import Reading
+from combat.play.people.late_joins import join_or_wait
+from combat.play.people.npcs import MAX_OFFERED
+from combat.play.people.roster import NPC_PREFIX, find_side, list_sides, read_side
+from combat.play.writing.encounter_service import Submission
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.gm.decisions import MAX_LENGTH
+from combat.sharing.access import person_of
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.errors import status_of
+
+from .forms import PeopleForm
+from .people_view import PeopleBox, PeopleReader, digest_of, view_riddle, view_stretches
+
+DOES = ("read", "use", "people")
+USUAL = ("side", "zone", "hidden")  # what holds where the notes say nothing
+
+
+def read_usual(said: Mapping[str, str]) -> dict[str, str]:
+    """What holds where the notes say nothing, for the address of the page."""
+    usual = {**{name: said.get(name, "") for name in USUAL}, "side": read_side(said)}
+    return {name: word[:MAX_LENGTH] for name, word in usual.items() if word}
+
+
+def view_box(request: HttpRequest, context: ViewerContext, said: Mapping[str, str]) -> PeopleBox:
+    """The box with the notes in it, read if there are any."""
+    box = _make_box(context, said)
+    if not box.text.strip():
+        return box
+    return _read(request, context, box)[0]
+
+
+def read_box(request: HttpRequest, context: ViewerContext) -> tuple[PeopleBox, int]:
+    """The box after reading its notes, or after using a suggestion, and the status of the answer."""
+    box = _make_box(context, request.POST)
+    if is_list(box.text):
+        return _read_list(request, context, box)
+    do, _, chosen = request.POST.get("do", "").partition(":")
+    if do != "use":
+        return _read(request, context, box)
+    try:
+        riddle, _, suggestion = chosen.partition(":")
+        numbers = [int(word) if word.isdecimal() and len(word) < 4 else -1 for word in (riddle, suggestion)]
+        box = replace(box, text=_find_reading(request, context, box)[1].use(numbers[0], numbers[1]))
+    except Refused as refused:
+        return replace(box, problem=refused.message, is_changed=True), status_of(refused)
+    box, status = _read(request, context, box)
+    return replace(box, is_changed=True), status
+
+
+def _read_list(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple[PeopleBox, int]:
+    """The box with a pasted list of another program as notes, and what they are read as."""
+    try:
+        box = replace(box, text=write_notes(box.text))
+    except Refused as refused:
+        return replace(box, problem=refused.message), status_of(refused)
+    box, status = _read(request, context, box)
+    return replace(box, is_changed=True), status
+
+
+def add(request: HttpRequest, context: ViewerContext) -> tuple[list[str], str]:
+    """Add everyone understood, all or nobody: their names, and the notes that are left.
+
+    No names if they wait for an open command.
+
+    Refused if the text is another one than was shown, or nobody is understood.
+    """
+    box = _make_box(context, request.POST)
+    if request.POST.get("seen") != digest_of(box.text):
+        raise Refused("stale", "The notes have changed: check what was understood, then add.")
+    if "\0" in box.side:
+        raise Refused("bad_value", "The side has a character that cannot be saved.")
+    glossary, reading = _find_reading(request, context, box)
+    if not reading.groups:
+        raise Refused("bad_value", "Nobody is understood: write a number and a stat block.")
+    zones = {zone.id for zone in context.known_state.scene.zones}
+    zone = box.zone if box.zone in zones else ""
+    joins = [group.make_join(glossary, box.side, zone, box.hidden) for group in reading.groups]
+    joined = join_or_wait(
+        context.encounter.pk,
+        [Submission("join", fields, by=context.name, grant=context.grant) for fields in joins],
+    )
+    return [one.name for one in joined], reading.rest
+
+
+def _make_box(context: ViewerContext, said: Mapping[str, str]) -> PeopleBox:
+    """The box as it is sent, without reading its notes."""
+    return PeopleBox(
+        text=said.get("notes", "").replace("\r\n", "\n"),
+        side=read_side(said) or list_sides(context.known_state)[0],
+        zone=said.get("zone", ""),
+        hidden=bool(said.get("hidden")),
+    )
+
+
+def make_form(context: ViewerContext, box: PeopleBox) -> PeopleForm:
+    """The form with the notes of the box."""
+    address = reverse("prep", args=[context.encounter.pk])
+    said = {"notes": box.text, "side": box.side, "zone": box.zone, "hidden": box.hidden}
+    return PeopleForm(context.system, context.known_state, address, **said)
+
+
+def _read(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple[PeopleBox, int]:
+    """The box with what its notes are read as, or why they cannot be read."""
+    state = context.known_state
+    try:
+        glossary, reading = _find_reading(request, context, box)
+    except Refused as refused:
+        return replace(box, problem=refused.message), status_of(refused)
+    names = {zone.id: zone.name for zone in state.scene.zones}
+    reader = PeopleReader(context.system, state, glossary, find_side(state), box.side, names)
+    return replace(
+        box,
+        groups=tuple(reader.view_group(group) for group in reading.groups),
+        riddles=tuple(view_riddle(number, riddle) for number, riddle in enumerate(reading.riddles)),
+        stretches=tuple(view_stretches(reading)),
+        count=reading.count,
+    ), 200
+
+
+def _find_reading(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple[Glossary, Reading]:
+    """The names that notes can use here, and what the notes of the box are read as.
+
+    People with the name of a side join that, unless another side than the usual one is chosen.
+    """
+    state = context.known_state
+    own = _find_own(request, context)
+    usual = list_sides(state)[0]
+    glossary = make_glossary(context.system, state, find_side(state), own, usual)
+    if box.side != usual:
+        glossary = replace(glossary, there=())
+    return glossary, read_notes(box.text, glossary)
+
+
+def _find_own(request: HttpRequest, context: ViewerContext) -> list[Source]:
+    """The viewer's own NPCs of this game, with their sheets."""
+    if not request.user.is_authenticated:
+        return []
+    npcs = character_service.find_npcs(person_of(request))
+    rows = npcs.filter(system=context.encounter.system, archived=False)
+    marked = ((f"{NPC_PREFIX}{npc.pk}", npc) for npc in rows.only("name", "summary", "sheet")[:MAX_OFFERED])
+    return [Source(mark, npc.name, npc.summary, npc.sheet, mark) for mark, npc in marked]

@@ -1,0 +1,188 @@
+"""What a fight still lacks before it starts, and the scenes that are ready to be used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+from combat.display.map.scene import view_scene
+from combat.models import ShareLink
+from combat.play.scenes.ready import GROUPS, ReadyScene, find_ready_scenes
+from combat.rules.core.declaration.system import System
+from combat.rules.core.map.bodies import meters_of
+from combat.rules.core.people.sides import standing_sides
+from combat.rules.core.space import find_zone, map_of
+from combat.rules.core.space.grid import make_grid
+from combat.rules.core.space.paths import is_filled
+from combat.rules.core.state.state import Combatant, State, present
+from combat.sharing.access import find_gm_context, for_visitors
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.htmx import is_htmx
+
+from ..table.sides_view import SideView
+
+DONE, OPEN, OPTIONAL = "done", "open", "optional"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing to look at before the start: done, open or optional, and where to do it."""
+
+    state: str
+    title: str
+    about: str
+    place: str = ""
+    link: str = ""
+
+
+def make_checklist(
+    context: ViewerContext, sides: Sequence[SideView], dock: dict[str, Any] | None
+) -> tuple[Check, ...]:
+    """What is ready and what is missing, in the order of preparing."""
+    return (
+        _check_scene(context.known_state),
+        _check_sides(context, sides),
+        *_check_places(context.system, context.known_state),
+        *_check_players(context, dock),
+    )
+
+
+def find_missing(context: ViewerContext) -> str:
+    """The first thing that a fight lacks before it can start; empty if it is ready."""
+    system, state = context.system, context.known_state
+    if len(standing := standing_sides(system, state)) < 2:
+        return "one side only" if standing else "nobody yet"
+    return next((check.title for check in _check_places(system, state) if check.state == OPEN), "")
+
+
+def _check_scene(state: State) -> Check:
+    zones = len(state.scene.zones)
+    about = f"{zones} zone{'' if zones == 1 else 's'}"
+    if map_of(state.scene) or zones:
+        return Check(DONE, state.scene.name or "Scene", about if zones else "a map without zones")
+    return Check(OPTIONAL, "Scene", "open ground", "scene", "Choose a scene")
+
+
+def _check_sides(context: ViewerContext, sides: Sequence[SideView]) -> Check:
+    fighting = standing_sides(context.system, context.known_state)
+    about = " against ".join(str(side.count) for side in sides if side.name in fighting)
+    if len(fighting) > 1:
+        return Check(DONE, f"{len(fighting)} sides", about)
+    missing = "one side only" if fighting else "nobody yet"
+    return Check(OPEN, "Two sides", missing, "people", "Add people")
+
+
+def _check_places(system: System, state: State) -> list[Check]:
+    """Whether everyone stands in a zone, where there are zones, and on free ground; and the sides apart."""
+    people = [one for one in present(state) if not one.inside]
+    if not people:
+        return []
+    if stuck := sum(_is_stuck(system, state, one) for one in people):
+        return [Check(OPEN, f"{stuck} in a wall or a thing", "", "roster", "Choose a zone for them")]
+    zones = [find_zone(state.scene, one.at) for one in people] if state.scene.zones else []
+    if outside := zones.count(None):
+        return [Check(OPEN, f"{outside} outside the zones", "", "roster", "Choose a zone for them")]
+    used = {zone.id: zone.name for zone in zones if zone}
+    if len(used) == 1 < len(state.scene.zones) and len(standing_sides(system, state)) > 1:
+        hint = "Place by side" if state.scene.starts else "Choose zones"
+        return [Check(OPTIONAL, "All in one zone", next(iter(used.values())), "roster", hint)]
+    all_zones = len(state.scene.zones)
+    return [Check(DONE, "All placed", f"{len(people)} in {len(used)} of {all_zones} zones")] if used else []
+
+
+def _is_stuck(system: System, state: State, combatant: Combatant) -> bool:
+    drawn = map_of(state.scene)
+    grid = make_grid(drawn, system.space.cell_meters, system.space.has_hexes(state))
+    return is_filled(drawn, grid, combatant.at, meters_of(combatant))
+
+
+def _check_players(context: ViewerContext, dock: dict[str, Any] | None) -> list[Check]:
+    """Whether every player character has a player, and whether there is a link for players."""
+    heroes = {one.id for one in present(context.known_state) if one.pc}
+    seats = context.encounter.seats.filter(ended=None, kind=ShareLink.PLAY)
+    played = {who for combatants in seats.values_list("combatants", flat=True) for who in combatants}
+    found = []
+    if heroes:
+        left = len(heroes - played)
+        about = "all have a player" if not left else f"{left} of {len(heroes)} without a player"
+        state = DONE if not left else OPTIONAL
+        found.append(Check(state, "Players", about))
+    if dock is not None:
+        found.append(Check(DONE, "Share link", "ready"))
+    return found
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A scene drawn small: the corner and size of what is seen, in meters, and what is inside the <svg>."""
+
+    box: str
+    inside: SafeString
+
+
+@dataclass(frozen=True)
+class ReadyView:
+    """A scene of the library, whether it is the scene of this fight, and its picture if that is shown."""
+
+    ready: ReadyScene
+    is_chosen: bool
+    picture: Picture | None
+
+
+@dataclass(frozen=True)
+class ReadyGroup:
+    """The scenes of one group; the open one has the scene of this fight, else it is the first."""
+
+    name: str
+    scenes: tuple[ReadyView, ...]
+    is_open: bool
+
+
+_drawn: dict[tuple[str, bool, str], Picture] = {}
+
+
+def view_ready_scenes(system: System, state: State, wanted: str = "") -> tuple[ReadyGroup, ...]:
+    """The scenes of the library by group; with pictures those of the open group, or of the `wanted` one."""
+    scenes = find_ready_scenes()
+    opened = next((one.group for one in scenes if one.name == state.scene.name), GROUPS[0])
+    found = []
+    for group in GROUPS:
+        drawn = group == (wanted or opened)
+        shown = tuple(
+            ReadyView(one, one.name == state.scene.name, _draw(system, state, one) if drawn else None)
+            for one in scenes
+            if one.group == group
+        )
+        found.append(ReadyGroup(group, shown, group == opened))
+    return tuple(found)
+
+
+def _draw(system: System, state: State, one: ReadyScene) -> Picture:
+    """A scene as a game draws it, on squares or hexes; drawn only once."""
+    key = system.slug, system.space.has_hexes(state), one.key
+    if key not in _drawn:
+        empty = msgspec.structs.replace(state, combatants={}, order=(), active="", ground=(), scene=one.scene)
+        scene = view_scene(system, empty, {})
+        inside = render_to_string("combat/prep/scene/ready_ground.html", {"scene": scene})
+        _drawn[key] = Picture(" ".join(map(str, scene.box)), inside)
+    return _drawn[key]
+
+
+@for_visitors
+@require_safe
+def show_ready_scenes(request: HttpRequest, pk: int) -> HttpResponse:
+    """The pictures of one group, or of none if there is no such group. Others than scripts get the page."""
+    context, wanted = find_gm_context(request, pk), request.GET.get("group", "")
+    if not is_htmx(request):
+        return redirect("prep", pk)
+    groups = view_ready_scenes(context.system, context.known_state, wanted)
+    scenes = next((one.scenes for one in groups if one.name == wanted), ())
+    return render(request, "combat/prep/scene/ready_pictures.html", {"scenes": scenes})

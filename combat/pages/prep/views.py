@@ -1,0 +1,442 @@
+"""Preparing an encounter: the fight on one page, before it and while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from django.contrib import messages
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods
+
+from characters.models import Character
+from combat.audience.fetching import find_open_seats
+from combat.display.forms.fields import NPC, JoinForm, first_errors
+from combat.display.map.scene import view_scene
+from combat.models import Campaign, Encounter, ShareLink
+from combat.play.after.copies import copy_encounter
+from combat.play.people.campaigns import bring_party, find_party, move_encounter
+from combat.play.people.late_joins import JOINS_LATE, join_or_wait
+from combat.play.people.npcs import find_fields, find_offered
+from combat.play.people.roster import find_ready, find_side
+from combat.play.scenes.pictures import copy_pictures
+from combat.play.writing.encounter_service import Seen, Submission, read_state, submit, submit_all
+from combat.play.writing.locking import locked
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Scene, zone_named
+from combat.rules.core.state.state import State
+from combat.sharing.access import (
+    check_owner,
+    find_gm_context,
+    for_visitors,
+    person_of,
+)
+from combat.sharing.guests import delete_encounter
+from combat.sharing.invitations import invite
+from combat.sharing.links import find_lasting_link
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.forms import SiteForm, see_other
+from cosmos_site.base.htmx import is_htmx
+
+from ..map.zone_form import ZoneForm, find_initial, plain
+from ..table.reserves_view import view_reserves
+from ..table.room_view import view_room
+from ..table.roster_view import view_order
+from ..table.rows import add_sheets, view_combatants
+from ..table.shapes import view_seating
+from ..table.sides_view import group_sides
+from . import later, library, odds, people, rows
+from .forms import ArrangeForm, BringForm, DeleteForm, MoveForm, OptionsForm, RenameForm
+from .people_view import PeopleBox
+from .ready import make_checklist, view_ready_scenes
+
+MAX_LENGTH = 60  # of a search
+# The part of the page to return to after a form: that form
+PLACES = {
+    "campaign": "keep",
+    "party": "roster",
+    "remove_zone": "scene",
+    "options": "options",
+    "arrange": "roster",
+    "hold_back": "roster",
+    "change_arrival": "waiting",
+    "duplicate_each": "roster",
+    "remove_each": "roster",
+    "place_by_side": "roster",
+    "name": "keep",
+}
+OF_THE_OWNER = (
+    "name",
+    "archive",
+    "delete",
+    "copy",
+    "campaign",
+)  # co-GMs may not do these
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def prepare(request: HttpRequest, pk: int) -> HttpResponse:
+    """Roster, scene and table options, before and during a fight."""
+    context, status = find_gm_context(request, pk), 200
+    box = people.view_box(request, context, request.GET)
+    if request.method == "POST":
+        try:
+            return _prepare(request, context)
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            context = find_gm_context(request, pk)
+            status = status_of(refused)
+            if request.POST.get("do", "").partition(":")[0] in people.DOES:
+                box = people.view_box(request, context, request.POST)
+    return render(request, "combat/prep/prep.html", _find_shown(request, context, box), status=status)
+
+
+def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteForm]:
+    """The forms by the button that sends them; the one that was sent has what was typed.
+
+    That of a zone is there only if it is open.
+    """
+    encounter, system, state = context.encounter, context.system, context.known_state
+    do = request.POST.get("do", "")
+    sent = {"join" if do == "with" else do: request.POST}
+    find = "" if "join" in sent else _find_words(request)
+    editing = zone_named(state.scene, request.GET.get("edit", ""))
+    opened = request.POST.getlist("group") if "options" in sent else request.GET.getlist("open")
+    plan = later.find_plan(request, state)
+    join = JoinForm(
+        system,
+        state,
+        sent.get("join"),
+        initial=_find_kept(request),
+        find=find,
+        npcs=_find_npcs(request, context, find),
+    )
+    zone: dict[str, SiteForm] = {}
+    if editing or "zone" in {*opened, *sent}:
+        first = find_initial(editing) if editing else {"x": plain(_next_x(state))}
+        zone["zone"] = ZoneForm(system, state.scene, sent.get("zone"), initial=first)
+    return {
+        **zone,
+        "join": join,
+        "with": join,
+        "options": OptionsForm(system, state, sent.get("options"), opened=opened),
+        "arrange": ArrangeForm(state, sent.get("arrange")),
+        "hold_back": later.LaterForm(state, sent.get("hold_back")),
+        **({"change_arrival": plan.form} if plan else {}),
+        "name": RenameForm(sent.get("name"), initial=_find_names(encounter)),
+        "campaign": MoveForm(_find_campaigns(request, context), encounter.campaign_id, sent.get("campaign")),
+        "delete": DeleteForm(sent.get("delete")),
+    }
+
+
+def _prepare(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Do what a form, or a button alone, asks; raises Refused."""
+    do = request.POST.get("do", "").partition(":")[0]
+    if do not in FILLED | BUTTONS.keys():
+        raise Refused("unknown", "This page has no such action.")
+    if do in OF_THE_OWNER:
+        check_owner(request, context)
+    if do in FILLED:
+        form = _make_forms(request, context)[do]
+        if not form.is_valid():
+            raise Refused("bad_value", first_errors(form))
+        answer = FILLED[do](request, context, form)
+    else:
+        answer = BUTTONS[do](request, context)
+    return answer or _back_to_prep(context.encounter, PLACES.get(do, ""))
+
+
+def _back_to_prep(encounter: Encounter, place: str, **kept: str) -> HttpResponse:
+    """Redirect to the form that was sent; a named place, since browsers otherwise keep the old one."""
+    query = urlencode({name: word for name, word in kept.items() if word})
+    answer = see_other("prep", encounter.pk)
+    answer["Location"] += f"{'?' if query else ''}{query}#{place}"
+    return answer
+
+
+def _back_to_table(request: HttpRequest, encounter: Encounter) -> HttpResponse | None:
+    """Redirect to the table, if the form was opened there; htmx then reads the whole page."""
+    if not _is_of_table(request):
+        return None
+    answer = see_other("table", encounter.pk)
+    if is_htmx(request):
+        address, answer = answer["Location"], HttpResponse(status=204)
+        answer["HX-Redirect"] = address
+    return answer
+
+
+def _is_of_table(request: HttpRequest) -> bool:
+    """Whether the form to add combatants is open at the table, for reinforcements."""
+    return "table" in (request.GET.get("to"), request.POST.get("next"))
+
+
+def _submission(context: ViewerContext, name: str, /, version: Seen = None, **fields: Any) -> Submission:
+    return Submission(name, fields, version=version, by=context.name, grant=context.grant)
+
+
+def _join(request: HttpRequest, context: ViewerContext, form: JoinForm) -> HttpResponse:
+    """Add combatants; the form for the next ones keeps block, side and zone."""
+    encounter, fields = context.encounter, _read_join(request, context, form)
+    joined = join_or_wait(encounter.pk, [_submission(context, "join", **fields)])
+    _say_added(request, form.cleaned_data["side"], [one.name for one in joined])
+    return _back_to_table(request, encounter) or _back_to_form(request, encounter, form)
+
+
+def _read_join(request: HttpRequest, context: ViewerContext, form: JoinForm) -> dict[str, Any]:
+    """The fields of the command that adds those whom the form names."""
+    said = form.cleaned_data
+    if not said["block"].startswith(NPC):
+        return dict(said)
+    own = find_fields(request.user, context.encounter.system, said["block"].removeprefix(NPC))
+    rest = {name: value for name, value in said.items() if name != "block"}
+    return {**rest, **own, "name": said["name"] or own["name"]}
+
+
+def _back_to_form(request: HttpRequest, encounter: Encounter, form: JoinForm) -> HttpResponse:
+    """Redirect to the form to add combatants, as it is."""
+    kept = {name: form.cleaned_data[name] for name in ("block", "side", "zone")}
+    return _back_to_prep(encounter, "add", find=_find_words(request), **kept)
+
+
+def _try_join(request: HttpRequest, context: ViewerContext, form: JoinForm) -> HttpResponse:
+    """Forecast the fight with those whom the form names; nobody joins."""
+    odds.begin_with(context, _read_join(request, context, form))
+    if is_htmx(request):
+        return odds.render_with(request, context)
+    return _back_to_form(request, context.encounter, form)
+
+
+def _say_added(request: HttpRequest, side: str, names: list[str]) -> None:
+    """Say who has joined; nobody has if they wait for an open action."""
+    if names:
+        messages.success(request, f"Added{f' to {side}' if side else ''}: {', '.join(names)}.")
+    else:
+        messages.info(request, JOINS_LATE)
+
+
+def _find_npcs(request: HttpRequest, context: ViewerContext, words: str = "") -> list[tuple[str, Character]]:
+    """The viewer's NPCs for this game."""
+    encounter = context.encounter
+    return find_offered(request.user, encounter.system, words, encounter.campaign_id)
+
+
+def _read_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Show what the notes are read as; a script gets only that."""
+    box, status = people.read_box(request, context)
+    if is_htmx(request):
+        part = "people" if box.is_changed else "understood"
+        shown = {"people": box, "notes": people.make_form(context, box), "encounter": context.encounter}
+        answer = render(request, f"combat/prep/people/{part}.html", shown, status=status)
+        if box.is_changed:
+            answer["HX-Retarget"] = "#people"
+        return answer
+    return render(request, "combat/prep/prep.html", _find_shown(request, context, box), status=status)
+
+
+def _add_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Add those whom the notes name; what was not understood stays in the box."""
+    added, rest = people.add(request, context)
+    _say_added(request, "", added)
+    return _back_to_prep(
+        context.encounter, "people" if rest else "roster", notes=rest, **people.read_usual(request.POST)
+    )
+
+
+def _save_zone(request: HttpRequest, context: ViewerContext, form: ZoneForm) -> HttpResponse:
+    """Add a zone or change one; after a new one comes the form of the next."""
+    scene, said = context.known_state.scene, form.cleaned_data
+    zone_id = said["id"] or _free_id(scene, said["name"])
+    old = zone_named(scene, zone_id)
+    zone = form.make_zone(old, zone_id)
+    zones = tuple(zone if z.id == zone.id else z for z in scene.zones)
+    zones = zones if old else (*zones, zone)
+    _set_scene(context, msgspec.structs.replace(scene, zones=zones))
+    return _back_to_prep(context.encounter, "zone", open="" if old else "zone")
+
+
+def _free_id(scene: Scene, name: str) -> str:
+    base = slugify(name) or "zone"
+    taken = {zone.id for zone in scene.zones}
+    return next(i for i in (base, *(f"{base}-{n}" for n in range(2, 100))) if i not in taken)
+
+
+def _remove_zone(request: HttpRequest, context: ViewerContext) -> None:
+    scene = context.known_state.scene
+    zones = tuple(z for z in scene.zones if z.id != request.POST.get("id"))
+    if len(zones) == len(scene.zones):
+        raise Refused("unknown", "That zone is gone: reload the page.")
+    _set_scene(context, msgspec.structs.replace(scene, zones=zones))
+
+
+def _set_scene(context: ViewerContext, scene: Scene) -> None:
+    """Set the whole scene; refused if someone was quicker."""
+    encounter, whole = context.encounter, msgspec.to_builtins(scene)
+    submit(encounter.pk, _submission(context, "set_scene", version=encounter.version, scene=whole))
+
+
+def _save_options(request: HttpRequest, context: ViewerContext, form: OptionsForm) -> None:
+    """Save table options and scene conditions: one step for each change."""
+    steps = [_submission(context, f"set_{kind}", key=k, value=v) for kind, k, v in form.find_changes()]
+    submit_all(context.encounter.pk, steps)
+
+
+def _rename(request: HttpRequest, context: ViewerContext, form: RenameForm) -> None:
+    Encounter.objects.filter(pk=context.encounter.pk).update(**form.cleaned_data)
+
+
+def _find_names(encounter: Encounter) -> dict[str, str]:
+    return {"name": encounter.name, "tags": ", ".join(encounter.tag_list)}
+
+
+def _find_campaigns(request: HttpRequest, context: ViewerContext) -> QuerySet[Campaign]:
+    """The campaigns an encounter can move to: its owner's, for the owner alone."""
+    if context.encounter.owner_id != request.user.pk:
+        return Campaign.objects.none()
+    open_or_here = Q(archived=False) | Q(pk=context.encounter.campaign_id)
+    return Campaign.objects.filter(open_or_here, owner=person_of(request)).only("name")
+
+
+def _bring_party(request: HttpRequest, context: ViewerContext) -> None:
+    """Add all characters of the campaign, and give their owners a seat."""
+    party, is_there = bring_party(context.encounter.pk, by=context.name, grant=context.grant)
+    _say_added(request, "", [one.name for one in party] if is_there else [])
+
+
+def _move(request: HttpRequest, context: ViewerContext, form: MoveForm) -> None:
+    """Move the encounter to a campaign of its owner, or out of one."""
+    campaign = form.cleaned_data["campaign"]
+    move_encounter(context.encounter.pk, campaign)
+    messages.success(request, f"Moved to “{campaign.name}”." if campaign else "In no campaign now.")
+
+
+def _archive(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    encounter = context.encounter
+    Encounter.objects.filter(pk=encounter.pk).update(archived=not encounter.archived)
+    return see_other("encounters")
+
+
+def _delete(request: HttpRequest, context: ViewerContext, form: DeleteForm) -> HttpResponse:
+    """Delete the encounter; since that cannot be undone, its name must be typed."""
+    pk = context.encounter.pk
+    with locked(pk) as (encounter, _):  # nobody writes to an encounter that is being deleted
+        name = encounter.name
+        if form.cleaned_data["confirm"] != name:
+            raise Refused("bad_value", form.asked)
+        delete_encounter(encounter)
+    messages.success(request, f"“{name}” is deleted.")
+    return see_other("encounters")
+
+
+def _copy(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    encounter = context.encounter
+    made = copy_encounter(encounter, person_of(request))
+    copy_pictures(encounter, made, read_state(made).scene)
+    return see_other("prep", made.pk)
+
+
+def _start(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    pk, start = context.encounter.pk, context.system.actions.start
+    submit(pk, _submission(context, start, surprised=request.POST.getlist("surprised")))
+    return see_other("table", pk)
+
+
+FILLED: dict[str, Callable[[HttpRequest, ViewerContext, Any], HttpResponse | None]] = {
+    "join": _join,
+    "with": _try_join,
+    "arrange": rows.arrange,
+    "hold_back": rows.hold_back,
+    "change_arrival": rows.change_arrival,
+    "zone": _save_zone,
+    "options": _save_options,
+    "name": _rename,
+    "campaign": _move,
+    "delete": _delete,
+}
+BUTTONS: dict[str, Callable[[HttpRequest, ViewerContext], HttpResponse | None]] = {
+    "read": _read_people,
+    "use": _read_people,
+    "people": _add_people,
+    "duplicate_each": rows.duplicate,
+    "remove_each": rows.remove,
+    "place_by_side": rows.place_by_side,
+    "remove_zone": _remove_zone,
+    "archive": _archive,
+    "copy": _copy,
+    "start": _start,
+    "party": _bring_party,
+}
+
+
+def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> dict[str, Any]:
+    """The values of the page's template."""
+    system, state, forms = context.system, context.known_state, _make_forms(request, context)
+    combatants = add_sheets(context, view_combatants(system, state, context.viewer))
+    sides, dock = group_sides(system, state, combatants), _find_dock(request, context)
+    find, join = _find_words(request), forms["join"]
+    ready = [(str(one.pk), one.name) for one in find_ready(request.user, state)]
+    assert isinstance(join, JoinForm)
+    return {
+        "encounter": context.encounter,
+        "system": system,
+        "phase": state.phase,
+        "forms": forms,
+        "bring": BringForm(state, choices={"character": ready}, initial={"side": find_side(state)}),
+        "party": find_party(context.encounter, state),
+        "sides": sides,
+        "odds": odds.view_odds(context),
+        "odds_with": odds.view_with(context),
+        "row": rows.find_row(request, context, sides),
+        "reserves": view_reserves(state),
+        "plan": later.find_plan(request, state),
+        "check": make_checklist(context, sides, dock),
+        "ready_scenes": view_ready_scenes(system, state),
+        "order": [] if system.turn.seating else view_order(state, combatants),
+        "scene": view_scene(system, state, combatants),
+        "has_starts": bool(state.scene.starts),
+        "seating": view_seating(system, state, combatants),
+        "join": join,
+        "found": library.list_found(join, find),
+        "preview": library.preview(request, context, join),
+        "find": find,
+        "to_table": _is_of_table(request),
+        "people": box,
+        "notes": people.make_form(context, box),
+        "zone_form": forms.get("zone"),
+        "editing": zone_named(state.scene, request.GET.get("edit", "")),
+        "room": view_room(context, combatants),
+        "dock": dock,
+    }
+
+
+def _find_dock(request: HttpRequest, context: ViewerContext) -> dict[str, Any] | None:
+    """The players' link as it stands, for the owner alone; None before it is shared."""
+    encounter = context.encounter
+    mine = encounter.owner_id == request.user.pk and not encounter.downtime
+    link = find_lasting_link(encounter, ShareLink.PLAY) if mine else None
+    if link is None:
+        return None
+    players = find_open_seats().filter(encounter=encounter, kind=ShareLink.PLAY).count()
+    return {"shown": invite(request, link), "players": players}
+
+
+def _find_words(request: HttpRequest) -> str:
+    """The search for stat blocks: as it is typed now, or was when the page was made."""
+    said = request.GET if "find" in request.GET else request.POST
+    return " ".join(said.get("find", said.get("found", "")).split())[:MAX_LENGTH]
+
+
+def _find_kept(request: HttpRequest) -> dict[str, str]:
+    """The first values of the form for the next combatants: those of the last ones."""
+    return {name: request.GET[name] for name in ("block", "side", "zone") if name in request.GET}
+
+
+def _next_x(state: State) -> float:
+    """The x of the next zone in a row, in meters."""
+    return max((zone.x + zone.width for zone in state.scene.zones), default=0.0)

@@ -1,0 +1,1 @@
+"""What programs at the table read and do, and the page with their tokens."""

@@ -1,0 +1,127 @@
+"""The table for programs: each request carries a token, and does what its owner could do on the page."""
+
+from __future__ import annotations
+
+import msgspec
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
+
+from combat.audience.secrecy import mask_refusal
+from combat.models import Encounter
+from combat.play.after.faults import keep_refusal
+from combat.play.writing.deadlines import answer_overdue
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.typed import read_json
+from combat.rules.core.commands.commands import describe_misfit
+from combat.sharing.access import GONE
+from combat.sharing.links import touch_seat
+from combat.sharing.programs import context_of, find_token, is_too_fast
+from combat.sharing.viewer_context import ViewerContext
+
+from ..sharing.open_state import OpenProblem
+from ..table.doing import perform
+from ..table.stream import TOO_FAST, UNKNOWN_PROGRAM
+from .document import describe
+from .operations import OPERATIONS, Operation
+from .reading import tell_done
+
+NOT_HERE = "There is no such address: /api/openapi.json lists all."
+TOO_LARGE = "That is too much at once."
+NO_JSON = "The body must be JSON, as /api/openapi.json describes it."
+CONFLICTS = frozenset({"stale", "busy"})  # something else was first: look again
+
+
+@csrf_exempt  # a token counts, and no cookie: no other page can send one in someone's name
+def answer(request: HttpRequest, what: str) -> HttpResponse:
+    """Answer a program at /api/table/<what>/.
+
+    Problems are JSON too: 401 without a valid token, 403 without the right, 404, 405, 409 for what is
+    outdated or has to wait, 413, 422 for what the rules refuse or nobody can read, 429 for too many requests.
+    """
+    methods = OPERATIONS.get(what)
+    if methods is None:
+        return refuse(404, "unknown", NOT_HERE)
+    operation = methods.get("GET" if request.method == "HEAD" else request.method or "")
+    if operation is None:
+        return refuse(405, "unknown", f"Here works {' and '.join(methods)}.", Allow=", ".join(methods))
+    token = find_token(request.headers.get("Authorization", ""))
+    if token is None:
+        return refuse(401, "not_allowed", UNKNOWN_PROGRAM, **{"WWW-Authenticate": "Bearer"})
+    if is_too_fast(token.pk):
+        return refuse(429, "busy", TOO_FAST, **{"Retry-After": "1"})
+    try:
+        return _answer(request, operation, context_of(token))
+    except (Http404, Encounter.DoesNotExist):
+        return refuse(404, "unknown", GONE)
+    except PermissionDenied as denied:
+        return refuse(403, "not_allowed", str(denied))
+    except RequestDataTooBig:
+        return refuse(413, "bad_value", TOO_LARGE)
+    except Refused as refused:
+        return refuse(409 if refused.code in CONFLICTS else 422, refused.code, refused.message)
+
+
+def _answer(request: HttpRequest, operation: Operation, context: ViewerContext) -> HttpResponse:
+    """The answer to a valid request."""
+    check_query(request.GET, operation)
+    sent = read_body(request.body, operation.body) if operation.body else request.GET
+    if context.seat:
+        touch_seat(context.seat)
+    if context.pending and answer_overdue(context.encounter, context.full_state):
+        context = _look_again(request)
+    if operation.read:
+        return write(operation.read(context, sent))
+    assert operation.form
+    posted = operation.form(context, sent)
+    try:
+        perform(posted, context)
+    except Refused as refused:
+        keep_refusal(context.encounter.pk, {name: str(posted[name]) for name in posted}, refused)
+        now = _look_again(request)
+        raise mask_refusal(refused, now.full_state, now.viewer) from None
+    return write(tell_done(_look_again(request)))
+
+
+def _look_again(request: HttpRequest) -> ViewerContext:
+    """What the program may know now; PermissionDenied if its token has just been revoked."""
+    token = find_token(request.headers.get("Authorization", ""))
+    if token is None:
+        raise PermissionDenied(UNKNOWN_PROGRAM)
+    return context_of(token)
+
+
+def check_query(asked: QueryDict, operation: Operation) -> None:
+    """Refuse words after the address that it does not take, or takes once."""
+    known = [name for name, _ in operation.query]
+    for name, values in asked.lists():
+        if name not in known or len(values) > 1:
+            takes = f"takes {' and '.join(known)}, once" if known else "takes nothing after its “?”"
+            raise Refused("bad_value", f"This address {takes}.")
+
+
+def read_body(raw: bytes, shape: type[msgspec.Struct]) -> msgspec.Struct:
+    """What a program sent; Refused("bad_value") if it is not JSON of this shape."""
+    try:
+        return read_json(raw, shape)
+    except msgspec.ValidationError as wrong:
+        raise Refused("bad_value", f"{describe_misfit(str(wrong), {})}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Refused("bad_value", NO_JSON) from None
+
+
+def write(found: msgspec.Struct, status: int = 200, **headers: str) -> HttpResponse:
+    """An answer in JSON."""
+    return HttpResponse(msgspec.json.encode(found), "application/json", status, headers=headers)
+
+
+def refuse(status: int, code: str, sentence: str, **headers: str) -> HttpResponse:
+    """A problem in JSON."""
+    return write(OpenProblem(sentence, code), status, **headers)
+
+
+@require_safe
+def show_document(request: HttpRequest) -> HttpResponse:
+    """The description of all addresses, as an OpenAPI document."""
+    return HttpResponse(msgspec.json.encode(describe()), "application/json")

@@ -1,0 +1,48 @@
+"""What programs can ask for, at /api/table/: one declaration, for the answers and for the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django.http import QueryDict
+
+from combat.sharing.viewer_context import ViewerContext
+
+from . import shapes as s
+from .forms import write_act, write_reply
+from .reading import offer, read_log, see, show_odds
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What one address does by one method: it reads (`read`), or acts as a form of the table does (`form`).
+
+    `body` is the shape of what is sent, `query` are the words after the address, each with its meaning.
+    """
+
+    summary: str
+    answer: type[msgspec.Struct]
+    read: Callable[[ViewerContext, Any], msgspec.Struct] | None = None
+    form: Callable[[ViewerContext, Any], QueryDict] | None = None
+    body: type[msgspec.Struct] | None = None
+    query: tuple[tuple[str, str], ...] = ()
+
+
+WHOSE = ("combatant", "the id of one of your combatants; left out, it is the one whose turn it is")
+SINCE = ("since", "the name of a step: only newer ones are told")
+
+OPERATIONS: dict[str, dict[str, Operation]] = {
+    "state": {"GET": Operation("What you see", s.Seen, see)},
+    "actions": {
+        "GET": Operation("What you can do, with all fields", s.Offered, offer, query=(WHOSE,)),
+        "POST": Operation("Do an action", s.Done, form=write_act, body=s.Act),
+    },
+    "odds": {
+        "POST": Operation("The odds of an action; nothing changes", s.OpenOdds, show_odds, body=s.Wanted)
+    },
+    "answers": {"POST": Operation("Answer a question", s.Done, form=write_reply, body=s.Reply)},
+    "log": {"GET": Operation("The log, oldest first", s.OpenLog, read_log, query=(SINCE,))},
+}

@@ -1,0 +1,257 @@
+"""What a program reads: the table, its actions with fields and odds, the questions, and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.http import QueryDict
+
+from combat.audience.rights import NOT_YOURS, check_gm
+from combat.display.forms.action_form import find_odds
+from combat.display.forms.fields import find_named_fields, prefill
+from combat.display.forms.questions import view_prompt
+from combat.display.forms.usual_odds import count_chance
+from combat.display.log_view import mark_of, view_log
+from combat.display.shapes.question_shapes import Prompt, Question
+from combat.display.shapes.table_shapes import LogStep
+from combat.models import StoredStep
+from combat.play.writing.cached_steps import find_rows
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.commands.commands import (
+    Action,
+    Field,
+    command_data,
+    find_first_value,
+    find_reasons,
+    read_command,
+)
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.people.sides import find_verdict
+from combat.rules.core.state.state import is_acting
+from combat.sharing.viewer_context import ViewerContext
+
+from ..sharing.open_state import write_line, write_state
+from ..table.doing import read_known_fields
+from ..table.rows import view_combatants
+from ..table.shapes import find_steps, find_usual, recent_steps, view_verdict
+from . import shapes as s
+from .forms import write_fields
+
+STEPS = 100  # of the log, in an answer
+END_FIGHT = "end_fight"
+
+
+def see(context: ViewerContext, _: QueryDict) -> s.Seen:
+    """What this person sees now."""
+    viewer, prompt = context.viewer, find_prompt(context)
+    return s.Seen(
+        stamp=context.stamp,
+        role="gm" if viewer.is_gm else "seat",
+        name=context.name,
+        combatants=tuple(one for one in context.known_state.combatants if viewer.plays(one)),
+        verdict=view_verdict(context.system, context.known_state, viewer),
+        questions=write_questions(context, prompt),
+        awaited=prompt.missing if prompt else (),
+        state=write_state(context),
+    )
+
+
+def find_prompt(context: ViewerContext) -> Prompt | None:
+    """The open command, as far as it concerns this person."""
+    if context.pending is None:
+        return None
+    return view_prompt(context, view_combatants(context.system, context.known_state, context.viewer))
+
+
+def write_questions(context: ViewerContext, prompt: Prompt | None) -> tuple[s.OpenQuestion, ...]:
+    """The questions to this person."""
+    if prompt is None or context.pending is None:
+        return ()
+    plays, known = context.viewer.plays, context.known_state.combatants
+    asked = [one.people for one in context.pending.requests if any(map(plays, one.people))]
+    people = [tuple(who for who in each if who in known) for each in asked]
+    return tuple(map(_write_question, prompt.questions, people))
+
+
+def _write_question(asked: Question, people: tuple[str, ...]) -> s.OpenQuestion:
+    return s.OpenQuestion(
+        combatants=people,
+        question=asked.ordinal,
+        kind="roll" if asked.kind == "roll" else "choice",
+        who=asked.who,
+        text=asked.text,
+        rule=asked.rule,
+        dice=asked.dice,
+        choices=tuple(s.OpenChoice(one.value, one.label, one.refused) for one in asked.options),
+        default=asked.default,
+        total=asked.total,
+        parts=tuple(s.OpenPart(p.key, p.label, p.least, p.most, int(p.word)) for p in asked.parts),
+    )
+
+
+def offer(context: ViewerContext, asked: QueryDict) -> s.Offered:
+    """What a combatant of this person can do: the one in `combatant`, or the one whose turn it is.
+
+    Refused for a combatant that is not theirs to play.
+    """
+    system, state, viewer = context.system, context.obscured_state, context.viewer
+    wanted = asked.get("combatant", "")
+    if wanted and (not viewer.plays(wanted) or wanted not in state.combatants):
+        raise Refused("not_allowed", NOT_YOURS)
+    who = wanted or find_usual(state, state.combatants, viewer)
+    actions, acts, advance = system.actions.by_name.values(), is_acting(state, who), system.actions.advance
+    ending = s.Suggested(advance, {"target": who} if state.sharing and acts else {})
+    runs = viewer.is_gm and state.phase == "fight"
+    return s.Offered(
+        stamp=context.stamp,
+        phase=state.phase,
+        combatant=who,
+        acts=acts,
+        verdict=view_verdict(system, context.known_state, viewer),
+        questions=write_questions(context, find_prompt(context)),
+        actions=_write_actions(context, [a for a in actions if a.who != "gm"], who) if who else (),
+        gm=_write_actions(context, [a for a in actions if a.who == "gm"], "") if viewer.is_gm else (),
+        suggested=_suggest(context, who) if acts else None,
+        ends_turn=ending if acts or runs else None,
+        ends_fight=s.Suggested(END_FIGHT, {}) if runs else None,
+    )
+
+
+def _suggest(context: ViewerContext, who: str) -> s.Suggested | None:
+    """What the game's tactics would do; None if nothing is useful, or the fight is decided."""
+    system, state = context.system, context.obscured_state
+    found = None if find_verdict(system, state) else system.tactics.suggest(state, who)
+    if found is None:
+        return None
+    fields = {name: value for name, value in command_data(found[1]).items() if name != "actor"}
+    return s.Suggested(found[0], {name: _plain(value) for name, value in fields.items()})
+
+
+def _plain(value: Any) -> s.Value:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else value
+
+
+def _write_actions(context: ViewerContext, actions: Sequence[Action], who: str) -> tuple[s.OpenAction, ...]:
+    reasons = find_reasons(tuple(actions), context.obscured_state, who)
+    pairs = zip(actions, reasons, strict=True)
+    return tuple(_write_action(context, action, who, reason) for action, reason in pairs)
+
+
+def _write_action(context: ViewerContext, action: Action, who: str, reason: str) -> s.OpenAction:
+    fields = () if reason else find_named_fields(action, context.obscured_state, who)
+    usual, chance = ({}, None) if reason else _find_usual_form(context, action, who)
+    return s.OpenAction(
+        name=action.name,
+        label=action.label,
+        group=action.group,
+        rule=action.rule,
+        text=action.text,
+        refused=reason,
+        fields=tuple(map(_write_field, fields)),
+        usual=usual,
+        chance=chance,
+    )
+
+
+def _find_usual_form(
+    context: ViewerContext, action: Action, who: str
+) -> tuple[dict[str, str | tuple[str, ...]], float | None]:
+    """The values that a form starts with, and the chance of success with them."""
+    system, state = context.system, context.obscured_state
+    data, command = prefill(state, action, who, action.find_fields(state, who))
+    usual = {name: tuple(value) if isinstance(value, list) else str(value) for name, value in data.items()}
+    if not who or not system.actions.has_odds(action):
+        return usual, None
+    try:
+        command = command or read_command(action, {"actor": who, **data})
+        return usual, count_chance(system, state, action, command, checked=True)
+    except Refused:
+        return usual, None
+
+
+def _write_field(field: Field) -> s.OpenField:
+    usual = find_first_value(field)
+    return s.OpenField(
+        name=field.name,
+        label=field.label,
+        kind=field.kind,  # type: ignore[arg-type]  # the kinds of the games' forms
+        required=field.required,
+        choices=tuple(map(_write_choice, field.options)),
+        usual=tuple(usual) if isinstance(usual, list) else usual,
+        help=field.help,
+        rule=field.rule,
+        low=field.low,
+        high=field.high,
+    )
+
+
+def _write_choice(option: Choice) -> s.OpenChoice:
+    label = f"{option.label}, {option.detail}" if option.detail else option.label
+    return s.OpenChoice(option.value, label, option.refused)
+
+
+def show_odds(context: ViewerContext, wanted: s.Wanted) -> s.OpenOdds:
+    """The sum and the odds of an action with these fields, as far as this person knows."""
+    action = find_action(context.system, wanted.action[:100])
+    if action.who == "gm":
+        check_gm(context.viewer)
+    elif not context.viewer.plays(wanted.combatant) or wanted.combatant not in context.known_state.combatants:
+        raise Refused("not_allowed", NOT_YOURS)
+    actor = "" if action.who == "gm" else wanted.combatant
+    fields = read_known_fields(context, action, actor, write_fields(action, wanted.fields), prefill=False)
+    found = find_odds(context, action, fields)
+    return s.OpenOdds(
+        refused=found.refusal,
+        limits=found.limits or ("" if found.is_refused else found.problem),
+        label=found.headline.label if found.headline else "",
+        chance=found.headline.chance if found.headline else None,
+        after=found.after,
+        dice=found.dice,
+        total=found.total,
+        terms=_write_terms(found.terms),
+        against=_write_terms(found.against),
+        number=found.number,
+        measures=tuple(s.OpenMeasure(label, percent) for label, percent in found.measures),
+        notes=found.notes,
+        price=found.price,
+    )
+
+
+def _write_terms(terms: Iterable[Modifier]) -> tuple[s.OpenTerm, ...]:
+    return tuple(s.OpenTerm(str(term.label), term.value, term.rule) for term in terms)
+
+
+def read_log(context: ViewerContext, asked: QueryDict) -> s.OpenLog:
+    """The log after the step `since`, or from its beginning. Refused for a step that is not there."""
+    steps, since = find_steps(context).order_by("number"), asked.get("since", "")
+    if since:
+        steps = steps.filter(number__gt=_find_number(context, since))
+    rows = find_rows(steps[: STEPS + 1])
+    log = view_log(context, rows[:STEPS])
+    return s.OpenLog(context.stamp, tuple(map(_write_step, log)), len(rows) > STEPS)
+
+
+def _find_number(context: ViewerContext, mark: str) -> int:
+    """The number of a step by its name, also of one that was undone meanwhile."""
+    encounter = context.encounter
+    for number in range(encounter.steps, 0, -1):
+        if mark_of(StoredStep(encounter_id=encounter.pk, number=number), context.viewer) == mark:
+            return number
+    raise Refused("unknown", "The log has no such step: leave out “since” to begin at its first.")
+
+
+def _write_step(step: LogStep) -> s.OpenStep:
+    return s.OpenStep(
+        step.number, step.by, step.is_undone, tuple(write_line(step, one) for one in step.lines)
+    )
+
+
+def tell_done(context: ViewerContext) -> s.Done:
+    """What the last deed led to."""
+    log = view_log(context, recent_steps(context, most=1))
+    return s.Done(
+        context.stamp, write_questions(context, find_prompt(context)), _write_step(log[0]) if log else None
+    )

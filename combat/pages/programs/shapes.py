@@ -1,0 +1,226 @@
+"""What programs send and get: one declaration, for the answers and for the document that describes them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ..sharing.open_state import OpenLine, OpenState
+
+Word = Annotated[str, Meta(max_length=100)]
+Stamp = Annotated[str, Meta(min_length=1, max_length=100)]
+Value = str | bool | int | float | tuple[str, ...]  # of a field: several for a list
+Faces = Annotated[tuple[int, ...], Meta(max_length=100)]
+
+
+class OpenPart(msgspec.Struct, frozen=True):
+    """A place for some of the points that a question divides, with its limits and the suggested points."""
+
+    key: str
+    label: str
+    least: int
+    most: int
+    suggested: int
+
+
+class OpenChoice(msgspec.Struct, frozen=True):
+    """A value to choose; with a reason in `refused` it is not possible now."""
+
+    value: str
+    label: str
+    refused: str
+
+
+class OpenQuestion(msgspec.Struct, frozen=True):
+    """What an action waits for: `dice` to roll, one of the `choices`, or `total` points to divide.
+
+    It is asked of `who`, which are the `combatants`; one answer is enough.
+    """
+
+    question: int
+    kind: Literal["roll", "choice"]
+    who: str
+    combatants: tuple[str, ...]
+    text: str
+    rule: str
+    dice: str
+    choices: tuple[OpenChoice, ...]
+    default: str
+    total: int
+    parts: tuple[OpenPart, ...]
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What this program's person sees now.
+
+    `combatants` are those they play, the GM all; `verdict` says that only one side can still fight;
+    `awaited` are the names of others who are asked something.
+    """
+
+    stamp: str
+    role: Literal["gm", "seat"]
+    name: str
+    combatants: tuple[str, ...]
+    verdict: str
+    questions: tuple[OpenQuestion, ...]
+    awaited: tuple[str, ...]
+    state: OpenState
+
+
+class OpenField(msgspec.Struct, frozen=True):
+    """A field of an action, as on its form; `usual` is its first value. Numbers are from `low` to `high`."""
+
+    name: str
+    label: str
+    kind: Literal["target", "choice", "many", "flag", "number", "text", "place", "faces"]
+    required: bool
+    choices: tuple[OpenChoice, ...]
+    usual: str | tuple[str, ...]
+    help: str
+    rule: str
+    low: int | None
+    high: int | None
+
+
+class OpenAction(msgspec.Struct, frozen=True):
+    """An action and its form; with a reason in `refused` it is not possible now, and has no fields.
+
+    `usual` are the fields that its form starts with, and `chance` (0 to 1) that of its success with them;
+    null if there is none, or too much to count.
+    """
+
+    name: str
+    label: str
+    group: str
+    rule: str
+    text: str
+    refused: str
+    fields: tuple[OpenField, ...]
+    usual: dict[str, str | tuple[str, ...]]
+    chance: float | None
+
+
+class Suggested(msgspec.Struct, frozen=True):
+    """An action as it can be sent: the one that the game's tactics would do, or one that ends something."""
+
+    action: str
+    fields: dict[str, Value]
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """What `combatant` can do; empty if none is theirs to play. `acts`: it is their turn.
+
+    `gm` are the actions of the GM, who sends them without a combatant, as `ends_turn` and `ends_fight`.
+    """
+
+    stamp: str
+    phase: str
+    combatant: str
+    acts: bool
+    verdict: str
+    questions: tuple[OpenQuestion, ...]
+    actions: tuple[OpenAction, ...]
+    gm: tuple[OpenAction, ...]
+    suggested: Suggested | None
+    ends_turn: Suggested | None
+    ends_fight: Suggested | None
+
+
+class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An action with its fields, to see its odds. A GM's action has no combatant."""
+
+    action: Word
+    combatant: Word = ""
+    fields: dict[str, Value] = {}
+
+
+class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An action to do, and the stamp of what was seen before: if anything has changed since, it is refused.
+
+    The app rolls, unless `dice` is "table" or `faces` are given: then further dice become questions.
+    """
+
+    action: Word
+    stamp: Stamp
+    combatant: Word = ""
+    fields: dict[str, Value] = {}
+    dice: Literal["app", "table"] = "app"
+    faces: Faces = ()
+
+
+class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to a question: a `value`, points by place, `faces`, or `roll` to let the app roll.
+
+    With `always`, the choice becomes a standing order.
+    """
+
+    question: Annotated[int, Meta(ge=0, le=1000)]
+    stamp: Stamp
+    value: Word = ""
+    parts: Annotated[dict[str, int], Meta(max_length=20)] = {}
+    faces: Faces = ()
+    roll: bool = False
+    always: bool = False
+
+
+class OpenTerm(msgspec.Struct, frozen=True):
+    """A term of a sum, and its rule."""
+
+    label: str
+    value: int
+    rule: str
+
+
+class OpenMeasure(msgspec.Struct, frozen=True):
+    """An outcome and its chance in percent."""
+
+    label: str
+    percent: str
+
+
+class OpenOdds(msgspec.Struct, frozen=True):
+    """The sum and the odds of an action. `refused` says why it cannot be done, `limits` what was not counted.
+
+    `chance` (0 to 1) is the success of its first check, `after` in percent that after others' reactions.
+    """
+
+    refused: str
+    limits: str
+    label: str
+    chance: float | None
+    after: str
+    dice: str
+    total: int
+    terms: tuple[OpenTerm, ...]
+    against: tuple[OpenTerm, ...]
+    number: int | None
+    measures: tuple[OpenMeasure, ...]
+    notes: tuple[str, ...]
+    price: str
+
+
+class OpenStep(msgspec.Struct, frozen=True):
+    """A step of the log: its name, who did it, and its lines."""
+
+    step: str
+    by: str
+    undone: bool
+    lines: tuple[OpenLine, ...]
+
+
+class OpenLog(msgspec.Struct, frozen=True):
+    """Steps of the log, the oldest first; `more` if there are newer ones than fit."""
+
+    stamp: str
+    steps: tuple[OpenStep, ...]
+    more: bool
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What a deed led to: the questions it waits for, and the newest step of the log."""
+
+    stamp: str
+    questions: tuple[OpenQuestion, ...]
+    newest: OpenStep | None

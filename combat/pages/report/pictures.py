@@ -1,0 +1,377 @@
+"""The report in pictures: map, verdict, strength by round, turning points, damage, luck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from combat.display.combatants.tokens import Look
+from combat.display.log_view import mark_of, view_log
+from combat.display.map.viewer_parts import view_present_scene
+from combat.display.shapes.result_shapes import Face
+from combat.display.shapes.scene_shapes import SceneView
+from combat.display.shapes.table_shapes import CombatantView
+from combat.models import StoredStep
+from combat.play.after.reports import Fight
+from combat.play.after.strength import Course, Swing, find_course, find_swings
+from combat.play.people.roster import find_side
+from combat.play.writing.verification import read_step
+from combat.rules.core.people.sides import find_able
+from combat.rules.core.report.luck import RollChance, add_up
+from combat.rules.core.state import events as e
+from combat.sharing.viewer_context import ViewerContext
+
+from ..home.pictures import find_frame
+from ..table.ending_view import measure_table
+from ..table.result_view import view_faces, view_result
+from ..table.rows import add_sheets, view_combatants
+from ..table.shapes import find_standing_steps
+from .charts import Chart, Curve, Side, draw_chart, draw_curve
+from .shapes import BEFORE_ARMOR, CombatantReport, Report, find_rare, tell_roll, view_luck
+
+MOST_CARDS, MOST_READ, MOST_ODD, MOST_LUCKY = 4, 24, 2, 7
+WHOLE_SCENE = 48  # meters: a wider scene is shown around its people
+SHOWN = (900, 440, 13)  # pixels: the map at the end on a wide screen, and its words
+LARGER = 1.1  # words need a little more room than they take
+GRAVE = ("dead", "dying", "unconscious", "wound")  # kinds of what happened to someone, the worst first
+
+
+@dataclass(frozen=True)
+class Label:
+    """Words on the map, their middle `x` and line `y` in meters; a tag has a ground, `down` from there.
+
+    Sizes are those of the words, so that a tag keeps beside its name where both are larger.
+    """
+
+    x: float
+    y: float
+    words: str
+    down: float = 0
+    is_tag: bool = False
+
+    @property
+    def wide(self) -> float:
+        """The width of its ground, in sizes of its words."""
+        return round(0.54 * len(self.words) + 0.8, 2)
+
+    @property
+    def top(self) -> float:
+        """Where its ground begins."""
+        return round(self.down - 1.1, 2)
+
+    @property
+    def half(self) -> float:
+        """Half of that."""
+        return round(self.wide / 2, 2)
+
+    def meets(self, other: Label, size: float) -> bool:
+        """Whether two would lie on each other, with words of this size in meters."""
+        near = (self.wide + other.wide) / 2 * size
+        apart = self.y + self.down * size - other.y - other.down * size
+        return abs(self.x - other.x) < near and abs(apart) < 1.45 * size
+
+
+@dataclass(frozen=True)
+class EndMap:
+    """The map at the end of a fight; `font` is the size of its words in meters."""
+
+    scene: SceneView
+    labels: tuple[Label, ...]
+    font: float
+
+
+@dataclass(frozen=True)
+class Card:
+    """A turning point: who did what to whom with which dice, and a side's part of all strength in percent."""
+
+    number: int
+    round: int
+    before: int
+    after: int
+    by: Look | None
+    who: Look | None
+    text: str
+    kind: str
+    faces: tuple[Face, ...]
+    word: str
+    tone: str
+    small: str
+
+
+@dataclass(frozen=True)
+class Odd:
+    """An unlikely roll: its dice, how unlikely, and what it was."""
+
+    faces: tuple[Face, ...]
+    odds: str
+    text: str
+
+
+@dataclass(frozen=True)
+class DamageRow:
+    """A combatant with their face, and their row of the report."""
+
+    look: Look | None
+    row: CombatantReport
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """All pictures of a report. `own` is the side of the player characters."""
+
+    verdict: tuple[str, ...]
+    numbers: tuple[tuple[str, str], ...]
+    end_map: EndMap | None
+    own: str
+    chart: Chart
+    cards: tuple[Card, ...]
+    damage: tuple[DamageRow, ...]
+    curve: Curve | None
+    lucky: str
+    odd: tuple[Odd, ...]
+
+    @property
+    def moment(self) -> Card | None:
+        """The turning point to remember: a critical result, else the one that moved most."""
+        critical = [card for card in self.cards if card.tone == "is-crit"]
+        return max(critical or self.cards, key=lambda card: abs(card.after - card.before), default=None)
+
+
+def view_pictures(context: ViewerContext, fight: Fight, report: Report) -> Pictures:
+    """The pictures for one viewer, from what they may know."""
+    system, known = context.system, context.known_state
+    people = add_sheets(context, view_combatants(system, known, context.viewer))
+    course, own = find_course(system, fight.moves, context.viewer, context.full_state), find_side(known)
+    swings, cards = _find_cards(context, course, own, people)
+    chances = [chance for chance in fight.chances if chance.who in people]
+    curve, lucky = _view_curve(chances, people)
+    rows = [one for one in people if one in fight.after.combatants]
+    damage = [DamageRow(people[who].look, row) for who, row in zip(rows, report.combatants, strict=True)]
+    names = {who: one.name for who, one in people.items()}
+    return Pictures(
+        verdict=tuple(_tell_verdict(context, fight, people)),
+        numbers=_count(context, fight, report),
+        end_map=_view_end(context, course, people),
+        own=own,
+        chart=draw_chart(course, _list_sides(course, own, people), swings),
+        cards=tuple(cards),
+        damage=tuple(sorted(damage, key=lambda one: (one.row.side != own, -one.row.bar))),
+        curve=curve,
+        lucky=lucky,
+        odd=tuple(
+            Odd(view_faces(one.roll), _say_odds(one.rarity), tell_roll(context, one, names))
+            for one in find_rare(chances)[:MOST_ODD]
+        ),
+    )
+
+
+def _tell_verdict(context: ViewerContext, fight: Fight, people: Mapping[str, CombatantView]) -> Iterable[str]:
+    """Who beat whom in how many rounds, and who is down or dead; who still stands is said elsewhere."""
+    rounds = f"{fight.after.round} round{'' if fight.after.round == 1 else 's'}"
+    if not fight.is_over:
+        yield f"The fight is still on, in round {fight.after.round}."
+        return
+    able = {one.side for one in find_able(context.system, fight.after) if one.id in people}
+    neutral = context.system.tactics.neutral
+    sides = dict.fromkeys(one.side for one in people.values() if one.side not in neutral)
+    beaten = [side for side in sides if side not in able]
+    if len(able) == 1 and beaten:
+        yield f"The {''.join(able)} beat the {' and the '.join(beaten)} in {rounds}."
+    elif not able:
+        yield f"Nobody is left standing after {rounds}."
+    else:
+        yield f"It ends after {rounds} with nobody beaten."
+    fates: dict[str, list[str]] = {}
+    for one in people.values():
+        if fate := _find_fate(one):
+            fates.setdefault(fate, []).append(one.name)
+    for fate, names in fates.items():
+        yield f"{fate[:1].upper()}{fate[1:]}: {', '.join(names)}."
+
+
+def _find_fate(one: CombatantView) -> str:
+    """What became of someone who is out, as their token shows it; empty for the others."""
+    if one.look.dead:
+        return "dead"
+    return "down" if one.look.down else "surrendered" if one.given_up else ""
+
+
+def _count(context: ViewerContext, fight: Fight, report: Report) -> tuple[tuple[str, str], ...]:
+    """Five numbers with their labels: rounds, both times, rolls and damage."""
+    steps = find_standing_steps(context).filter(round__gt=0, number__gte=fight.number)
+    seconds, rolls = measure_table(steps)
+    known = {one.id for one in fight.after.combatants.values()} - context.unknown
+    dealt = sum(tally.dealt + tally.rolled for who, tally in fight.tallies.of.items() if who in known)
+    return (
+        (str(report.rounds), "round" if report.rounds == 1 else "rounds"),
+        (report.time, "in the game"),
+        (f"{max(1, round(seconds / 60))} min", "at the table"),
+        (str(rolls), "roll" if rolls == 1 else "rolls"),
+        (str(dealt), "damage seen" if context.obscured else "damage"),
+    )
+
+
+def _view_end(context: ViewerContext, course: Course, people: dict[str, CombatantView]) -> EndMap | None:
+    """The map as it is now, with tags on those who are out; None if nothing is drawn."""
+    scene = view_present_scene(context, people)
+    if not scene.is_drawn:
+        return None
+    if max(scene.box[2:]) > WHOLE_SCENE and scene.tokens:
+        scene = replace(scene, box=find_frame(scene))
+    width, height, size = SHOWN
+    font = round(size / min(width / scene.box[2], height / scene.box[3]), 3)
+    labels = tuple(_place_labels(scene, course, people, font))
+    return EndMap(scene, labels, font)
+
+
+def _place_labels(
+    scene: SceneView, course: Course, people: Mapping[str, CombatantView], size: float
+) -> Iterable[Label]:
+    """Names; those who are out have a tag with their name, where it meets no other words."""
+    names = {one.id: one.label for one in scene.tokens if not one.seated}
+    tags = {one.id: _say_fate(one.id, course, people) for one in scene.tokens}
+    spots = {
+        one.id: (one.spot[0] + one.scale * one.name_x, one.spot[1] + one.scale * one.name_at)
+        for one in scene.tokens
+    }
+    placed = [
+        Label(round(x, 2), round(y, 2), names[who])
+        for who, (x, y) in spots.items()
+        if names.get(who) and not tags[who]
+    ]
+    for one in scene.tokens:
+        if not tags[one.id]:
+            continue
+        (x, y), name = spots[one.id], names.get(one.id, "")
+        words = f"{name}: {tags[one.id]}" if name else tags[one.id]
+        downs = (0, -1.5, -3, 3) if one.name_at < 0 else (0, 1.5, 3, -3, -4.5)
+        tries = [Label(round(x, 2), round(y, 2), words, down, is_tag=True) for down in downs]
+        free = (label for label in tries if not any(label.meets(other, LARGER * size) for other in placed))
+        if label := next(free, Label(round(x, 2), round(y, 2), name) if name else None):
+            placed.append(label)
+    return placed
+
+
+def _say_fate(who: str, course: Course, people: Mapping[str, CombatantView]) -> str:
+    """What became of someone and in which round; empty if they still fight."""
+    fate, fell = _find_fate(people[who]), course.falls.get(who)
+    return f"{fate}, round {fell}" if fate and fell else fate
+
+
+def _list_sides(course: Course, own: str, people: Mapping[str, CombatantView]) -> list[Side]:
+    """The sides of a fight, the player characters' first, each with the face of its first."""
+    sides = sorted(dict.fromkeys(course.sides.values()), key=lambda side: side != own)
+    found = []
+    for side in sides:
+        first = next((one for one in people.values() if one.side == side), None)
+        tone = first.tone if first else "is-foe"
+        found.append(Side(side, tone, _stand_up(first.look) if first else None))
+    return found
+
+
+def _stand_up(look: Look, *, down: bool = False) -> Look:
+    """Someone as they came into the fight, or as they lie after a blow."""
+    return Look(look.tone, look.bust, look.badge, look.portrait, look.face, down=down, heading=look.heading)
+
+
+def _find_cards(
+    context: ViewerContext, course: Course, own: str, people: Mapping[str, CombatantView]
+) -> tuple[list[Swing], list[Card]]:
+    """The turning points that the viewer can read, in order, each with its card."""
+    swings = find_swings(course, own)[:MOST_READ]
+    rows = find_standing_steps(context).filter(number__in=[swing.number for swing in swings])
+    by_number = {row.number: row for row in rows}
+    found = [
+        swing
+        for swing in swings
+        if swing.number in by_number and view_log(context, [by_number[swing.number]])
+    ]
+    kept = sorted(found[:MOST_CARDS], key=lambda swing: swing.place)
+    cards = [
+        _view_card(context, course, number, swing, by_number[swing.number], people)
+        for number, swing in enumerate(kept, start=1)
+    ]
+    return kept, cards
+
+
+def _view_card(
+    context: ViewerContext,
+    course: Course,
+    number: int,
+    swing: Swing,
+    row: StoredStep,
+    people: Mapping[str, CombatantView],
+) -> Card:
+    step = read_step(row)
+    facts = [fact.event for fact in context.viewer.select(step.facts)]
+    result = view_result(context, step, mark_of(row, context.viewer), people)
+    (logged,) = view_log(context, [row])
+    by, who = people.get(_find_doer(facts, swing.who)), people.get(swing.who)
+    main = result.main if result else None
+    changes = next((one.told for one in result.changes if who and one.name == who.name), ()) if result else ()
+    worst = sorted(changes, key=lambda one: GRAVE.index(one[0]) if one[0] in GRAVE else len(GRAVE))
+    small = _say_damage(context, facts, swing.who, result.item if result else "")
+    told = [f"{main.deed}." if main and main.deed else ""]
+    told += [worst[0][1]] if worst and (worst[0][0] in GRAVE or not small) else []
+    text = " ".join(filter(None, told)) or " ".join(line.text for line in logged.lines[:2])
+    return Card(
+        number=number,
+        round=swing.round,
+        before=round(swing.before),
+        after=round(swing.after),
+        by=_stand_up(by.look) if by and by is not who else None,
+        who=_stand_up(who.look, down=swing.fell) if who else None,
+        text=text,
+        kind=logged.look or (result.look if result else ""),
+        faces=main.faces if main else (),
+        word=main.verdict if main else "",
+        tone=main.tone if main else "is-plain",
+        small=small,
+    )
+
+
+def _find_doer(facts: Iterable[e.Event], who: str) -> str:
+    """Who did something to someone, as far as these facts say."""
+    for event in facts:
+        if isinstance(event, e.Checked) and event.target == who:
+            return event.who
+        if isinstance(event, e.TrackChanged) and event.who == who and event.by:
+            return event.by
+    return ""
+
+
+def _say_damage(context: ViewerContext, facts: Iterable[e.Event], who: str, item: str) -> str:
+    """The weapon and the damage; before armor, if the viewer may not know what it took."""
+    losses = [event for event in facts if isinstance(event, e.TrackChanged) and event.who == who and event.by]
+    if who in context.obscured:
+        points = sum({event.roll: event.dealt for event in losses if event.roll}.values())
+    else:
+        points = sum(abs(event.new - event.old) for event in losses)
+    note = f" {BEFORE_ARMOR}" if who in context.obscured else ""
+    return ", ".join(filter(None, (item, f"{points} damage{note}" if points else "")))
+
+
+def _view_curve(
+    chances: Iterable[RollChance], people: Mapping[str, CombatantView]
+) -> tuple[Curve | None, str]:
+    """Luck as a curve: player characters one by one, the others by side; and who was luckiest, in words."""
+    groups: dict[str, list[RollChance]] = {}
+    looks: dict[str, Look] = {}
+    for chance in chances:
+        one = people[chance.who]
+        key = one.name if one.pc else one.side
+        groups.setdefault(key, []).append(chance)
+        looks.setdefault(key, _stand_up(one.look))
+    lucks = {key: add_up(found) for key, found in groups.items()}
+    if not lucks:
+        return None, ""
+    far = sorted(lucks, key=lambda key: -abs(lucks[key].percentile - 0.5))[:MOST_LUCKY]
+    curve = draw_curve((key, looks[key], view_luck(lucks[key]).percent, lucks[key].percentile) for key in far)
+    best = max(lucks, key=lambda key: lucks[key].percentile)
+    return curve, f"{best}: luckier than {view_luck(lucks[best]).percent}% of fights."
+
+
+def _say_odds(chance: float) -> str:
+    return f"1 in {round(1 / chance)}" if chance <= 0.3 else f"{round(100 * chance)}%"

@@ -1,0 +1,273 @@
+"""The report of a fight as pages and files show it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from combat.display.forms.odds_panel import percent
+from combat.display.rules_view import ChangeView, RulesView, view_rules
+from combat.play.after.reports import FIGHTS, Fight, find_forecast
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import say_number
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.odds.forecast import sum_up
+from combat.rules.core.people.sides import find_able, list_sides
+from combat.rules.core.report.luck import Luck, RollChance, add_up
+from combat.rules.core.report.tally import Tally
+from combat.rules.core.state.state import present
+from combat.rules.core.wording import Pen, find_deed
+from combat.sharing.viewer_context import ViewerContext
+
+from ..table.shapes import describe_time
+
+FORMAT, VERSION = "cosmos-table-report", 1
+HEAD = "| Combatant | Dealt | Taken | Absorbed | Healed | Luck |"
+RULE = "| --- | ---: | ---: | ---: | ---: | --- |"
+MOMENTS = 5
+BEFORE_ARMOR = "before armor"  # where the viewer knows the rolled damage, but not what got through
+FAIR = 0.5  # an event this likely is nothing special
+
+
+@dataclass(frozen=True)
+class LuckView:
+    """Luck in words: successful rolls, the expected number, and the percentage of fights with less luck."""
+
+    rolls: int
+    good: int
+    expected: str
+    percent: int
+
+
+@dataclass(frozen=True)
+class CombatantReport:
+    """A row of the report: points, meters, turns; `bar` and `borne` are percent of the highest of anybody.
+
+    A dash stands for what the viewer may not know; `dealt` is what they know of, or saw rolled, and says so.
+    """
+
+    name: str
+    side: str
+    is_standing: bool
+    dealt: str
+    taken: str
+    absorbed: str
+    healed: int
+    turns: int
+    meters: str
+    downed: int
+    weapons: str
+    inflicted: str
+    actions: str
+    seconds: str
+    luck: LuckView
+    bar: int
+    borne: int
+
+    @property
+    def unborne(self) -> int:
+        """Where a bar begins that ends at the right."""
+        return 100 - self.borne
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Something unlikely that happened; `percent` is its chance."""
+
+    text: str
+    percent: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """The whole report. `left` actions are still to be counted, `unplayed` fights still to be played.
+
+    `outsiders` says how likely the result was. `rules` is the version of the rules, with later changes.
+    """
+
+    name: str
+    game: str
+    is_over: bool
+    rounds: int
+    time: str
+    standing: str
+    combatants: tuple[CombatantReport, ...]
+    luck: LuckView
+    moments: tuple[Moment, ...]
+    outsiders: str
+    undone: int
+    left: int
+    unplayed: int
+    rules: RulesView
+
+
+def view_report(context: ViewerContext, fight: Fight) -> Report:
+    """The report for one viewer: only about combatants that they know."""
+    system, state = context.system, fight.after
+    people = [f for f in present(context.known_state) if f.id in state.combatants]
+    known = {combatant.id: combatant.name for combatant in people}
+    chances = [chance for chance in fight.chances if chance.who in known]
+    able = [f for f in find_able(system, state) if f.id in known]
+    tallies = {who: fight.tallies.of.get(who, Tally()) for who in known}
+    most = max((max(t.dealt + t.rolled, t.taken) for t in tallies.values()), default=0) or 1
+    rows = []
+    for who, name in known.items():
+        combatant, mine = state.combatants[who], [chance for chance in chances if chance.who == who]
+        is_standing = any(one.id == who for one in able)
+        rows.append(
+            _view_row(context, fight, name, combatant.side, is_standing, who, tallies[who], mine, most)
+        )
+    outsiders, unplayed = _chance_of_winners(context, fight) if fight.is_over and not fight.left else ("", 0)
+    return Report(
+        name=context.encounter.name,
+        game=system.name,
+        is_over=fight.is_over,
+        rounds=state.round,
+        time=describe_time(state.clock - fight.before.clock),
+        standing=system.draw(list_sides(able), known) if able else "",
+        combatants=tuple(rows),
+        luck=view_luck(add_up(chances)),
+        moments=_find_moments(context, chances, known),
+        outsiders=outsiders,
+        undone=fight.undone if context.viewer.is_gm else 0,
+        left=fight.left,
+        unplayed=unplayed,
+        rules=view_rules(system, state),
+    )
+
+
+def _view_row(
+    context: ViewerContext,
+    fight: Fight,
+    name: str,
+    side: str,
+    is_standing: bool,
+    who: str,
+    tally: Tally,
+    chances: list[RollChance],
+    most: int,
+) -> CombatantReport:
+    return CombatantReport(
+        name=name,
+        side=side,
+        is_standing=is_standing,
+        dealt=" ".join(filter(None, say_dealt(tally, bool(context.obscured - {who})))),
+        taken="–" if who in context.obscured else str(tally.taken),
+        absorbed="–" if who in context.obscured else str(tally.absorbed),
+        healed=tally.healed,
+        turns=tally.turns,
+        meters=say_number(round(tally.meters, 1)),
+        downed=tally.downed,
+        weapons=_list(tally.weapons),
+        inflicted=_list(tally.inflicted),
+        actions=_list(_name_actions(context, tally.actions)),
+        seconds=describe_time(round(fight.seconds.get(who, 0))),
+        luck=view_luck(add_up(chances)),
+        bar=round(100 * (tally.dealt + tally.rolled) / most),
+        borne=round(100 * tally.taken / most),
+    )
+
+
+def say_dealt(tally: Tally, is_part: bool) -> tuple[str, str]:
+    """Damage dealt, and a note; if part of it is secret, the known part, and what was rolled for the rest."""
+    if not is_part:
+        return str(tally.dealt), ""
+    if tally.rolled:
+        return str(tally.dealt + tally.rolled), BEFORE_ARMOR
+    return (f"at least {tally.dealt}" if tally.dealt else "–"), ""
+
+
+def _name_actions(context: ViewerContext, actions: Counter[str]) -> Counter[str]:
+    named: Counter[str] = Counter()
+    for key, count in actions.items():
+        try:
+            named[context.system.draw(find_action(context.system, key).label)] += count
+        except Refused:  # the game no longer has it
+            named[key] += count
+    return named
+
+
+def _list(counted: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counted.most_common())
+
+
+def view_luck(luck: Luck) -> LuckView:
+    """Luck as shown."""
+    share = min(99, max(1, round(100 * luck.percentile)))  # never luckier than all fights, or than none
+    return LuckView(luck.rolls, luck.good, say_number(round(luck.expected, 1)), share)
+
+
+def _find_moments(
+    context: ViewerContext, chances: Iterable[RollChance], names: dict[str, str]
+) -> tuple[Moment, ...]:
+    return tuple(
+        Moment(tell_roll(context, one, names), f"{percent(one.rarity)}%") for one in find_rare(chances)
+    )
+
+
+def find_rare(chances: Iterable[RollChance]) -> list[RollChance]:
+    """The unlikeliest rolls, the rarest first."""
+    return sorted((one for one in chances if one.rarity < FAIR), key=lambda one: one.rarity)[:MOMENTS]
+
+
+def tell_roll(context: ViewerContext, one: RollChance, names: dict[str, str]) -> str:
+    """A roll and its outcome, in words."""
+    pen = Pen(context.system, names)
+    return f"{pen.say(find_deed(pen, one))}: {'success' if one.good else 'failure'}"
+
+
+def _chance_of_winners(context: ViewerContext, fight: Fight) -> tuple[str, int]:
+    """How likely the winners' victory was at the start, and how many fights are still to be played.
+
+    Empty if no side has won alone, and for viewers who do not know everybody.
+    """
+    sides = {combatant.side for combatant in find_able(context.system, fight.after)}
+    if len(sides) != 1 or not fight.chances or context.unknown:
+        return "", 0
+    played, side = find_forecast(context.encounter, fight), "".join(sides)
+    if not played.endings:
+        return "", 0
+    forecast = sum_up(played.endings)
+    share = forecast.wins.get(side, 0)
+    how = "against the odds" if share < 0.4 else "as expected" if share > 0.6 else "an even fight"
+    told = f"The {side} won {how}: they win {percent(share)}% of {forecast.fights} forecast fights."
+    return told, 0 if played.is_done else FIGHTS - forecast.fights
+
+
+def write_json(report: Report) -> dict[str, object]:
+    """The report as plain values."""
+    return {"format": FORMAT, "version": VERSION, **asdict(report)}
+
+
+def write_markdown(report: Report) -> str:
+    """The report as Markdown, to paste into a chat or a wiki."""
+    lines = [f"# {report.name}", "", f"{report.game}, {report.rounds} rounds, {report.time}.", ""]
+    lines += [
+        f"Played by version {report.rules.version} of the rules.",
+        *map(_tell_change, report.rules.changes),
+        "",
+    ]
+    lines += [f"Still standing: {report.standing or 'nobody'}.", report.outsiders, "", HEAD, RULE]
+    for row in report.combatants:
+        numbers = f"{row.dealt} | {row.taken} | {row.absorbed} | {row.healed}"
+        lines.append(f"| {_cell(row.name)} | {numbers} | {tell_luck(row.luck)} |")
+    lines += ["", f"Luck of all: {tell_luck(report.luck)}"]
+    lines += [f"- {_cell(moment.text)} ({moment.percent})" for moment in report.moments]
+    return "\n".join(lines) + "\n"
+
+
+def _tell_change(change: ChangeView) -> str:
+    return f"- Since version {change.version}: {change.text}"
+
+
+def tell_luck(luck: LuckView) -> str:
+    """Luck in one line."""
+    if not luck.rolls:
+        return "no checks"
+    return f"{luck.good} of {luck.rolls}, {luck.expected} expected; luckier than {luck.percent}% of fights"
+
+
+def _cell(text: str) -> str:
+    """Text that is safe in a table of Markdown."""
+    return text.replace("\\", "\\\\").replace("|", "\\|")

@@ -1,0 +1,94 @@
+"""The page of a fight's report."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods
+
+from combat.play.after.learned import find_learned
+from combat.play.after.recaps import find_told
+from combat.play.after.reports import find_fight
+from combat.sharing.access import find_context, for_visitors
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.htmx import is_htmx
+
+from ..table.loot_view import count_loot
+from .learned_view import LearnedView, view_learned
+from .pictures import view_pictures
+from .recap_view import write_recap
+from .shapes import Report, view_report, write_json, write_markdown
+
+KINDS = ("recap", "markdown", "json", "wall")  # files, and the lower half of a projector's end
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_report(request: HttpRequest, pk: int) -> HttpResponse:
+    """The report of the last fight. Before its end for the GM alone; `as` is a kind of KINDS."""
+    context, kind = find_context(request, pk), request.GET.get("as", "")
+    if kind not in ("", *KINDS):
+        raise Http404("A report is a page, a recap, Markdown, JSON or part of a projector's end.")
+    htmx = is_htmx(request)
+    if kind == "recap" and (recap := _find_recap(context)):
+        return _save(recap, context.encounter.name, "recap")
+    fight = find_fight(context.encounter, context.viewer) if _is_open(context) else None
+    report = view_report(context, fight) if fight else None
+    if report and kind in ("markdown", "json"):
+        return _write(report, kind)
+    shown = {
+        "recap": "" if htmx or kind else _find_recap(context),
+        "learned": None if htmx or kind else _find_next_time(context, report),
+        "pictures": view_pictures(context, fight, report) if fight and report else None,
+        "loot": 0 if htmx else count_loot(context),
+        "encounter": context.encounter,
+        "report": report,
+        "slug": context.system.slug,
+        "unit": context.system.space.unit,
+        "is_gm": context.viewer.is_gm,
+        "can_branch": context.viewer.is_gm or context.viewer.is_seated,
+        "owns": context.encounter.owner_id == request.user.pk,
+    }
+    if kind == "wall":
+        return render(request, "combat/report/wall.html", shown)
+    return render(request, f"combat/report/report.html{'#report' if htmx else ''}", shown)
+
+
+def _is_open(context: ViewerContext) -> bool:
+    """Whether the viewer may read of the fight yet."""
+    return context.viewer.is_gm or context.encounter.phase == "over"
+
+
+def _find_recap(context: ViewerContext) -> str:
+    """The recap as Markdown; empty if there is none that the viewer may read yet."""
+    told = find_told(context.encounter) if _is_open(context) else None
+    if told is None:
+        return ""
+    return write_recap(context.system, context.encounter.name, context.full_state, told)
+
+
+def _find_next_time(context: ViewerContext, report: Report | None) -> LearnedView | None:
+    """What the GM can learn about the house rules of a fight that is over."""
+    if not context.viewer.is_gm or report is None or not report.is_over:
+        return None
+    return view_learned(context.system, find_learned(context.encounter))
+
+
+def _write(report: Report, kind: str) -> HttpResponse:
+    if kind != "json":
+        return _save(write_markdown(report), report.name, "report")
+    answer = JsonResponse(write_json(report), json_dumps_params={"indent": 2})
+    answer["Content-Disposition"] = f'attachment; filename="{_name(report.name)}-report.json"'
+    return answer
+
+
+def _save(text: str, name: str, what: str) -> HttpResponse:
+    """Markdown as a file to save."""
+    answer = HttpResponse(text, content_type="text/markdown; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{_name(name)}-{what}.md"'
+    return answer
+
+
+def _name(name: str) -> str:
+    return slugify(name) or "encounter"

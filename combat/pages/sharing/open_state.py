@@ -1,0 +1,209 @@
+"""The state of a table as JSON, for other programs with a spectator link."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from combat.audience.viewer import Viewer
+from combat.display.log_view import view_log
+from combat.display.shapes.table_shapes import CombatantView, LogStep
+from combat.models import ShareLink
+from combat.rules.core.state.state import Combatant, is_acting
+from combat.rules.core.wording import Line
+from combat.sharing.links import find_link
+from combat.sharing.viewer_context import ViewerContext
+
+from ..table.rows import view_combatants
+from ..table.shapes import describe_time, find_steps
+
+STEPS = 30  # of the log, the newest
+
+
+class OpenHealth(msgspec.Struct, frozen=True):
+    """Health as the table shows it: a word, the percentage left, the number or an empty text."""
+
+    word: str
+    percent: int
+    number: str
+
+
+class OpenCondition(msgspec.Struct, frozen=True):
+    """A condition and what ends it."""
+
+    name: str
+    ends: str
+
+
+class OpenPlace(msgspec.Struct, frozen=True):
+    """A place in meters."""
+
+    x: float
+    y: float
+
+
+class OpenCombatant(msgspec.Struct, frozen=True):
+    """A combatant that spectators know of; `health` is null where the table tells nothing of it."""
+
+    id: str
+    name: str
+    side: str
+    initiative: int | None
+    health: OpenHealth | None
+    conditions: tuple[OpenCondition, ...]
+    zone: str
+    at: OpenPlace
+    out: bool
+    acted: bool
+
+
+class OpenZone(msgspec.Struct, frozen=True):
+    """A zone of the scene."""
+
+    id: str
+    name: str
+
+
+class OpenRoll(msgspec.Struct, frozen=True):
+    """The dice of a line and their total, with all modifiers."""
+
+    dice: str
+    faces: tuple[int, ...]
+    total: int | None
+
+
+class OpenLine(msgspec.Struct, frozen=True):
+    """A line of the log; `against` is the number that the roll had to reach."""
+
+    round: int
+    text: str
+    rule: str
+    undone: bool
+    tone: str
+    roll: OpenRoll | None
+    against: int | None
+
+
+class OpenState(msgspec.Struct, frozen=True):
+    """The present state for one viewer. Meters, points, rounds; labels are the words of the pages."""
+
+    format: Literal["cosmos-table-state"]
+    version: Literal[1]
+    name: str
+    game: str
+    rules: int
+    phase: str
+    paused: bool
+    round: int
+    elapsed: str
+    active: tuple[str, ...]
+    order: tuple[str, ...]
+    combatants: tuple[OpenCombatant, ...]
+    zones: tuple[OpenZone, ...]
+    log: tuple[OpenLine, ...]
+
+
+class OpenProblem(msgspec.Struct, frozen=True):
+    """Why there is nothing to read, or why nothing was done, in a sentence; the `code` is for programs."""
+
+    problem: str
+    code: str
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """What a stream of events says first."""
+
+    format: Literal["cosmos-table-events"]
+    version: Literal[1]
+
+
+def write_state(context: ViewerContext) -> OpenState:
+    """The present state for one viewer."""
+    state, system = context.known_state, context.system
+    views = view_combatants(system, state, context.viewer)
+    people = [(state.combatants[who], view) for who, view in views.items()]
+    rows = reversed(find_steps(context).order_by("-number")[:STEPS])
+    return OpenState(
+        format="cosmos-table-state",
+        version=1,
+        name=context.encounter.name,
+        game=system.slug,
+        rules=state.rules,
+        phase=state.phase,
+        paused=state.is_paused,
+        round=state.round,
+        elapsed=describe_time(state.clock),
+        active=tuple(f.id for f, _ in people if is_acting(state, f.id)),
+        order=tuple(who for who in state.order if who in state.combatants),
+        combatants=tuple(_write_combatant(*one) for one in people),
+        zones=tuple(OpenZone(zone.id, zone.name) for zone in state.scene.zones),
+        log=tuple(write_line(step, line) for step in view_log(context, rows) for line in step.lines),
+    )
+
+
+def _write_combatant(combatant: Combatant, view: CombatantView) -> OpenCombatant:
+    health, told = view.health, None
+    if health.shown:
+        told = OpenHealth(health.word, health.percent, health.number)
+    return OpenCombatant(
+        id=view.id,
+        name=view.name,
+        side=view.side,
+        initiative=view.initiative,
+        health=told,
+        conditions=tuple(OpenCondition(chip.label, chip.ends) for chip in view.chips),
+        zone=view.zone,
+        at=OpenPlace(combatant.at.x, combatant.at.y),
+        out=view.is_out,
+        acted=view.acted,
+    )
+
+
+def write_line(step: LogStep, line: Line) -> OpenLine:
+    """A line of the log as other programs read it."""
+    roll = OpenRoll(line.roll.dice, line.roll.faces, line.total) if line.roll else None
+    return OpenLine(step.round, line.text, line.rule, step.is_undone, line.tone, roll, line.against)
+
+
+GONE = "This link is no longer valid: ask the GM for a new one."
+NOT_TO_WATCH = "This link is not for spectators: ask the GM for a spectator link."
+
+
+@require_http_methods(["GET", "HEAD"])
+def show_state(request: HttpRequest, token: str) -> HttpResponse:
+    """What a spectator sees, by a spectator link. 304 if nothing has changed; 404 without a link."""
+    link = find_link(token)
+    if link is None:
+        return _answer({"problem": GONE, "code": "unknown"}, 404)
+    if link.kind != ShareLink.WATCH:
+        return _answer({"problem": NOT_TO_WATCH, "code": "not_allowed"}, 403)
+    context = ViewerContext(link.encounter, Viewer())
+    tag = f'"{context.stamp}"'
+    if request.headers.get("If-None-Match") == tag:
+        return _mark(HttpResponse(status=304), tag)
+    return _mark(_answer(msgspec.to_builtins(write_state(context)), 200), tag)
+
+
+def _answer(plain: dict[str, Any], status: int) -> HttpResponse:
+    answer = JsonResponse(plain, status=status, json_dumps_params={"ensure_ascii": False})
+    answer["Access-Control-Allow-Origin"] = "*"  # the token is the right to read it; cookies do not count
+    return answer
+
+
+def _mark(answer: HttpResponse, tag: str) -> HttpResponse:
+    answer["ETag"] = tag
+    answer["Cache-Control"] = "no-cache"
+    answer["Access-Control-Allow-Origin"] = "*"
+    answer["Access-Control-Expose-Headers"] = "ETag"
+    return answer
+
+
+@require_http_methods(["GET", "HEAD"])
+def explain(request: HttpRequest) -> HttpResponse:
+    """How other programs read a table."""
+    return render(request, "combat/sharing/open_state.html", {"command": settings.COMMAND})

@@ -1,0 +1,206 @@
+"""The share page of an encounter: links, people, and who plays whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from combat.display.forms.fields import first_errors
+from combat.models import Encounter, Seat, ShareLink
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.sharing.access import find_owner_context, for_visitors
+from combat.sharing.codes import KINDS as CODED
+from combat.sharing.codes import end_code, show_code
+from combat.sharing.invitations import Invitation, invite
+from combat.sharing.links import (
+    assign,
+    end_seat,
+    find_lasting_link,
+    is_open,
+    make_link,
+    open_lasting_link,
+    revoke,
+    swap_players,
+)
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.htmx import is_htmx
+
+from ..table.rows import add_sheets, view_combatants
+from ..table.shapes import view_seating
+from .forms import HandsForm, LinkForm
+from .live_share import answer_live, find_came, find_live_part
+
+SIDE = ((ShareLink.WATCH, "screen’s link"), (ShareLink.CO_GM, "co-GM’s link"))
+
+
+@never_cache
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def share(request: HttpRequest, pk: int) -> HttpResponse:
+    """The ready links, the people here, and who plays which combatant; `?link=` shows another link.
+
+    To a page that is open already it answers with the changed part, or 204 if nothing changed. The table
+    takes who plays whom out of the whole page.
+    """
+    context = find_owner_context(request, pk)
+    status = 200
+    if request.method == "POST":
+        try:
+            return redirect(_change(request.POST, context.encounter))
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            status = 422 if refused.code == "bad_value" else 409
+    elif is_htmx(request) and request.GET.get("to") != "table":
+        return answer_live(request, "combat/sharing/share/live.html", find_live_part(request, context))
+    return render(request, "combat/sharing/share/page.html", _find_page(request, context), status=status)
+
+
+def _change(posted: QueryDict, encounter: Encounter) -> str:
+    """Do what the posted form asks; return the address of the page that shows it."""
+    do = posted.get("do", "")
+    if do not in ACTIONS:
+        raise Refused("bad_value", "This page has no such action.")
+    place = ACTIONS[do](posted, encounter)
+    if posted.get("next") == "table":
+        return reverse("table", args=[encounter.pk])
+    name = "share_full" if posted.get("next") == "full" else "share"
+    return reverse(name, args=[encounter.pk]) + (place or "")
+
+
+def _open(posted: QueryDict, encounter: Encounter) -> str:
+    """Show the lasting link of a kind, with its code if it may have one."""
+    kind = posted.get("kind", ShareLink.PLAY)
+    link = open_lasting_link(encounter, kind)
+    if kind in CODED:
+        show_code(link)
+    return "" if kind == ShareLink.PLAY else f"?show={kind}#link-{kind}"
+
+
+def _show_code(posted: QueryDict, encounter: Encounter) -> None:
+    show_code(_link(encounter, posted.get("link", "")))
+
+
+def _end_code(posted: QueryDict, encounter: Encounter) -> None:
+    end_code(_link(encounter, posted.get("link", "")))
+
+
+def _make(posted: QueryDict, encounter: Encounter) -> str:
+    form = LinkForm(posted)
+    if not form.is_valid():
+        raise Refused("bad_value", first_errors(form))
+    said = {name: value or 0 for name, value in form.cleaned_data.items()}
+    return _show(make_link(encounter, **{**said, "name": form.cleaned_data["name"]})[0])
+
+
+def _show(link: ShareLink) -> str:
+    return f"?link={link.pk}#link"
+
+
+def _revoke(posted: QueryDict, encounter: Encounter) -> None:
+    revoke(_link(encounter, posted.get("link", "")))
+
+
+def _end(posted: QueryDict, encounter: Encounter) -> None:
+    end_seat(_seat(encounter, posted.get("seat", "")))
+
+
+def _assign(posted: QueryDict, encounter: Encounter) -> None:
+    seat = _seat(encounter, posted.get("seat", "")) if posted.get("seat") else None
+    assign(encounter, posted.getlist("combatant"), seat)
+
+
+def _swap(posted: QueryDict, encounter: Encounter) -> None:
+    swap_players(encounter, posted.getlist("combatant"))
+
+
+def _give(posted: QueryDict, encounter: Encounter) -> str:
+    """Give a free character to someone who waits for one; refused if it is no longer free."""
+    seat = _seat(encounter, posted.get("seat", ""))
+    assign(encounter, posted.getlist("combatant"), seat, only_free=True)
+    return "#people"
+
+
+def _move(posted: QueryDict, encounter: Encounter) -> str:
+    seat = _seat(encounter, posted.get("seat", ""))
+    return _show(make_link(encounter, seat.kind, f"{seat.name}, other device", uses=1, moves=seat)[0])
+
+
+ACTIONS: dict[str, Callable[[QueryDict, Encounter], str | None]] = {
+    "open": _open,
+    "code": _show_code,
+    "end_code": _end_code,
+    "make": _make,
+    "revoke": _revoke,
+    "end": _end,
+    "assign": _assign,
+    "swap": _swap,
+    "give": _give,
+    "move": _move,
+}
+
+
+def _link(encounter: Encounter, word: str) -> ShareLink:
+    number = read_count(word)
+    link = encounter.links.filter(pk=number).first() if number else None
+    if link is None:
+        raise Refused("unknown", "That link is gone: reload the page.")
+    return link
+
+
+def _seat(encounter: Encounter, word: str) -> Seat:
+    number = read_count(word)
+    seat = encounter.seats.filter(pk=number, ended=None).first() if number else None
+    if seat is None:
+        raise Refused("unknown", "That seat is gone: reload the page.")
+    return seat
+
+
+def _find_asked(request: HttpRequest, encounter: Encounter) -> Invitation | None:
+    """The requested link, while it lets people in."""
+    number = read_count(request.GET.get("link", ""))
+    links = encounter.links.select_related("moves__link", "join_code")
+    link = links.filter(pk=number).first() if number else None
+    return invite(request, link) if link and is_open(link) else None
+
+
+def _find_page(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
+    """The values of the page's template."""
+    encounter, system, state = context.encounter, context.system, context.known_state
+    seats = list(encounter.seats.filter(ended=None))
+    came = find_came(seats)
+    views = add_sheets(context, view_combatants(system, state, context.viewer))
+    links = encounter.links.filter(revoked=None, moves=None)
+    sent = [request.POST] if request.POST.get("do") in ("assign", "swap") else []
+    return {
+        **find_live_part(request, context),
+        "system": system,
+        "asked": _find_asked(request, encounter),
+        "is_asked": "link" in request.GET,
+        "side": [_view_side(request, encounter, *kind, came) for kind in SIDE],
+        "links": [{"link": link, "came": came[link.pk]} for link in links],
+        "hands": HandsForm(views.values(), seats, request.GET.get("hand", ""), *sent),
+        "is_handing": "hand" in request.GET,
+        "to_table": request.GET.get("to") == "table",
+        "form": LinkForm(request.POST if request.POST.get("do") == "make" else None),
+        "seating": view_seating(system, state, views),
+        "slug": system.slug,
+    }
+
+
+def _view_side(
+    request: HttpRequest, encounter: Encounter, kind: str, name: str, came: Mapping[int, list[str]]
+) -> dict[str, Any]:
+    """The lasting link of another kind, if there is one."""
+    link = find_lasting_link(encounter, kind)
+    shown = invite(request, link) if link else None
+    is_open = request.GET.get("show") == kind
+    row = {"kind": kind, "name": name, "shown": shown, "is_open": is_open}
+    return {**row, "came": came[link.pk] if link else []}

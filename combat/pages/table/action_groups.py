@@ -1,0 +1,265 @@
+"""The actions of a turn: the usual ones first, then the game's groups, and what is impossible now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from django.utils.text import slugify
+from msgspec.structs import replace
+
+from combat.display.combatants.namesakes import name_fully
+from combat.display.forms.helping import Help, find_help
+from combat.display.forms.usual_odds import (
+    AID,
+    ATTACK,
+    Starts,
+    Usual,
+    add_chance,
+    find_usual,
+    helps_nobody,
+    reaches_no_foe,
+)
+from combat.display.shapes.table_shapes import ActionView, CombatantView, Group, Offer
+from combat.models import StoredStep
+from combat.play.writing.verification import read_step
+from combat.rules.core.commands.commands import Action, find_reasons
+from combat.rules.core.declaration.actions import find_brief
+from combat.rules.core.declaration.system import System
+from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.state import Combatant, State, is_acting
+
+MAX_COST_WORDS = 3
+MAX_USUAL = 4
+FEW = 8  # with so few, a list needs no usual ones first
+
+
+def view_offer(
+    system: System,
+    state: State,
+    combatant: Combatant,
+    combatants: Mapping[str, CombatantView],
+    lead: Action | None,
+    rows: Iterable[StoredStep] = (),
+    pins: tuple[str, ...] = (),
+) -> Offer:
+    """What a combatant can do now, and what they cannot, with the reasons; `rows` are the newest steps.
+
+    Help for a dying friend comes first among the usual ones, then the actions in `pins`, if possible now,
+    what cannot wait, what was used before, and attacks.
+    Left out: the action that leads the page (`lead`), before and after it is done; and out of turn, what
+    needs a turn.
+    """
+    views = _find_views(system, state, combatant, lead)
+    used = (*system.actions.find_pressing(state, combatant), *find_used(rows, combatant.id, views.names))
+    helping = find_help(system, state, combatant.id)
+    names, starts = _leave_out(system, state, combatant.id, views, used, pins)
+    if helping and not helping.to:
+        names = (helping.action, *[name for name in names if name != helping.action])
+    briefs = [find_brief(system.actions.briefs, state, combatant, name) for name in names]
+    usual, groups = _lay_out(views, names, tuple(briefs), pins)
+    shown = [list(usual), *[list(group.actions) for group in groups]]
+    if helping and helping.to:
+        shown[0] = _put_first(state, helping, usual)
+    add_chance(system, state, combatant.id, shown, starts)
+    for one in shown:
+        one[:] = [_show_foe(view, combatants) if view.foe else view for view in one]
+    if lead is None:
+        mark_first(shown)
+    filled = [_fill(group, tuple(one)) for group, one in zip(groups, shown[1:], strict=True)]
+    return Offer(tuple(shown[0]), tuple(filled), views.refused, views.many, pins)
+
+
+def _leave_out(
+    system: System, state: State, who: str, views: _Views, used: tuple[str, ...], pins: tuple[str, ...]
+) -> tuple[tuple[str, ...], Starts]:
+    """The names of the usual actions, without those that are seldom wanted or lead to nothing now.
+
+    Also how the attacks start that were looked at.
+    """
+    looks = {action.name: view.look for action, view in views.open_ones}
+    pointless = dict.fromkeys(system.actions.unusual, True)
+    starts: dict[str, Usual | None] = {}
+    while True:
+        names = _choose_usual(views, used, pins, [name for name, is_so in pointless.items() if is_so])
+        new = [name for name in names if name not in pins and name not in pointless]
+        if not new:
+            return names, starts
+        for name in new:
+            if looks[name] == ATTACK:
+                usual = starts[name] = find_usual(system, state, who, name)
+                pointless[name] = usual is not None and reaches_no_foe(system, state, who, usual)
+            else:
+                pointless[name] = looks[name] == AID and helps_nobody(system, state, who, name)
+
+
+def _put_first(state: State, helping: Help, usual: tuple[ActionView, ...]) -> list[ActionView]:
+    """The usual actions after the move to a dying friend."""
+    label = f"Help {name_fully(state, helping.friend)}"
+    view = ActionView(helping.action, label, "", "", "", look=AID, to=helping.to)
+    view = replace(view, target="move, then first aid", chance=helping.chance)
+    return [replace(one, key=str(n)) for n, one in enumerate((view, *usual), 1)]
+
+
+def _fill(group: Group, actions: tuple[ActionView, ...]) -> Group:
+    return group if actions == group.actions else replace(group, actions=actions)
+
+
+def _show_foe(view: ActionView, combatants: Mapping[str, CombatantView]) -> ActionView:
+    """An attack with the tokens of its targets, of those that a row shows."""
+    looks = {
+        who: replace(combatants[who].look, active=False)
+        for who in (view.foe, *(other.id for other in view.others))
+        if who in combatants
+    }
+    others = tuple([replace(other, look=looks.get(other.id)) for other in view.others])
+    return replace(view, foe_look=looks.get(view.foe), others=others)
+
+
+def list_possible(system: System, state: State, combatant: Combatant) -> tuple[ActionView, ...]:
+    """Every action that a combatant can take now, in the order of the game."""
+    return tuple([view for _, view in _find_views(system, state, combatant, None).open_ones])
+
+
+class _Views(NamedTuple):
+    """The possible actions; the impossible ones, joined by reason, and how many they are."""
+
+    open_ones: tuple[tuple[Action, ActionView], ...]
+    refused: tuple[ActionView, ...]
+    many: int
+    names: frozenset[str]  # of the possible ones
+
+
+def _find_views(system: System, state: State, combatant: Combatant, lead: Action | None) -> _Views:
+    whose = (is_acting(state, combatant.id), lead.name if lead else "")
+    reasons = find_reasons(_list_offered(system, *whose), state, combatant.id)
+    return _view_all(system, *whose, tuple(reasons))
+
+
+def _list_offered(system: System, acts: bool, lead: str) -> tuple[Action, ...]:
+    """The actions of someone who acts or not, but for the one that leads the page."""
+    return tuple(
+        action
+        for action in system.actions.by_name.values()
+        if action.who != "gm" and (acts or not action.on_turn) and action.name != lead
+    )
+
+
+def _view_all(system: System, acts: bool, lead: str, reasons: tuple[str, ...]) -> _Views:
+    """The offered actions, refused for these reasons."""
+    views = [
+        (action, view_action(action, reason, system.kinds.of_action(action.name)))
+        for action, reason in zip(_list_offered(system, acts, lead), reasons, strict=True)
+        if not (reason and (action.first or not action.on_turn))  # possible out of turn, but pointless now
+    ]
+    refused = [view for _, view in views if view.refused]
+    open_ones = tuple([one for one in views if not one[1].refused])
+    names = frozenset([action.name for action, _ in open_ones])
+    return _Views(open_ones, tuple(join_refused(refused)), len(refused), names)
+
+
+def _choose_usual(
+    views: _Views, used: tuple[str, ...], pins: tuple[str, ...], left_out: Collection[str]
+) -> tuple[str, ...]:
+    """The names of the actions to show first, in their order."""
+    looks = {action.name: view.look for action, view in views.open_ones}
+    names = list_usual(views.open_ones, used, pins, left_out)
+    names.sort(key=lambda name: (name not in pins, name not in used, looks[name] != ATTACK))
+    return tuple(names)
+
+
+def _lay_out(
+    views: _Views, names: tuple[str, ...], briefs: tuple[str, ...], pins: tuple[str, ...]
+) -> tuple[tuple[ActionView, ...], tuple[Group, ...]]:
+    """The usual actions and the groups of the others, without chances."""
+    by_name = {view.name: view for _, view in views.open_ones}
+    usual = [
+        replace(by_name[name], key=str(n), pinned=name in pins, brief=brief)
+        for n, (name, brief) in enumerate(zip(names, briefs, strict=True), 1)
+    ]
+    groups: dict[str, list[ActionView]] = {}
+    for action, view in views.open_ones:
+        if view.name not in names:
+            groups.setdefault(action.group, []).append(view)
+    return tuple(usual), make_groups(groups)
+
+
+def list_usual(
+    offered: Sequence[tuple[Action, ActionView]],
+    used: Sequence[str],
+    pins: tuple[str, ...] = (),
+    left_out: Collection[str] = (),
+) -> list[str]:
+    """The names of a few actions to show first: the pinned, the last used, the first of each group.
+
+    A short list starts with the pinned ones only. Those `left_out` are shown only if they are pinned.
+    """
+    pinned = [name for name in pins if name in [action.name for action, _ in offered]]
+    if len(offered) <= FEW:
+        return pinned
+    wanted = [action for action, _ in offered if action.name in pinned or action.name not in left_out]
+    open_names = [action.name for action in wanted]
+    firsts: dict[str, str] = {}
+    for action in wanted:
+        firsts.setdefault(action.group, action.name)
+    names = dict.fromkeys((*pinned, *used, *firsts.values()))
+    return [name for name in names if name in open_names][: max(MAX_USUAL, len(pinned) + 1)]
+
+
+def find_used(rows: Iterable[StoredStep], who: str, names: Collection[str]) -> list[str]:
+    """Those of these actions that a combatant did recently, by name, the last one first."""
+    did = [row for row in rows if row.name in names and row.kind == COMMAND and not row.struck]
+    steps = [read_step(row) for row in did]
+    return list(dict.fromkeys([step.name for step in steps if step.command.get("actor") == who]))
+
+
+def mark_first(lists: Iterable[list[ActionView]]) -> None:
+    """Mark the first possible action, which a key opens; one that cannot succeed is passed over."""
+    for views in lists:
+        for n, view in enumerate(views):
+            if view.chance != "0":
+                views[n] = replace(view, first=True)
+                return
+
+
+def make_groups(groups: dict[str, list[ActionView]]) -> tuple[Group, ...]:
+    """Groups by heading, with the possible actions first."""
+    return tuple(
+        [Group(slugify(label), label, _put_possible_first(views)) for label, views in groups.items()]
+    )
+
+
+def _put_possible_first(views: list[ActionView]) -> tuple[ActionView, ...]:
+    return (*[view for view in views if not view.refused], *[view for view in views if view.refused])
+
+
+def join_refused(views: list[ActionView]) -> list[ActionView]:
+    """The views, with those refused for the same reason joined into one; the reason drops their names."""
+    same: dict[str, list[ActionView]] = {}
+    for view in [view for view in views if view.refused]:
+        reason = view.refused.removeprefix(f"{view.label} ").replace(f"; {view.label} ", "; each ")
+        same.setdefault(reason, []).append(view)
+    return [view for view in views if not view.refused] + [
+        _join(found, reason) if len(found) > 1 else found[0] for reason, found in same.items()
+    ]
+
+
+def _join(views: list[ActionView], reason: str) -> ActionView:
+    named = tuple(name for view in views for name in view.named)
+    return replace(views[0], refused=reason[:1].upper() + reason[1:], named=named, several=True)
+
+
+def view_action(action: Action, reason: str, look: str) -> ActionView:
+    """An action, refused for a reason, or possible without one; `look` is its kind."""
+    named = ((action.label, action.rule),)
+    leads = bool(action.leads_there and action.find_reach)
+    return ActionView(
+        action.name, action.label, shorten(action), reason, action.rule, named=named, look=look, leads=leads
+    )
+
+
+def shorten(action: Action) -> str:
+    """The text of an action, without a last sentence that repeats the cost in its group's heading."""
+    told, _, last = action.text.removesuffix(".").rpartition(". ")
+    says_cost = action.group.lower() in last.lower() and len(last.split()) <= MAX_COST_WORDS
+    return f"{told}." if told and says_cost else action.text

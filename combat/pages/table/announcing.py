@@ -1,0 +1,48 @@
+"""What is announced after a step: by the live region of a screen reader, and if no card shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from combat.audience.viewer import Viewer
+from combat.display.shapes.result_shapes import ResultView
+from combat.display.shapes.table_shapes import CombatantView, LogStep
+from combat.rules.core.basics.words import possessive
+from combat.rules.core.state.state import State
+
+MAX_TOLD = 4  # lines of a step that are read out
+
+
+def find_latest(
+    announce: str, results: tuple[ResultView, ...], log: tuple[LogStep, ...], viewer: Viewer
+) -> str:
+    """The last event, if no card shows it. For seats without whose turn it is: the page's head says that."""
+    if results and log and results[-1].key == log[0].number:
+        return ""
+    if viewer.is_gm:
+        return announce
+    told = [line.text for line in log[0].lines if line.kind != "turn"] if log else []
+    return _join_lines(_mark_undone(told[-MAX_TOLD:], log))
+
+
+def announce_last(
+    state: State, combatants: dict[str, CombatantView], log: tuple[LogStep, ...], way: str
+) -> str:
+    """The announcement after a swap; for a new round also its direction."""
+    words = [line.text for line in log[0].lines] if log else []
+    if state.active in combatants and not any("turn" in word for word in words):
+        words.append(f"{possessive(combatants[state.active].name)} turn.")
+    told = _mark_undone(words[-MAX_TOLD:], log)
+    is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
+    if way and is_new and not any(way in word for word in told):
+        told = [f"Round {state.round}, {way}.", *told]
+    return _join_lines(told)
+
+
+def _mark_undone(told: list[str], log: tuple[LogStep, ...]) -> list[str]:
+    """The lines of the newest step, marked if it is undone: players see no step for the undo itself."""
+    return [f"Undone: {told[0]}", *told[1:]] if told and log and log[0].struck else told
+
+
+def _join_lines(told: Iterable[str]) -> str:
+    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in told)

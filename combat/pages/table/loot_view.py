@@ -1,0 +1,150 @@
+"""What is left after a fight, as one viewer sees it: the GM all of it, players what lies open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from combat.display.shapes.loot_shapes import HolderView, LootAsk, LootItem, LootPerson, LootView
+from combat.display.shapes.table_shapes import CombatantView
+from combat.models import StoredStep
+from combat.rules.core.gm.loot.holders import (
+    LEFT,
+    SCENE,
+    Holder,
+    find_asks,
+    find_holders,
+    find_open,
+    find_takers,
+    name_money,
+)
+from combat.rules.core.state.state import Item
+from combat.sharing.viewer_context import ViewerContext
+
+from .waiting_view import find_given
+
+PLACES = {"held": "in hand", "worn": "worn", "carried": "carried"}
+UNSEEN = "only you see it"
+Asks = Mapping[str, tuple[LootPerson, ...]]
+
+
+def view_loot(
+    context: ViewerContext, rows: Iterable[StoredStep], combatants: Mapping[str, CombatantView]
+) -> LootView | None:
+    """What can be handed out or asked for once a fight is over; None before, and for spectators."""
+    viewer, state = context.viewer, context.full_state
+    if state.phase != "over" or viewer.is_spectator or context.encounter.downtime:
+        return None
+    holders = [one for one in find_holders(context.system, state) if _is_known(one, combatants)]
+    asks, open_now = _find_asks(context, combatants), find_open(context.system, state)
+    if not viewer.is_gm:
+        found = (_view_open(context, one, combatants, asks, open_now.get(one.id, ())) for one in holders)
+        return LootView(
+            tuple(one for one in found if one.items or one.money), given=find_given(context, rows)
+        )
+    views = tuple(_view_all(context, one, combatants, open_now.get(one.id)) for one in holders)
+    takers = tuple(
+        LootPerson(one.id, combatants[one.id].full_name or one.name)
+        for one in find_takers(context.system, state)
+    )
+    return LootView(views, takers, tuple(_list_asks(views, asks)), name_money(context.system))
+
+
+def count_loot(context: ViewerContext) -> int:
+    """How many things the GM can still hand out after a fight; 0 for others."""
+    state = context.full_state
+    if not context.viewer.is_gm or state.phase != "over" or context.encounter.downtime:
+        return 0
+    items = (item for one in find_holders(context.system, state) for item in one.items)
+    return sum(f"{LEFT}{item.id}" not in state.marks for item in items)
+
+
+def _is_known(holder: Holder, combatants: Mapping[str, CombatantView]) -> bool:
+    return holder.id == SCENE or holder.id in combatants
+
+
+def _find_asks(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> Asks:
+    """Those who ask for a thing, by its id, as far as the viewer knows them."""
+    found: dict[str, tuple[LootPerson, ...]] = {}
+    for one, item in find_asks(context.known_state):
+        if one.id in combatants:
+            found[item] = (*found.get(item, ()), _view_person(combatants[one.id]))
+    return found
+
+
+def _view_person(one: CombatantView) -> LootPerson:
+    return LootPerson(one.id, one.full_name or one.name)
+
+
+def _view_all(
+    context: ViewerContext,
+    holder: Holder,
+    combatants: Mapping[str, CombatantView],
+    open_now: tuple[Item, ...] | None,
+) -> HolderView:
+    """Everything that a holder has, for the GM; `open_now` is None if not every player knows them."""
+    seen, marks = {item.id for item in open_now or ()}, context.full_state.marks
+    items = []
+    for item in holder.items:
+        left = f"{LEFT}{item.id}" in marks
+        notes = (PLACES.get(item.place, ""), "left behind" if left else "" if item.id in seen else UNSEEN)
+        items.append(LootItem(item.id, _name(item), ", ".join(filter(None, notes)), left))
+    has_secrets = bool(holder.money) or any(UNSEEN in one.note for one in items)
+    is_secret = open_now is not None and not holder.searched and has_secrets
+    view = _view_holder(context, holder, combatants, items, is_secret=is_secret)
+    has_pile = any(item.count > 1 for item in holder.items)
+    return replace(view, has_pile=has_pile, is_hidden=open_now is None)
+
+
+def _view_open(
+    context: ViewerContext,
+    holder: Holder,
+    combatants: Mapping[str, CombatantView],
+    asks: Asks,
+    open_now: tuple[Item, ...],
+) -> HolderView:
+    """What a player sees of a holder's things, and who asks for them."""
+    own = [
+        _view_person(combatants[who])
+        for who in combatants
+        if who in context.viewer.seats and not context.system.people.health(context.known_state[who]).dead
+    ]
+    on_ground = {item.id for item in context.known_state.ground}
+    items = []
+    for item in open_now:
+        if holder.id == SCENE and item.id not in on_ground:
+            continue
+        asking = asks.get(item.id, ())
+        mine = tuple(one for one in own if one in asking)
+        rivals = tuple(one.name for one in asking if one not in own)
+        free = tuple(one for one in own if one not in asking)
+        items.append(LootItem(item.id, _name(item), PLACES.get(item.place, ""), False, mine, free, rivals))
+    return _view_holder(context, holder, combatants, items, shows_money=holder.searched)
+
+
+def _view_holder(
+    context: ViewerContext,
+    holder: Holder,
+    combatants: Mapping[str, CombatantView],
+    items: Iterable[LootItem],
+    *,
+    is_secret: bool = False,
+    shows_money: bool = True,
+) -> HolderView:
+    one = combatants.get(holder.id)
+    name = (one.full_name or one.name) if one else "On the ground"
+    money = f"{holder.money:,} {name_money(context.system)}" if holder.money and shows_money else ""
+    return HolderView(holder.id, name, one.look if one else None, tuple(items), money, is_secret)
+
+
+def _name(item: Item) -> str:
+    return f"{item.name} × {item.count}" if item.count > 1 else item.name
+
+
+def _list_asks(holders: Iterable[HolderView], asks: Asks) -> Iterable[LootAsk]:
+    """What players ask for, thing by thing."""
+    for holder in holders:
+        for item in holder.items:
+            for one in asks.get(item.id, ()):
+                yield LootAsk(one, item.id, item.name, holder.id, holder.name)

@@ -1,0 +1,371 @@
+"""The regions of the table: what each shows, and the shapes that their templates get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from characters.display.figures import FigureView
+from combat.display.map.viewer_parts import HandlesView, PensView
+from combat.display.regions import RegionShape
+from combat.display.rules_view import RulesView
+from combat.display.shapes.clock_shapes import ClocksView
+from combat.display.shapes.leading_action import LeadView
+from combat.display.shapes.moment_shapes import Ending, Moments, MyEnd
+from combat.display.shapes.question_shapes import Prompt
+from combat.display.shapes.reserve_shapes import ReserveView
+from combat.display.shapes.result_shapes import ResultView
+from combat.display.shapes.room_shapes import Room
+from combat.display.shapes.scene_shapes import SceneView
+from combat.display.shapes.table_shapes import CombatantView, Group, LogStep, SeatingView, SettingView
+from combat.display.shapes.waiting_shapes import Waiting
+
+Turn = Mapping[str, Any]  # a turn, as far as a region shows it
+Name = Mapping[str, Any]  # who else has the turn
+
+
+# ---- The bar and what stands below it ----
+
+
+class BarName(RegionShape, frozen=True):
+    """The name of the fight."""
+
+    name: str
+
+
+class BarClock(RegionShape, frozen=True):
+    """The round, the time, and whose turn it is."""
+
+    round: int
+    elapsed: str
+    way: str
+    together: tuple[Name, ...]
+    turn_of: str
+    timer: Mapping[str, int] | None
+
+
+class BarSettings(RegionShape, frozen=True):
+    """The scene conditions."""
+
+    settings: tuple[SettingView, ...]
+    unusual: tuple[SettingView, ...]
+    prompt: bool
+    again: str
+
+
+class BarUndo(RegionShape, frozen=True):
+    """The GM's Undo and Redo."""
+
+    can_undo: bool
+    can_redo: bool
+    prompt: bool
+    undoes: str
+
+
+class BarActions(RegionShape, frozen=True):
+    """The buttons of the page."""
+
+    phase: str
+    paused: bool
+    prompt: bool
+
+
+class Handouts(RegionShape, frozen=True):
+    """The handouts that the viewer was shown; `showing`: the newest is on the page already."""
+
+    handouts: tuple[Mapping[str, Any], ...]
+    showing: bool
+
+
+class Clocks(RegionShape, frozen=True):
+    """The clocks."""
+
+    clocks: ClocksView
+    prompt: bool
+
+
+class Notices(RegionShape, frozen=True):
+    """A pause, and why something was refused, or what is advised."""
+
+    paused: bool
+    refused: str
+    advice: str
+
+
+class RulesNote(RegionShape, frozen=True):
+    """That the fight goes on by an older version of the rules."""
+
+    rules: RulesView | None
+    prompt: bool
+
+
+# ---- The combatants ----
+
+
+class CombatantsNote(RegionShape, frozen=True):
+    """How the fight stands, for spectators."""
+
+    verdict: str
+    standing: str
+    prompt: bool
+
+
+class CombatantsMore(RegionShape, frozen=True):
+    """What the GM does to several, the seating order, and those who arrive later."""
+
+    has_combatants: bool
+    seating: SeatingView | None
+    reserves: tuple[ReserveView, ...]
+    all_waiting: int
+    prompt: bool
+
+
+class Row(RegionShape, frozen=True):
+    """A combatant's row around its figure and its menu; `form` is what is open in it, with what it offers.
+
+    `noted`: the GM has a note on them, which only the GM's pages tell.
+    """
+
+    combatant: CombatantView
+    has_figure: bool
+    noted: bool
+    form: Mapping[str, Any] | None
+
+
+class RowFigure(RegionShape, frozen=True):
+    """The parts of a combatant. The `part` of the one of `part_of` is open."""
+
+    figure: FigureView
+    whose: str
+    part: str
+    part_of: str
+
+
+class RowMenu(RegionShape, frozen=True):
+    """The GM's menu of a combatant; `others` are the other sides."""
+
+    combatant: Mapping[str, Any]
+    others: tuple[str, ...]
+    phase: str
+
+
+# ---- The scene ----
+
+
+class Scene(RegionShape, frozen=True):
+    """The scene around its ground, its buttons and its doors, which are regions inside it."""
+
+    scene: SceneView
+    turn: Turn | None
+    phase: str
+    prompt: bool
+    handles: HandlesView | None
+    open: Any
+
+
+class MapGround(RegionShape, frozen=True):
+    """The ground of the map."""
+
+    terrain: SceneView
+
+
+class BoardGround(RegionShape, frozen=True):
+    """What lies on stages and beside a road."""
+
+    terrain: SceneView
+    is_chase: bool
+
+
+class MapZoom(RegionShape, frozen=True):
+    """The buttons that zoom the map."""
+
+    is_drawn: bool
+
+
+class MapSteps(RegionShape, frozen=True):
+    """The buttons to move on the map, to measure and to point."""
+
+    steps: Mapping[str, Any] | None
+    pens: PensView | None
+
+
+class MapDoors(RegionShape, frozen=True):
+    """The doors, and what of the map players see."""
+
+    gates: Mapping[str, Any] | None
+    prompt: bool
+    handles: HandlesView | None
+
+
+class MapHands(RegionShape, frozen=True):
+    """The forms to point, to measure and to lend pens."""
+
+    places: tuple[tuple[str, str], ...]
+    pens: PensView | None
+
+
+# ---- The turn ----
+
+
+class TurnHead(RegionShape, frozen=True):
+    """Whose turn is shown, and the button that ends it."""
+
+    turn: Turn | None
+    acting: Name | None
+    together: tuple[Name, ...]
+    can_end_turn: bool
+    prompt: bool
+    waiting: Waiting | None
+    goes_on: bool
+    unspent: str
+    round: int
+    latest: str
+    part_of: str
+
+
+class TurnCall(RegionShape, frozen=True):
+    """The call to a player whose turn it is, and the turns until then."""
+
+    turn: Turn | None
+    your_turn: str
+    prompt: bool
+    together: tuple[Name, ...]
+    waiting: Waiting | None
+    since: tuple[str, ...]
+    verdict: str
+
+
+class TurnOpen(RegionShape, frozen=True):
+    """What the turn waits for: questions, dice, or its first action; the turns that the GM may pass."""
+
+    passing: Any
+    own: tuple[CombatantView, ...]
+    prompt: bool
+    questions: Prompt | None
+    paused: bool
+    turn: Turn | None
+    lead: LeadView | None
+    open: Any
+    advice: str
+    ready: tuple[Mapping[str, Any], ...]
+    refused: str
+
+
+class TurnResult(RegionShape, frozen=True):
+    """The cards of the last rolls."""
+
+    prompt: bool
+    results: tuple[ResultView, ...]
+    last_line: ResultView | None
+    open_name: str
+    overruling: Any
+
+
+class TurnState(RegionShape, frozen=True):
+    """The numbers, the conditions and the parts of the one whose turn is shown."""
+
+    turn: Turn | None
+    part: str
+    part_of: str
+
+
+class TurnOffer(RegionShape, frozen=True):
+    """The actions on offer."""
+
+    turn: Turn | None
+    prompt: bool
+    paused: bool
+    verdict: str
+    to_act: bool
+    lead: LeadView | None
+    has_ready: bool
+    room: Room | None
+    open: Any
+    advice: str
+    refused: str
+
+
+class TurnGm(RegionShape, frozen=True):
+    """The GM's own actions."""
+
+    gm_actions: tuple[Group, ...]
+    prompt: bool
+    clocks: ClocksView
+    open: Any
+    refused: str
+
+
+class FreeDice(RegionShape, frozen=True):
+    """The form for dice that no rule asks for; `rollers` are the player's combatants by id and name."""
+
+    rollers: tuple[tuple[str, str], ...]
+    terms: tuple[str, ...]
+    paused: bool
+
+
+class TurnWaiting(RegionShape, frozen=True):
+    """What stands there before a fight and after it."""
+
+    phase: str
+    round: int
+    elapsed: str
+    scene: SceneView
+    prompt: bool
+    questions: Prompt | None
+    room: Room | None
+    own: tuple[CombatantView, ...]
+    ready: tuple[Mapping[str, Any], ...]
+    has_combatants: bool
+    has_sheets: bool
+    my_end: MyEnd | None
+    standing: str
+    fallen: tuple[str, ...]
+    loot: Any
+    start_form: Any
+    lacks_side: bool
+    gm_actions: tuple[Group, ...]
+    clocks: ClocksView
+    sides: tuple[Any, ...]
+    open: Any
+    refused: str
+
+
+# ---- For those who look on ----
+
+
+class WatchResult(RegionShape, frozen=True):
+    """The cards of the last rolls, and whose dice or answers they wait for."""
+
+    results: tuple[ResultView, ...]
+    awaited: tuple[str, ...]
+
+
+class WatchMoment(RegionShape, frozen=True):
+    """The moments to show large."""
+
+    moments: Moments
+
+
+class WatchJoin(RegionShape, frozen=True):
+    """The code that lets others in."""
+
+    joining: Any
+
+
+class WatchEnding(RegionShape, frozen=True):
+    """How the fight ended."""
+
+    ending: Ending | None
+
+
+# ---- The log ----
+
+
+class Step(RegionShape, frozen=True):
+    """A step of the log."""
+
+    step: LogStep
+
+
+class NoLog(RegionShape, frozen=True):
+    """That nothing is in the log."""

@@ -1,0 +1,211 @@
+"""The rows of combatants; their characters and players add portraits, faces and links to sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.urls import reverse
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from characters.models import Character
+from combat.audience.secrecy import view_obscured_health
+from combat.audience.viewer import Viewer
+from combat.display.combatants.all_combatants import AllCombatants, find_all_combatants
+from combat.display.combatants.tokens import assign_faces, find_look, has_face
+from combat.display.map.scene import letters_of
+from combat.display.shapes.chips import Chip, Pips
+from combat.display.shapes.table_shapes import CombatantView, Rider
+from combat.models import Encounter, GuestSheet, Seat
+from combat.play.people.roster import find_kept
+from combat.rules.core.basics.words import possessive
+from combat.rules.core.declaration.people import FOR_GOOD
+from combat.rules.core.declaration.system import System
+from combat.rules.core.people.aboard import find_aboard, find_carrier
+from combat.rules.core.space import find_zone
+from combat.rules.core.state.state import (
+    SURRENDERED,
+    Combatant,
+    Condition,
+    State,
+    Until,
+    has_condition,
+    is_acting,
+    present,
+)
+from combat.sharing.viewer_context import ViewerContext
+
+
+def view_combatants(system: System, state: State, viewer: Viewer) -> dict[str, CombatantView]:
+    """The rows of all combatants who have not left, by id."""
+    combatants = find_all_combatants(system, state)
+    return {one.id: _view_row(system, state, combatants, one, viewer) for one in present(state)}
+
+
+def _view_row(
+    system: System, state: State, combatants: AllCombatants, combatant: Combatant, viewer: Viewer
+) -> CombatantView:
+    zone = find_zone(state.scene, combatant.at)
+    health = system.find_health(state, combatant)
+    tone = combatants.tones.get(combatant.side, "")
+    active = is_acting(state, combatant.id)
+    word = combatants.words.get(combatant.id)
+    return CombatantView(
+        id=combatant.id,
+        name=combatant.name,
+        side=combatant.side,
+        tone=tone,
+        letters=letters_of(combatant.name),
+        initiative=combatant.initiative,
+        health=view_obscured_health(system, state, combatant, viewer, health),
+        chips=view_chips(system, state, combatants, combatant),
+        pips=_view_pips(system, state, combatant),
+        zone=zone.name if zone else "",
+        active=active,
+        acted=combatant.acted and state.phase == "fight",
+        hidden=combatant.hidden,
+        is_out=health.is_out,
+        pc=combatant.pc,
+        full_name=f"{combatant.name} ({word})" if word else combatant.name,
+        opens=viewer.is_gm or (viewer.plays(combatant.id) and state.phase == "fight"),
+        look=find_look(
+            system,
+            combatant,
+            tone,
+            active=active,
+            down=health.is_out,
+            number=combatants.numbers.get(combatant.id, ""),
+            usual=combatants.faces.get(combatant.id, ""),
+        ),
+        aboard=view_aboard(system, state, combatant),
+        inside=carrier.name if (carrier := find_carrier(state, combatant.id)) else "",
+        station=draw_station(system, combatant),
+        given_up=has_condition(combatant, SURRENDERED),
+        alias=combatant.alias.name if viewer.is_gm and combatant.alias is not UNSET else "",
+    )
+
+
+def view_aboard(system: System, state: State, carrier: Combatant) -> tuple[Rider, ...]:
+    """Those inside a carrier with their places, as far as the state contains them."""
+    riders = find_aboard(state, carrier.id)
+    return tuple(Rider(rider.id, rider.name, draw_station(system, rider)) for rider in riders)
+
+
+def draw_station(system: System, combatant: Combatant) -> str:
+    """The name of someone's place inside a carrier; empty without one."""
+    return system.draw(f"station.{combatant.station}") if combatant.inside and combatant.station else ""
+
+
+def _view_pips(system: System, state: State, combatant: Combatant) -> tuple[Pips, ...]:
+    """The pools of a turn under way, without those that the table does not count."""
+    budget = combatant.budget
+    counted = ((pool, budget[pool.key]) for pool in system.turn.pools if pool.key in budget)
+    shown = (Pips(pool.label, left, max(pool.count_most(state), left), pool.main) for pool, left in counted)
+    return tuple(pips for pips in shown if pips.most)
+
+
+def view_chips(
+    system: System, state: State, combatants: AllCombatants, combatant: Combatant
+) -> tuple[Chip, ...]:
+    """The conditions that a row shows."""
+    found, names = [], combatants.names
+    for held in combatant.conditions:
+        known = system.people.describe_held(held)
+        if known.for_gm:
+            label = system.draw(held.label, names)
+            label = f"{label} {held.level}" if held.level > 1 else label
+            about = system.draw(system.look.about(held), names)
+            label = f"{label}: {about}" if about else label
+            usual = "" if known.ends == FOR_GOOD else known.ends
+            what = system.draw(held.ends, names) or usual
+            ends = describe_end(state, held.until) or (f"until {what}" if what else "")
+            look = system.kinds.sign_of(held)
+            rule, count = "" if held.own else held.rule or known.rule, count_condition(held)
+            found.append(Chip(held.id, label, ends, known.text, rule, look, count))
+    return tuple(found)
+
+
+def count_condition(held: Condition) -> str:
+    """The number beside a condition's icon: its level, or how often a turn must end first; empty for 1."""
+    number = held.level if held.level > 1 else held.until.count if held.until else 1
+    return str(number) if number > 1 else ""
+
+
+def describe_end(state: State, until: Until | None) -> str:
+    """When a condition tied to a turn ends, in words."""
+    if until is None:
+        return ""
+    if until.count > 1:
+        return f"{until.count} turns left"
+    combatant = state.combatants.get(until.who)
+    whose = possessive(combatant.name) if combatant else "a"
+    return f"until the {until.edge} of {whose} turn"
+
+
+def find_people(context: ViewerContext) -> dict[str, CombatantView]:
+    """The rows of all combatants whom the viewer knows now, with portraits and faces."""
+    return add_sheets(context, view_combatants(context.system, context.known_state, context.viewer))
+
+
+def add_sheets(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> dict[str, CombatantView]:
+    """The rows with the portraits of their characters, and links to the sheets that the viewer may open."""
+    kept, found = find_kept(context.encounter, present(context.known_state)), dict(combatants)
+    theirs = set(kept) if context.viewer.is_gm else _find_theirs(context, kept)
+    for who, sheet in kept.items():
+        if who in found:
+            address = reverse("token", args=[context.encounter.pk, sheet.portrait]) if sheet.portrait else ""
+            row = found[who]
+            look = replace(row.look, portrait=address)
+            found[who] = replace(row, look=look, sheet=sheet.pk if who in theirs else None)
+    return add_faces(context.encounter, context.system, context.known_state, found, kept)
+
+
+def add_faces(
+    encounter: Encounter,
+    system: System,
+    state: State,
+    rows: Mapping[str, CombatantView],
+    kept: Mapping[str, Character],
+) -> dict[str, CombatantView]:
+    """The rows with the faces of these sheets and of players; nobody else has one of those."""
+    found, given = dict(rows), find_given(encounter, system, state, kept)
+    faces = assign_faces(system, state, given) if given else {}
+    for who, face in faces.items():
+        if who in found and found[who].look.face not in ("", face):
+            found[who] = replace(found[who], look=replace(found[who].look, face=face))
+    return found
+
+
+def find_given(
+    encounter: Encounter, system: System, state: State, kept: Mapping[str, Character]
+) -> dict[str, str]:
+    """The faces of the kept sheets, then those that players chose.
+
+    A player's is that of the character they play: the first that a face fits.
+    """
+    people = state.combatants
+    found = {who: sheet.face for who, sheet in kept.items() if sheet.face and has_face(system, people[who])}
+    seats = Seat.objects.filter(encounter=encounter, ended=None).exclude(face="").order_by("created")
+    for seat in seats.only("combatants", "face"):
+        known = [people[who] for who in seat.combatants if who in people and not people[who].gone]
+        who = next((one.id for one in known if one.pc and has_face(system, one)), "")
+        found |= {who: seat.face} if who else {}
+    return found
+
+
+def _find_theirs(context: ViewerContext, kept: Mapping[str, Character]) -> set[str]:
+    """The combatants that the viewer plays from a seat and whose characters are their own."""
+    seat = context.seat
+    if seat is None:
+        return set()
+    played = {who: sheet for who, sheet in kept.items() if context.viewer.plays(who)}
+    without_owner = [sheet.pk for sheet in played.values() if not sheet.owner_id]
+    made: set[int] = set()
+    if without_owner:
+        sheets = GuestSheet.objects.filter(seat=seat, character__in=without_owner)
+        made = set(sheets.values_list("character", flat=True))
+    return {
+        who
+        for who, sheet in played.items()
+        if (sheet.owner_id == seat.user_id if sheet.owner_id else sheet.pk in made)
+    }

@@ -1,0 +1,347 @@
+"""What a viewer may see of an encounter: frozen, filtered, ready for a template.
+
+Nothing here decides what is secret: every fact has its audience from the start, and hidden
+combatants are left out for everybody but the GM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from msgspec.structs import replace
+
+from combat.audience.viewer import Viewer
+from combat.display.combatants.figures import Figures
+from combat.display.forms.questions import find_awaited, view_prompt
+from combat.display.forms.zone_moves import mark_ways
+from combat.display.log_view import find_silent, view_log
+from combat.display.map.board import set_board
+from combat.display.map.road import view_road
+from combat.display.map.scene import mark_movable
+from combat.display.map.viewer_parts import view_present_scene
+from combat.display.rules_view import view_rules
+from combat.display.shapes.leading_action import find_lead, view_lead
+from combat.display.shapes.scene_shapes import SceneView
+from combat.display.shapes.table_shapes import (
+    ActionView,
+    CombatantView,
+    Group,
+    Order,
+    SeatingView,
+    SeatView,
+    SettingView,
+    TableView,
+    TurnView,
+)
+from combat.models import Encounter, StoredStep
+from combat.play.writing.cached_steps import find_rows
+from combat.rules.core.commands.commands import Action, find_reasons
+from combat.rules.core.declaration.options import Setting
+from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.standing_orders import find_orders
+from combat.rules.core.people.sides import (
+    describe_beaten,
+    describe_in_sight,
+    find_able,
+    find_verdict,
+    say_standing,
+)
+from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
+from combat.rules.core.state.state import (
+    Item,
+    State,
+    is_acting,
+)
+from combat.rules.core.wording import pen_of
+from combat.sharing.viewer_context import ViewerContext
+
+from .action_groups import make_groups, view_offer
+from .announcing import announce_last, find_latest
+from .clocks_view import view_clocks
+from .ending_view import view_ending
+from .loot_view import view_loot
+from .moments_view import view_moments
+from .my_end import view_my_end
+from .reserves_view import view_reserves
+from .result_view import view_results
+from .rows import add_sheets, view_combatants
+from .waiting_view import find_next, view_since, view_waiting
+
+LOG_STEPS = 40
+
+
+def view_table(
+    context: ViewerContext, chosen: str = "", steps: Iterable[StoredStep] | None = None, seen: str = ""
+) -> TableView:
+    """The table as one viewer may see it, with the actions of `chosen` and results since the step `seen`."""
+    encounter, viewer = context.encounter, context.viewer
+    system, state = context.system, context.known_state
+    rows = list(steps if steps is not None else recent_steps(context))
+    combatants = add_sheets(context, view_combatants(system, state, viewer))
+    if viewer.is_spectator and (coming := find_next(system, state)) in combatants:
+        combatants[coming] = replace(combatants[coming], next=True)
+    log = view_log(context, rows)
+    lately = find_lately(context, rows)
+    seating, prompt = view_seating(system, state, combatants), view_prompt(context, combatants)
+    turn = view_turn(system, context.obscured_state, combatants, viewer, chosen, rows, context.pins)
+    if system.look.figure:
+        combatants = _with_figures(system, state, combatants, viewer, turn)
+        turn = replace(turn, combatant=combatants[turn.combatant.id]) if turn else None
+    scene = _view_scene(context, combatants, turn.combatant.id if turn else "")
+    waits = bool(prompt) or (state.is_paused and not viewer.is_gm)
+    results = view_results(context, lately, combatants, seen)
+    announce = announce_last(state, combatants, log, seating.way if seating else "")
+    return TableView(
+        id=encounter.pk,
+        name=encounter.name,
+        system=system.name,
+        slug=system.slug,
+        version=context.stamp,
+        phase=state.phase,
+        round=state.round,
+        elapsed=describe_time(state.clock),
+        settings=view_settings(system, state),
+        combatants=tuple(combatants[w] for w in state.order if w in combatants),
+        waiting_combatants=tuple(f for w, f in combatants.items() if w not in state.order),
+        turn=turn,
+        acting=combatants.get(state.active),
+        prompt=prompt,
+        awaited=find_awaited(context),
+        clocks=view_clocks(state, viewer),
+        loot=view_loot(context, lately, combatants),
+        scene=scene if waits else mark_ways(system, state, mark_movable(scene, viewer), turn),
+        log=log,
+        can_undo=viewer.is_gm and _has_live_step(encounter, rows),
+        can_redo=viewer.is_gm and bool(encounter.undone),
+        can_end_turn=viewer.is_gm or (not waits and any(is_acting(state, who) for who in viewer.seats)),
+        paused=state.is_paused,
+        reserves=view_reserves(state),
+        own=tuple(combatants[w] for w in combatants if w in viewer.seats),
+        seating=seating,
+        together=tuple(f for f in combatants.values() if f.active) if state.sharing else (),
+        gm_actions=view_gm_actions(system, state) if viewer.is_gm and combatants else (),
+        viewer=viewer,
+        verdict=view_verdict(system, state, viewer),
+        standing=view_standing(system, state) if state.phase == "over" else "",
+        fallen=tuple(f.name for f in combatants.values() if f.is_out) if state.phase == "over" else (),
+        results=results,
+        **_view_lately(context, lately, combatants),
+        rules=view_rules(system, state),
+        announce=announce,
+        latest=find_latest(announce, results, log, viewer) if _is_news(context, lately) else "",
+    )
+
+
+def _view_scene(context: ViewerContext, combatants: dict[str, CombatantView], whose: str) -> SceneView:
+    """The scene as a map, as a road if it is a chase, or as a board if nothing is drawn."""
+    scene, road = view_present_scene(context, combatants, whose), view_road(context, combatants)
+    return replace(scene, road=road) if road else set_board(context.system, context.known_state, scene)
+
+
+def _view_lately(
+    context: ViewerContext, rows: list[StoredStep], combatants: dict[str, CombatantView]
+) -> dict[str, Any]:
+    """What the newest steps brought: to a player until their turn or since their last, and as moments."""
+    return {
+        "waiting": view_waiting(context, rows, combatants),
+        "since": view_since(context, rows, combatants),
+        "moments": view_moments(context, rows, combatants),
+        "ending": view_ending(context, combatants.values(), describe_time(context.known_state.clock)),
+        "my_end": view_my_end(context, combatants),
+    }
+
+
+def _with_figures(
+    system: System, state: State, combatants: dict[str, CombatantView], viewer: Viewer, turn: TurnView | None
+) -> dict[str, CombatantView]:
+    """The rows with the parts of each, and what the combatant of the shown turn can do to them."""
+    usual = find_usual(state, combatants, viewer)
+    figures = Figures(system, state, viewer, turn.combatant.id if turn else "", usual)
+    known = state.combatants
+    return {who: replace(row, figure=figures.view(known[who])) for who, row in combatants.items()}
+
+
+def find_usual(state: State, combatants: Iterable[str], viewer: Viewer) -> str:
+    """Whose actions a page shows that names nobody: theirs whose turn it is, or the viewer's first."""
+    if viewer.plays(state.active):
+        return state.active
+    return next((who for who in combatants if who in viewer.seats), "")
+
+
+def view_standing(system: System, state: State) -> str:
+    """Who can still fight, among those a viewer knows of."""
+    names = {who: combatant.name for who, combatant in state.combatants.items()}
+    return system.draw(say_standing(find_able(system, state)), names)
+
+
+def view_verdict(system: System, state: State, viewer: Viewer) -> str:
+    """The notice that only one side can still fight, as far as a viewer sees; else empty."""
+    verdict = find_verdict(system, state)
+    if verdict is None:
+        return ""
+    return f"{describe_beaten(verdict)}: end the fight?" if viewer.is_gm else describe_in_sight(verdict)
+
+
+def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
+    return encounter.steps > len(rows) or any(r.kind == COMMAND and not r.struck for r in rows)
+
+
+def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -> list[StoredStep]:
+    """The newest steps of the log that a viewer can read, newest first, after `skip` of them."""
+    return find_rows(find_steps(context).order_by("-number")[skip : skip + most])
+
+
+def find_lately(context: ViewerContext, rows: list[StoredStep]) -> list[StoredStep]:
+    """The steps since a player took their seat: only the log tells them what happened before.
+
+    The steps of a branch have no time: it shows them all.
+    """
+    if context.seat is None or not context.viewer.is_seated:
+        return rows
+    return [row for row in rows if not row.created or row.created >= context.seat.created]
+
+
+def _is_news(context: ViewerContext, lately: list[StoredStep]) -> bool:
+    """Whether the head of a page has something to tell: not the choice that a player's turn waited for."""
+    newest = lately[0].name if lately else ""
+    action = context.system.actions.by_name.get(newest)
+    return bool(lately) and (context.viewer.is_gm or action is None or not action.first)
+
+
+def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
+    """The steps of the log that a viewer can read: the GM all, others those that count or have dice."""
+    viewer, rows = context.viewer, context.encounter.log.defer("after")
+    if viewer.is_gm:
+        return rows
+    stands, fell = Q(kind__in=(COMMAND, SEAL), struck=False), Q(kind__in=(COMMAND, CANCEL), dice=True)
+    return rows.filter(_find_readable(viewer), stands | fell).exclude(number__in=find_silent(context))
+
+
+def find_standing_steps(context: ViewerContext) -> QuerySet[StoredStep]:
+    """The steps whose state a viewer can look at: for the GM all, for others those that count."""
+    viewer, rows = context.viewer, context.encounter.log.defer("after")
+    if viewer.is_gm:
+        return rows
+    standing = rows.filter(_find_readable(viewer), kind=COMMAND, struck=False)
+    return standing.exclude(number__in=find_silent(context))
+
+
+def _find_readable(viewer: Viewer) -> Q:
+    mine = Q(public=True)
+    for who in viewer.seats:
+        mine |= Q(private__contains=f",{who},")
+    return mine
+
+
+def describe_time(seconds: int) -> str:
+    """Elapsed time in words."""
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes, rest = divmod(seconds, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 48:
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    return f"{hours // 24} days {hours % 24} h" if hours % 24 else f"{hours // 24} days"
+
+
+def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
+    """The scene conditions, each with its value and the others it could have."""
+    return tuple(_view_setting(one, system.setting(state, one.key)) for one in system.book.settings)
+
+
+def _view_setting(setting: Setting, value: str) -> SettingView:
+    words, is_usual = dict(setting.choices)[value], value == setting.default
+    return SettingView(setting.key, setting.label, value, words, setting.choices, setting.rule, is_usual)
+
+
+def view_turn(
+    system: System,
+    state: State,
+    combatants: dict[str, CombatantView],
+    viewer: Viewer,
+    chosen: str,
+    rows: Iterable[StoredStep] = (),
+    pins: tuple[str, ...] = (),
+) -> TurnView | None:
+    """The actions of the chosen combatant, or of the one whose turn it is."""
+    is_chosen = chosen in combatants and viewer.plays(chosen)
+    who = chosen if is_chosen else find_usual(state, combatants, viewer)
+    if state.phase != "fight" or who not in combatants:
+        return None
+    combatant = state.combatants[who]
+    shown = combatants[who]
+    place = f"round {state.round}"
+    if who in state.order:
+        place = f"{state.order.index(who) + 1} of {len(state.order)} in round {state.round}"
+    lead = find_lead(system, state, combatant)
+    offer = view_offer(system, state, combatant, combatants, lead, rows, pins)
+    acts = is_acting(state, who)
+    spent = bool(shown.pips) and not any(pool.left for pool in shown.pips)
+    return TurnView(
+        combatant=shown,
+        place=f"{place} · {shown.zone}" if shown.zone else place,
+        derived=pen_of(system, state).derived(system.people.facts_of(state, combatant)),
+        offer=offer,
+        later=() if acts else view_later(system),
+        items=view_items(system, (*system.people.borrowed_items(state, combatant), *combatant.items)),
+        is_active=acts,
+        orders=tuple(
+            Order(rule, system.words.words.get(f"answer.{value}", value))
+            for rule, value in find_orders(combatant).items()
+        ),
+        lead=view_lead(lead, state, combatant) if lead else None,
+        is_done=not lead and (not acts or spent or not offer.names),
+    )
+
+
+def view_items(system: System, items: Iterable[Item]) -> tuple[str, ...]:
+    """The items held and worn, with the rounds left."""
+    found, catalogue = [], system.book.catalogue
+    for item in items:
+        if item.place in ("held", "worn") and "natural" not in item.data.get("traits", ()):
+            most = catalogue.capacity(item.kind, item.data) if catalogue else None
+            rounds = "" if item.loaded is None else f" {item.loaded}/{most}"
+            spare = f" ({item.spares} spare)" if item.spares else ""
+            found.append(f"{item.name}{rounds}{spare}")
+    return tuple(found)
+
+
+def view_later(system: System) -> tuple[str, ...]:
+    """The labels of what a combatant can do in its turn."""
+    return tuple(
+        action.label for action in system.actions.by_name.values() if action.who != "gm" and action.on_turn
+    )
+
+
+def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
+    """The GM's own actions, in any phase: those that no combatant takes."""
+    actions, groups = _find_gm_actions(system), dict[str, list[ActionView]]()
+    for action, reason in zip(actions, find_reasons(actions, state, ""), strict=True):
+        look = system.kinds.of_action(action.name)
+        view = ActionView(action.name, action.label, action.text, reason, action.rule, look=look)
+        groups.setdefault(action.group, []).append(view)
+    return make_groups(groups)
+
+
+def _find_gm_actions(system: System) -> tuple[Action, ...]:
+    """The GM's own actions, without those that have buttons elsewhere."""
+    others, known = (system.actions.start, system.actions.advance), system.actions.by_name.values()
+    return tuple(one for one in known if one.who == "gm" and one.name not in others)
+
+
+def view_seating(system: System, state: State, combatants: dict[str, CombatantView]) -> SeatingView | None:
+    """The seating order, in games that use it; each seat with its moves up and down."""
+    if system.turn.seating is None:
+        return None
+    ring = [who for who in system.turn.seating.find(state) if who in combatants]
+    seats = []
+    for place, who in enumerate(ring):
+        up = ring[place - 2] if place > 1 else "" if place else None
+        down = ring[place + 1] if place + 1 < len(ring) else None
+        seats.append(SeatView(combatants[who], up, down))
+    seating, way = system.turn.seating, system.turn.seating.find_way(state)
+    return SeatingView(seating.label, seating.move, seating.rule, way, tuple(seats))

@@ -1,0 +1,224 @@
+"""The table in regions: which there are, and all of them for one viewer.
+
+A shape is filled by name: its fields are what the table, the page and `_find_parts` call the same. So a
+region sees exactly these, and something new in it needs only its line in the shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from combat.display.map.scene import strip_scene
+from combat.display.regions import Reader, Region, RegionPage, RegionShape, draw, find_version
+from combat.display.shapes.result_shapes import ResultView
+from combat.display.shapes.table_shapes import CombatantView, TableView, TurnView
+from combat.rules.core.basics.words import possessive
+
+from . import region_shapes as shapes
+from .region_shapes import Name, Turn
+
+S = TypeVar("S", bound=RegionShape)
+Regions = dict[str, tuple[str, type[RegionShape]]]  # by name: the template and the shape of each
+
+REGIONS: Regions = {
+    "bar-name": ("combat/table/bar_name.html", shapes.BarName),
+    "bar-clock": ("combat/table/bar_clock.html", shapes.BarClock),
+    "bar-settings": ("combat/table/bar_settings.html", shapes.BarSettings),
+    "bar-undo": ("combat/table/result/bar_undo.html", shapes.BarUndo),
+    "bar-actions": ("combat/table/bar_actions.html", shapes.BarActions),
+    "handouts-shown": ("combat/table/handouts.html", shapes.Handouts),
+    "clocks": ("combat/table/clocks/clocks.html", shapes.Clocks),
+    "notices": ("combat/table/notices.html", shapes.Notices),
+    "rules-note": ("combat/book/rules_note.html", shapes.RulesNote),
+    "combatants-note": ("combat/table/rows/combatants_note.html", shapes.CombatantsNote),
+    "combatants-more": ("combat/table/rows/combatants_more.html", shapes.CombatantsMore),
+    "scene": ("combat/map/scene.html", shapes.Scene),
+    "map-ground": ("combat/map/ground/map_ground_part.html", shapes.MapGround),
+    "board-ground": ("combat/map/board/board_ground_part.html", shapes.BoardGround),
+    "map-zoom": ("combat/map/map_zoom.html", shapes.MapZoom),
+    "map-steps": ("combat/map/map_steps.html", shapes.MapSteps),
+    "map-doors": ("combat/map/doors_part.html", shapes.MapDoors),
+    "map-hands": ("combat/map/pointing/map_hands.html", shapes.MapHands),
+}
+OF_SPECTATORS: Regions = {
+    "watch-result": ("combat/table/result/watch_result.html", shapes.WatchResult),
+    "watch-moment": ("combat/table/moments/moments.html", shapes.WatchMoment),
+    "watch-join": ("combat/table/moments/joining.html", shapes.WatchJoin),
+    "watch-ending": ("combat/table/moments/ending.html", shapes.WatchEnding),
+}
+FREE_DICE: Regions = {"free-dice": ("combat/table/turn/free_dice.html", shapes.FreeDice)}
+IN_FIGHTS: Regions = {
+    **FREE_DICE,
+    "turn-head": ("combat/table/turn/turn_head.html", shapes.TurnHead),
+    "turn-call": ("combat/table/turn/turn_call.html", shapes.TurnCall),
+    "turn-open": ("combat/table/turn/turn_open.html", shapes.TurnOpen),
+    "turn-result": ("combat/table/turn/turn_result.html", shapes.TurnResult),
+    "turn-state": ("combat/table/turn/turn_state.html", shapes.TurnState),
+    "turn-offer": ("combat/table/turn/turn_offer.html", shapes.TurnOffer),
+    "turn-gm": ("combat/table/turn/turn_gm.html", shapes.TurnGm),
+}
+OUT_OF_FIGHTS: Regions = {
+    **FREE_DICE,
+    "turn-waiting": ("combat/table/waiting/turn_waiting.html", shapes.TurnWaiting),
+}
+ROW = "combat/table/rows/combatant.html"
+STEP = "combat/log/log_step.html"
+OF_MENU = ("id", "full_name", "sheet", "hidden", "is_out", "given_up", "pc", "alias")
+
+
+def draw_page(table: TableView, shown: Mapping[str, Any]) -> RegionPage:
+    """All regions of the page for one viewer. `shown` are the other values of the page, and what is open."""
+    known = _find_parts(table, shown)
+    viewer, is_fight = table.viewer, table.phase == "fight"
+    of_viewer = OF_SPECTATORS if viewer.is_spectator else IN_FIGHTS if is_fight else OUT_OF_FIGHTS
+    turns = _find_turns(table.turn)
+    regions = {
+        name: draw(template, _make(shape, known, turn=turns.get(name, turns[""])))
+        for name, (template, shape) in {**REGIONS, **of_viewer}.items()
+    }
+    frame = find_version(f"{viewer.role} {' '.join(regions)}")
+    everyone = (*table.combatants, *table.waiting_combatants)
+    rows = tuple([_draw_row(one, known, regions) for one in everyone])
+    steps = [step for step in table.log if step.lines or step.kind == "cancel"]
+    log = [draw(STEP, _make(shapes.Step, known, step=step)) for step in steps]
+    none = draw("combat/log/no_log.html", _make(shapes.NoLog, known))
+    return RegionPage(frame, regions, {"rows": rows, "log-lines": tuple(log) or (none,)})
+
+
+def _make(shape: type[S], known: Mapping[str, Any], **more: Any) -> S:
+    """A shape with the values of its fields."""
+    return shape(*[more[name] if name in more else known[name] for name in shape.__struct_fields__])
+
+
+def _draw_row(combatant: CombatantView, known: Mapping[str, Any], regions: dict[str, Region]) -> Region:
+    """A combatant's row, which ignores what is open in others; its figure and its menu join the regions."""
+    who, figure = combatant.id, combatant.figure
+    if figure:
+        part = (known["part"], who) if known["part_of"] == who else ("", "")
+        shape = _make(shapes.RowFigure, known, figure=figure, whose=who, part=part[0], part_of=part[1])
+        regions[f"figure-{who}"] = draw("characters/health/row_figure.html", shape)
+    if known["viewer"].is_gm:
+        one = {name: getattr(combatant, name) for name in OF_MENU}
+        others = tuple([side for side in known["all_sides"] if side != combatant.side])
+        menu = _make(shapes.RowMenu, known, combatant=one, others=others)
+        regions[f"menu-{who}"] = draw("combat/table/rows/combatant_menu.html", menu)
+    form = known["row_form"] if known["row"] == who else None
+    bare = msgspec.structs.replace(combatant, figure=None)
+    noted = known["viewer"].is_gm and who in known["encounter"].noted
+    row = _make(shapes.Row, known, combatant=bare, has_figure=bool(figure), noted=noted, form=form)
+    return draw(ROW, row)
+
+
+USUAL = {  # what is seldom there
+    "joining": None,
+    "overruling": None,
+    "open": None,
+    "advice": "",
+    "start_form": None,
+    "lacks_side": False,
+    "sides": (),
+    "row": "",
+    "row_form": None,
+    "terms": (),
+    "passing": None,
+}
+
+
+def _find_parts(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Every value that a region may show, by its name."""
+    viewer, opened = table.viewer, shown.get("open")
+    everyone = (*table.combatants, *table.waiting_combatants)
+    scene = table.scene
+    fields = msgspec.structs.asdict(table) | {
+        name: getattr(table, name)
+        for name in ("your_turn", "has_sheets", "unusual", "lead", "goes_on", "to_act", "undoes", "unspent")
+    }
+    return {
+        **USUAL,
+        **fields,
+        **shown,
+        "viewer": Reader(viewer.is_gm, viewer.is_seated, viewer.is_spectator),
+        "prompt": bool(table.prompt),
+        "questions": table.prompt,
+        "refused": shown["refused"].message if shown["refused"] else "",
+        "handouts": tuple(shown["handouts"]),
+        "ready": tuple([{"pk": one.pk, "name": one.name} for one in shown["ready"]]),
+        "rollers": tuple([(one.id, one.name) for one in table.own]),
+        "showing": bool(shown["room"] and shown["room"].showing),
+        "way": table.seating.way if table.seating else "",
+        "acting": _name(table.acting) if table.acting else None,
+        "turn_of": possessive(table.acting.name) if table.acting else "",
+        "together": tuple(map(_name, table.together)),
+        "terrain": strip_scene(scene),
+        "is_drawn": scene.is_drawn,
+        "is_chase": bool(scene.road),
+        "places": scene.places if scene.is_drawn else (),
+        "steps": _find_steps(table),
+        "gates": _find_gates(table),
+        "last_line": _find_last_line(table),
+        "all_waiting": sum(one.count for one in table.reserves),
+        "all_sides": sorted({one.side for one in everyone}),
+        "has_combatants": bool(everyone),
+        "open_name": opened.action.name if opened else "",
+    }
+
+
+def _name(one: CombatantView) -> Name:
+    """What regions tell of others who have the turn: unchanged while these are hurt or spend actions."""
+    return {"name": one.name, "look": one.look, "side": one.side}
+
+
+def _find_turns(turn: TurnView | None) -> dict[str, Turn | None]:
+    """A turn as each region shows it, by the region's name; for others, only whose it is."""
+    if turn is None:
+        return {"": None}
+    one = turn.combatant
+    whose: dict[str, Any] = {name: getattr(one, name) for name in ("id", "pc", "name", "look")}
+    base = {"is_active": turn.is_active, "combatant": whose}
+    everything = msgspec.structs.replace(one, initiative=None)  # which only their row shows
+    return {
+        "": base,
+        "turn-head": {
+            **base,
+            "place": turn.place,
+            "combatant": {**whose, "zone": one.zone, "health": one.health},
+        },
+        "turn-state": {
+            **base,
+            "derived": turn.derived,
+            "items": turn.items,
+            "orders": turn.orders,
+            "combatant": everything,
+        },
+        "turn-offer": {**base, "offer": turn.offer, "later": turn.later},
+    }
+
+
+def _find_last_line(table: TableView) -> ResultView | None:
+    """The newest result, if a player reads it above the actions of their turn: it is someone else's."""
+    turn, last = table.turn, table.results[-1] if table.results else None
+    if last is None or turn is None or not turn.is_active or table.viewer.is_gm:
+        return None
+    return last if last.main.who != turn.combatant.name else None
+
+
+def _find_steps(table: TableView) -> dict[str, Any] | None:
+    """What the buttons beside a map depend on; None if there is no map, or for spectators."""
+    if table.viewer.is_spectator or not table.scene.is_drawn:
+        return None
+    free = not table.prompt
+    moves = bool(free and table.turn and table.turn.is_active)
+    return {"cell": table.scene.cell, "moves": moves, "hides": free and table.viewer.is_gm}
+
+
+def _find_gates(table: TableView) -> dict[str, Any] | None:
+    """The doors of a map, and for the GM what players see of it; None without either."""
+    scene, plan = table.scene, table.scene.plan
+    if not scene.is_drawn or not (plan.doors or table.viewer.is_gm):
+        return None
+    secrets = ("hidden", "fog", "remembers") if table.viewer.is_gm else ()
+    known = {name: getattr(plan, name) for name in ("doors", *secrets)}
+    return {"plan": known, "unit": scene.unit, "secrets": bool(secrets and not table.prompt)}

@@ -1,0 +1,361 @@
+"""The table and its actions: one page per encounter, its forms posting to its own address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_http_methods
+from msgspec.structs import replace
+
+from characters.faces import FACES
+from characters.guests import visitor_of
+from combat.audience.rights import NOT_YOURS
+from combat.audience.secrecy import mask_refusal
+from combat.display.combatants.tokens import has_face
+from combat.display.forms.action_form import find_label, find_odds, open_form, suggest
+from combat.display.forms.corrections import Correction, find_correction, view_overruling
+from combat.display.forms.fields import make_start_form
+from combat.display.forms.odds_panel import refuse
+from combat.display.forms.own_conditions import NEW, OwnForm, view_form
+from combat.display.forms.questions import fill_dice
+from combat.display.map.viewer_parts import HandlesView, view_handles, view_pens
+from combat.display.regions import fill_in
+from combat.display.shapes.room_shapes import Room
+from combat.display.shapes.table_shapes import TableView
+from combat.models import Handout
+from combat.play.after.faults import keep_refusal
+from combat.play.people.own_conditions import find_kept_conditions
+from combat.play.people.roster import find_kept, find_ready
+from combat.play.writing.deadlines import answer_overdue
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import possessive
+from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.gm.aliases import find_alias_face
+from combat.rules.core.people.sides import standing_sides
+from combat.rules.core.state.state import find_own_condition, is_acting, present
+from combat.sharing.access import find_context, for_visitors
+from combat.sharing.hints import find_left
+from combat.sharing.invitations import invite_watchers
+from combat.sharing.links import touch_seat
+from combat.sharing.pens import find_ink
+from combat.sharing.pins import change_pins, keep_pins
+from combat.sharing.viewer_context import ViewerContext, find_handouts
+from combat.stamps import make_stamp
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import answer_picture
+from cosmos_site.base.forms import see_other
+from cosmos_site.base.htmx import find_header, is_htmx
+
+from .clocks_view import view_timer
+from .doing import MAX_LENGTH, find_own_campaign, find_terms, keep_term, perform, read_known_fields
+from .passing_view import view_passing
+from .room_view import view_room, view_showing
+from .shapes import view_table
+from .sides_view import view_sides
+from .table_regions import draw_page
+
+ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "alias", "resize", "budget", "mend")
+LASTS = (1, 2, 3, 5, 10)  # turns that a condition lasts, each with a button
+NEXT = {"prep": "prep", "share": "share"}  # pages that forms can return to
+REGIONS = "X-Regions"  # the versions of the regions that a page has
+
+
+@gzip_page  # its only secret is the token of its forms, masked differently in each answer
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_table(request: HttpRequest, pk: int) -> HttpResponse:
+    """The table of an encounter; a POST changes something and shows the result."""
+    context = find_context(request, pk)
+    if context.seat:
+        touch_seat(context.seat)
+    if context.pending and answer_overdue(context.encounter, context.full_state):
+        context = find_context(request, pk)
+    if request.method != "POST":
+        return render_table(request, context)
+    try:
+        perform(request.POST, context)
+        keep_term(request)
+    except Refused as refused:
+        keep_refusal(pk, request.POST.dict(), refused)
+        context = find_context(request, pk)
+        known = mask_refusal(refused, context.full_state, context.viewer)
+        return render_table(request, context, refused=known)
+    if is_htmx(request):
+        response = render_table(request, find_context(request, pk))
+        response["HX-Replace-Url"] = request.get_full_path()  # the open form is done, unless asked for
+        return response
+    return see_other(NEXT.get(request.POST.get("next", ""), "table"), pk)
+
+
+def render_table(
+    request: HttpRequest, context: ViewerContext, refused: Refused | None = None
+) -> HttpResponse:
+    """The page, or the parts that htmx lacks; 304 if it lacks none."""
+    tag = find_tag(request, context)
+    partial = is_htmx(request)
+    if partial and not refused and request.method != "POST" and find_header(request, "If-None-Match") == tag:
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        shown = _find_shown(request, context, refused) | {"tag": tag}
+        if context.viewer.is_spectator:
+            shown["joining"] = invite_watchers(request, context)
+        elif not partial:
+            shown["hints"] = find_left(request, context.viewer)
+        response = _render_regions(request, shown, partial)
+        response.status_code = status_of(shown["refused"]) if refused else 200
+    response["ETag"] = tag
+    return response
+
+
+def _render_regions(request: HttpRequest, shown: dict[str, Any], partial: bool) -> HttpResponse:
+    """The regions that a page lacks; the whole page if it does not say which it has."""
+    page, table = draw_page(shown["table"], shown), shown["table"]
+    known = find_header(request, REGIONS).split() if partial else ()
+    lacked = page.lack(frozenset(known))
+    html: str
+    if lacked is None:
+        template = "combat/table/table.html#state" if partial else "combat/table/table.html"
+        html = render_to_string(template, shown | {"regions": page.by_name, "frame": page.frame}, request)
+    else:
+        html = lacked + render_to_string("combat/table/now.html", shown | {"order": page.order})
+    response = HttpResponse(fill_in(html, table.version, lambda: get_token(request)))
+    if lacked is not None:
+        response["HX-Reswap"] = "regions"
+    return response
+
+
+def find_tag(request: HttpRequest, context: ViewerContext) -> str:
+    """The ETag of what a viewer sees now: the version for their kind, who they are, what is open."""
+    parts = [context.stamp, context.viewer.role, context.encounter.name]
+    if not context.viewer.is_spectator:
+        seat = context.seat.pk if context.seat else 0
+        pens = context.pens if context.viewer.is_gm else find_ink(context)
+        parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode(), str(pens)]
+    return f'W/"{make_stamp("combat.tag", chr(0).join(parts), 24)}"'
+
+
+def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> dict[str, Any]:
+    """The values of the page's template."""
+    table = view_table(context, request.GET.get("combatant", ""), seen=find_header(request, "X-Seen"))
+    if refused and table.prompt and request.POST.get("do") == "answer_all":
+        table = replace(table, prompt=fill_dice(table.prompt, request.POST.dict()))
+    state, brings = context.known_state, context.viewer.is_seated and not table.own
+    ready = find_ready(visitor_of(request), context.full_state) if brings else ()
+    handouts = find_handouts(context)
+    shown: dict[str, Any] = {
+        "table": table,
+        "here": request.path,
+        "slug": table.slug,
+        "encounter": context.encounter,
+        "downtime": context.encounter.downtime,
+        "owns": context.encounter.owner_id == request.user.pk,
+        "seat": context.seat,
+        "timer": view_timer(context),
+        "pens": view_pens(context) if table.scene.is_drawn else None,
+        "handles": find_handles(context, table),
+        "handouts": [{"pk": one.pk, "title": one.title} for one in handouts],
+        "room": _find_room(context, table, handouts),
+        "ready": ready,
+        "terms": find_terms(request),
+        "has_ready": bool(ready),
+        "refused": refused,
+        "system": context.system,
+        "part": request.GET.get("part", "")[:MAX_LENGTH],
+        "part_of": request.GET.get("part", "")[:MAX_LENGTH].partition(".")[0],
+    }
+    if context.viewer.is_gm and state.phase != "fight":
+        shown["start_form"] = make_start_form(context.system, state)
+        shown["lacks_side"] = len(standing_sides(context.system, state)) < 2
+        shown["sides"] = view_sides(context, table) if state.phase == "prep" else ()
+    try:
+        shown |= find_open_parts(request, context, table, refused)
+    except Refused as problem:
+        shown["refused"] = refused or problem
+    opened = shown.get("open")
+    shown["again"] = _find_again(request, context, refused, opened.actor if opened else "")
+    return shown
+
+
+def _find_room(context: ViewerContext, table: TableView, handouts: Sequence[Handout]) -> Room | None:
+    """The waiting room, with the handout that a player was shown last."""
+    room = view_room(context, {one.id: one for one in (*table.combatants, *table.waiting_combatants)})
+    if room is None or context.viewer.is_gm or not handouts:
+        return room
+    return replace(room, showing=view_showing(handouts[0]))
+
+
+def find_handles(context: ViewerContext, table: TableView) -> HandlesView | None:
+    """The doors that a player can open or shut from the map now; the GM has buttons for all of them."""
+    waits = table.prompt or table.paused
+    if not table.turn or not table.scene.plan.doors or waits or not context.viewer.is_seated:
+        return None
+    return view_handles(context.system, context.obscured_state, table.turn.combatant.id)
+
+
+def _find_again(request: HttpRequest, context: ViewerContext, refused: Refused | None, actor: str) -> str:
+    """The address at which a live page reloads what it shows: an open form stays that of its `actor`."""
+    named = {"combatant": actor} if actor and "combatant" not in request.GET else {}
+    query = "&".join(filter(None, (urlencode(named), request.GET.urlencode())))
+    if request.method == "POST":
+        open_form = {name: request.POST[name] for name in ("combatant", "do") if request.POST.get(name)}
+        query = urlencode(open_form) if refused else query
+    return f"{request.path}?{query}" if query and not context.viewer.is_spectator else request.path
+
+
+def _find_row_form(
+    request: HttpRequest, context: ViewerContext, table: TableView, kind: str, correction: Correction | None
+) -> dict[str, Any]:
+    """The form that is open in a combatant's row, and what it offers."""
+    people, combatants = context.system.people, context.known_state.combatants
+    combatant = combatants.get(request.GET.get("combatant", ""))
+    return {
+        "kind": kind,
+        "tracks": people.find_tracks(combatant) if combatant else (),
+        "track": request.GET.get("track", "")[:MAX_LENGTH],
+        "correction": correction,
+        "zones": context.known_state.scene.zones,
+        "conditions": tuple(people.conditions.values()),
+        "own": _find_own(request, context) if kind == "condition" else None,
+        "lasts": LASTS,
+        "people": (*table.combatants, *table.waiting_combatants),
+        "in_order": table.combatants,
+        "faces": FACES if combatant and has_face(context.system, combatant) else (),
+        "face": find_alias_face(context.full_state, combatant.id) if combatant else "",
+    }
+
+
+def _find_own(request: HttpRequest, context: ViewerContext) -> OwnForm:
+    """The form of the GM's own conditions, and those there are: in this fight, and others of the campaign."""
+    state, campaign = context.full_state, find_own_campaign(context)
+    here = {one.name.casefold() for one in state.all_own_conditions}
+    of_campaign = find_kept_conditions(campaign, state.system) if campaign else []
+    others = [one for one in of_campaign if one.name.casefold() not in here]
+    own = find_own_condition(state, request.GET.get("own", "")) or NEW
+    name = campaign.name if campaign else ""
+    return view_form(context.system, state.all_own_conditions, own, others, name)
+
+
+def find_open_parts(
+    request: HttpRequest, context: ViewerContext, table: TableView, refused: Refused | None
+) -> dict[str, Any]:
+    """What is open on the page: an action's form, or a form in a combatant's row."""
+    asked = request.POST if refused else request.GET
+    do, combatant = asked.get("do", ""), asked.get("combatant", "")
+    row = request.GET.get("row", "")
+    found: dict[str, Any] = {}
+    if row in ROW_FORMS and table.viewer.is_gm:
+        correction = find_correction(context, request.GET) if row == "mend" else None
+        if row != "mend" or correction:
+            found |= {"row": combatant, "row_form": _find_row_form(request, context, table, row, correction)}
+    if "overrule" in request.GET and table.viewer.is_gm and not table.prompt:
+        found["overruling"] = view_overruling(context, request.GET)
+    if "pass" in request.GET and table.viewer.is_gm and table.phase == "fight" and not table.prompt:
+        found["passing"] = view_passing(context)
+    action = context.system.actions.by_name.get(do)
+    if action and action.who == "gm":
+        return found | _open_gm_action(request, context, table, action, refused)
+    if context.known_state.phase == "prep" or table.turn is None or table.prompt:
+        return found
+    if do == "suggest":
+        return found | suggest(context, table.turn.combatant.id)
+    actor = combatant or table.turn.combatant.id
+    if action is None or not table.viewer.plays(actor) or actor not in context.known_state.combatants:
+        return found
+    if not refused and (problem := _find_problem(context, action, actor)):
+        raise problem
+    return found | {"open": open_form(context, action, actor, asked, bool(refused))}
+
+
+def _find_problem(context: ViewerContext, action: Action, actor: str) -> Refused | None:
+    """Why the form of an action is not open, such as because the turn was ended from another page."""
+    state = context.known_state
+    if action.on_turn and not is_acting(state, actor):
+        whose = possessive(state.combatants[actor].name)
+        return Refused("closed", f"{action.label} is closed: it is not {whose} turn now.")
+    return find_refusal(action, context.obscured_state, actor)
+
+
+def _open_gm_action(
+    request: HttpRequest, context: ViewerContext, table: TableView, action: Action, refused: Refused | None
+) -> dict[str, Any]:
+    """The form of a GM's action; starting a fight or a turn has buttons of its own."""
+    is_offered = any(action.name == view.name for group in table.gm_actions for view in group.actions)
+    if table.prompt or not is_offered:
+        return {}
+    asked = request.POST if refused else request.GET
+    return {"open": open_form(context, action, "", asked, bool(refused))}
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
+    """The modifier list and odds of an action form as it stands now."""
+    return answer_odds(request, find_context(request, pk))
+
+
+def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """The sums and odds of the posted form, as far as the viewer knows."""
+    actor = request.GET.get("combatant", "")
+    if not context.viewer.plays(actor):
+        raise Http404(NOT_YOURS)
+    action = context.system.actions.by_name.get(request.GET.get("do", ""))
+    try:
+        action = context.system.action(request.GET.get("do", "")[:MAX_LENGTH])
+        if action.who == "gm" and not context.viewer.is_gm:
+            raise Http404("Only the GM can do that.")
+        fields = read_known_fields(context, action, actor, request.GET, prefill=False)
+        odds_panel = find_odds(context, action, fields)
+    except Refused as refused:
+        odds_panel = refuse(refused.message)
+    label = find_label(context.system, action, odds_panel) if action else "Roll"
+    shown = {
+        "odds_panel": odds_panel,
+        "slug": context.system.slug,
+        "brief": not context.viewer.is_gm,
+        "roll_label": label,
+        "typed_button": find_header(request, "X-Typed"),  # the button that the form on the page has
+    }
+    return render(request, "combat/forms/odds/odds_panel.html", shown)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def pin_action(request: HttpRequest, pk: int) -> HttpResponse:
+    """Pin or unpin an action for the viewer, in all fights of this game."""
+    context = find_context(request, pk)
+    if request.method != "POST":
+        return redirect("table", pk)
+    if context.viewer.is_spectator:
+        raise PermissionDenied("Spectators can't act.")
+    who = request.POST.get("combatant", "")
+    query = f"?{urlencode({'combatant': who})}" if who in context.known_state.combatants else ""
+    answer = HttpResponseRedirect(reverse("table", args=[pk]) + query, status=303)
+    slug, pinned = context.encounter.system, request.POST.get("do") == "pin"
+    try:
+        keep_pins(answer, slug, change_pins(context.pins, slug, request.POST.get("action", ""), pinned))
+    except Refused as refused:
+        messages.warning(request, refused.message)
+    return answer
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponse:
+    """A portrait by its digest, if a combatant that the viewer may see has it now."""
+    context = find_context(request, pk)
+    kept = find_kept(context.encounter, present(context.known_state)).values()
+    sheet = next((sheet for sheet in kept if sheet.portrait == digest), None)
+    picture = sheet.portraits.filter(digest=digest).first() if sheet else None
+    if picture is None:
+        raise Http404("Portrait not found.")
+    return answer_picture(bytes(picture.image), "portrait")

@@ -1,0 +1,184 @@
+"""What a player wants to know until their turn: who acts, how long yet, what happened to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from combat.display.log_view import names_of
+from combat.display.shapes.table_shapes import CombatantView
+from combat.display.shapes.waiting_shapes import Down, Helper, InLine, Waiting
+from combat.models import StoredStep
+from combat.play.writing.verification import read_step
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.loot.handing import GIVEN
+from combat.rules.core.people.sides import has_turns
+from combat.rules.core.state import events as e
+from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.repetitions import gather
+from combat.rules.core.state.state import State, has_condition, is_acting
+from combat.rules.core.wording import describe
+from combat.sharing.viewer_context import ViewerContext
+
+MAX_LINES, MAX_IN_LINE = 6, 6
+AID = "aid"  # the kind of actions that heal
+CHANGES = (e.TrackChanged, e.ConditionGained, e.ConditionEnded, e.ItemGained, e.ItemLost)
+
+
+def view_waiting(
+    context: ViewerContext, rows: Iterable[StoredStep], combatants: Mapping[str, CombatantView]
+) -> Waiting | None:
+    """The waiting view of a seat in a fight while none of its combatants acts; `rows` are newest first."""
+    state, seats = context.known_state, context.viewer.seats
+    mine = [who for who in combatants if who in seats]
+    if not context.viewer.is_seated or not mine or state.phase != "fight":
+        return None
+    if any(is_acting(state, who) and not combatants[who].is_out for who in mine):
+        return None
+    acting = [combatant.name for combatant in combatants.values() if combatant.active]
+    order = find_order(context.system, state)
+    turns = [order.index(who) for who in mine if who in order and not combatants[who].is_out]
+    lines = tuple(find_since(context, rows, set(mine)))
+    kept = any(has_condition(state.combatants[who], *context.system.turn.keeps_turn) for who in mine)
+    line = () if state.sharing else tuple(find_line(order, combatants, set(mine)))
+    down = () if turns else tuple(find_down(context, order, combatants, mine))
+    return Waiting(" and ".join(acting), min(turns, default=None), lines, kept, line, down)
+
+
+def find_order(system: System, state: State) -> list[str]:
+    """The ids of the turn order from the active combatant on, without those who get no turn.
+
+    Empty if the active combatant is not in it.
+    """
+    if state.active not in state.order:
+        return []
+    now = state.order.index(state.active)
+    order = (*state.order[now:], *state.order[:now])
+    known = [who for who in order if who in state.combatants]
+    return [who for who in known if who == state.active or has_turns(system, state, state.combatants[who])]
+
+
+def find_next(system: System, state: State) -> str:
+    """The id of the next combatant to get a turn after those who act now; empty if there is none."""
+    return next((who for who in find_order(system, state) if not is_acting(state, who)), "")
+
+
+def find_line(
+    order: Iterable[str], combatants: Mapping[str, CombatantView], mine: set[str]
+) -> Iterator[InLine]:
+    """The active combatant and the next ones of the turn order, as tokens."""
+    known = [who for who in order if who in combatants]
+    for place, who in enumerate(known[:MAX_IN_LINE]):
+        own = who in mine
+        label = "you" if own and len(mine) == 1 else combatants[who].name
+        yield InLine(label if place else "now", replace(combatants[who].look, active=not place), own)
+
+
+def find_down(
+    context: ViewerContext, order: Sequence[str], combatants: Mapping[str, CombatantView], mine: Iterable[str]
+) -> Iterator[Down]:
+    """The viewer's own combatants who are out, each with who can help them."""
+    for who in mine:
+        one = combatants[who]
+        if one.is_out:
+            is_dead = context.system.people.health(context.known_state.combatants[who]).dead
+            helpers = () if is_dead else tuple(find_helpers(context, order, combatants, who))
+            yield Down(who, one.name, one.look, one.health, helpers, is_dead, one.chips, one.sheet)
+
+
+def find_helpers(
+    context: ViewerContext, order: Sequence[str], combatants: Mapping[str, CombatantView], who: str
+) -> Iterator[Helper]:
+    """The allies with an action that heals someone; those who can act without preparation first."""
+    system, state = context.system, context.known_state
+    side = state.combatants[who].side
+    allies = [one for one in combatants if one != who and state.combatants[one].side == side]
+    found = []
+    for ally in allies:
+        if has_turns(system, state, state.combatants[ally]) and (ways := find_aid(system, state, ally, who)):
+            open_ways = {action: option for action, option in ways.items() if not option.refused} or ways
+            option = next(iter(open_ways.values()))
+            turns = order.index(ally) if ally in order else None
+            one, look = combatants[ally], replace(combatants[ally].look, active=False)
+            found.append(Helper(one.full_name, look, tuple(open_ways), option.detail, turns, option.refused))
+    yield from sorted(found, key=lambda one: (bool(one.obstacle), one.turns is None, one.turns))
+
+
+def find_aid(system: System, state: State, ally: str, who: str) -> dict[str, Choice]:
+    """What each healing action of an ally offers for someone, by the label of the action."""
+    found = {}
+    state = state if is_acting(state, ally) else _with_full_budget(system, state, ally)
+    for name, action in system.actions.by_name.items():
+        if action.who == "gm" or not action.in_fight or system.kinds.of_action(name) != AID:
+            continue
+        targets = next((field for field in action.find_fields(state, ally) if field.name == "target"), None)
+        option = next((one for one in targets.options if one.value == who), None) if targets else None
+        if option:
+            found[action.label] = option
+    return found
+
+
+def _with_full_budget(system: System, state: State, who: str) -> State:
+    """The state with a full turn of actions for someone."""
+    combatant = state.combatants[who]
+    full = replace(combatant, budget={pool.key: pool.count_most(state) for pool in system.turn.pools})
+    return replace(state, combatants={**state.combatants, who: full})
+
+
+def view_since(
+    context: ViewerContext, rows: Iterable[StoredStep], combatants: Mapping[str, CombatantView]
+) -> tuple[str, ...]:
+    """What changed the viewer's combatants between their last turn and the present one, oldest first."""
+    state = context.known_state
+    mine = {who for who in combatants if who in context.viewer.seats}
+    if (
+        not context.viewer.is_seated
+        or state.phase != "fight"
+        or not any(is_acting(state, who) for who in mine)
+    ):
+        return ()
+    return tuple(find_since(context, rows, mine, turns=1))
+
+
+def find_since(
+    context: ViewerContext, rows: Iterable[StoredStep], mine: set[str], turns: int = 0
+) -> list[str]:
+    """What changed these combatants since their last turn began, oldest first.
+
+    With `turns`, so many of their turns are passed over, from the newest back.
+    """
+    names, found = names_of(context.known_state), list[str]()
+    for fact in _find_facts(context, rows):
+        event = fact.event
+        if isinstance(event, e.TurnStarted | e.TurnShared) and event.who in mine:
+            turns -= 1
+            if turns < 0 or len(found) >= MAX_LINES:
+                break
+        elif turns <= 0 and isinstance(event, CHANGES) and event.who in mine:
+            line = describe(context.system, fact, names)
+            if line:
+                found.append(line.text)
+    return found[MAX_LINES - 1 :: -1]
+
+
+def find_given(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[str, ...]:
+    """What the viewer's combatants were given since the fight ended, newest first."""
+    names, found = names_of(context.known_state), list[str]()
+    for fact in _find_facts(context, rows):
+        event = fact.event
+        if isinstance(event, e.FightEnded):
+            break
+        is_given = isinstance(event, e.Said) and event.key in GIVEN and event.who in context.viewer.seats
+        line = describe(context.system, fact, names) if is_given else None
+        if line:
+            found.append(line.text)
+    return tuple(found[:MAX_LINES])
+
+
+def _find_facts(context: ViewerContext, rows: Iterable[StoredStep]) -> Iterator[e.Fact]:
+    """The facts of these steps that the viewer may know, newest first."""
+    for row in rows:
+        if row.kind == COMMAND and not row.struck:
+            yield from reversed(list(gather(context.viewer.select(read_step(row).facts))))

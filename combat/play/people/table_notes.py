@@ -1,0 +1,113 @@
+"""Notes in Markdown: the GM's on a fight, each player's own, and the one that a campaign's tables share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+
+from combat.audience.changes import Audience, count_change
+from combat.audience.rights import Grant, find_viewer
+from combat.audience.viewer import Viewer
+from combat.models import Campaign, Encounter, Note, Seat
+from combat.rules.core.basics.errors import Refused
+
+from ..writing.encounter_service import read_state
+from ..writing.locking import locked
+from .campaigns import clean_text
+
+ON_ENCOUNTER, ON_SCENE, OWN, SHARED = (
+    "encounter",
+    "scene",
+    "own",
+    "shared",
+)  # what a note is about; or a combatant
+MAX_NOTE = 10_000
+CHANGED = "Someone changed this note meanwhile. Compare, then save: what you save replaces it."
+NO_NOTE = "You have no such note here: reload the page."
+WATCHES = "Notes are for the GM and the players."
+
+
+def clean_note(text: str) -> str:
+    """The text of a note; Refused if it is too long."""
+    return clean_text(text, MAX_NOTE, "Notes")
+
+
+def find_notes(encounter: Encounter, viewer: Viewer, seat: Seat | None) -> dict[str, Note]:
+    """The notes that a viewer may read, by what they are about; a deleted one has no text."""
+    if viewer.is_spectator:
+        return {}
+    mine = Q(encounter=encounter) if viewer.is_gm else Q(seat=seat.pk if seat else 0)
+    return {note.about: note for note in Note.objects.filter(mine | Q(campaign=encounter.campaign_id or 0))}
+
+
+def save_note(encounter_id: int, about: str, text: str, seen: int, *, grant: Grant | None = None) -> Note:
+    """Write a note; without a text it is deleted. `seen` is the revision that the writer has read.
+
+    Refused("stale") if it was changed since; Refused("unknown") if the writer has no such note.
+    """
+    clean = clean_note(text)
+    with locked(encounter_id) as (encounter, _):
+        of = _find_place(encounter, find_viewer(encounter, grant), grant, about)
+        if "campaign_id" in of:  # its other encounters write it too
+            Campaign.objects.select_for_update().get(pk=of["campaign_id"])
+        note = Note.objects.filter(**of, about=about).first() or Note(**of, about=about)
+        if note.revision != seen:
+            raise Refused("stale", CHANGED)
+        if note.text != clean:
+            note.text, note.revision = clean, note.revision + 1
+            note.save()
+            if note.encounter_id:
+                _mark(encounter)
+    return note
+
+
+def _find_place(encounter: Encounter, viewer: Viewer, grant: Grant | None, about: str) -> dict[str, Any]:
+    """The fields that say whose a note is; Refused unless the writer may write it."""
+    if viewer.is_spectator:
+        raise PermissionDenied(WATCHES)
+    if about == SHARED and encounter.campaign_id:
+        return {"campaign_id": encounter.campaign_id}
+    if about == OWN and viewer.is_seated and grant:
+        return {"seat_id": grant.seat}
+    if viewer.is_gm and (about in (ON_ENCOUNTER, ON_SCENE) or about in read_state(encounter).combatants):
+        return {"encounter_id": encounter.pk}
+    raise Refused("unknown", NO_NOTE)
+
+
+def _mark(encounter: Encounter) -> None:
+    """Keep which combatants have a note, and have the GM's pages look again."""
+    on = encounter.notes.exclude(text="").exclude(about__in=(ON_ENCOUNTER, ON_SCENE))
+    encounter.noted = list(on.values_list("about", flat=True))
+    count_change(encounter, Audience())
+    encounter.save(update_fields=["noted", "version", "changed"])
+
+
+# ---------------------------------------------------------------- copies, exports, packs
+
+
+def write_notes(encounter: Encounter) -> dict[str, str]:
+    """The texts of the GM's notes, by what they are about."""
+    return dict(encounter.notes.exclude(text="").values_list("about", "text"))
+
+
+def check_notes(notes: Mapping[str, str], combatants: Iterable[str]) -> None:
+    """Refuse the notes of a file if one is too long, or on someone who is not there."""
+    for text in notes.values():
+        clean_note(text)
+    if not notes.keys() <= {ON_ENCOUNTER, ON_SCENE, *combatants}:
+        raise Refused("bad_value", "The file has a note on someone who is not in it: export it again.")
+
+
+def keep_notes(encounter: Encounter, notes: Mapping[str, str]) -> None:
+    """Store the GM's notes of a new encounter: those on it, its scene, and combatants that it has."""
+    known = {ON_ENCOUNTER, ON_SCENE, *read_state(encounter).combatants}
+    texts = {about: clean_note(text) for about, text in notes.items() if about in known}
+    rows = [
+        Note(encounter=encounter, about=about, text=text, revision=1) for about, text in texts.items() if text
+    ]
+    Note.objects.bulk_create(rows)
+    if rows:
+        _mark(encounter)

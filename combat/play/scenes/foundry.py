@@ -1,0 +1,364 @@
+"""Scenes of Foundry VTT (JSON): walls, doors, windows and lights, and where the sides stand.
+
+Their units are pixels, counted from the corner of the padding around the scene; a square has `grid.size` of
+them, and `grid.distance` feet or meters. Tokens are people of another game: only their places are used.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from math import ceil
+from typing import Any
+
+import msgspec
+
+from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.typed import read_json
+from combat.rules.core.gm.battle_map import MAX_CELL, MAX_METERS
+from combat.rules.core.space import BattleMap, Piece, Wall
+from combat.rules.core.space.battle_map import DOOR, FENCE, FREE, MAX_WALLS, WALL, WINDOW
+
+from .chains import Chain, Place
+from .imported import (
+    MAX_CORNERS,
+    MAX_PART_BYTES,
+    Imported,
+    Report,
+    Scale,
+    Spot,
+    count_parts,
+    find_flaw,
+    find_sides,
+    is_near,
+    make_lights,
+    make_walls,
+    number_walls,
+    read_picture,
+)
+from .map_errors import SCENE, describe_error
+
+TOO_MUCH = (
+    f"More than {MAX_CORNERS:,} walls, lights and tokens, or {MAX_PART_BYTES // 1_000_000} MB of them, "
+    "are too much: delete some in Foundry, then export the scene again."
+)
+NOT_JSON = f"Not a {SCENE}: open its menu in Foundry, choose “Export Data”, and send that file."
+METERS = {
+    **dict.fromkeys(("m", "meter", "meters", "metre", "metres"), 1.0),
+    **dict.fromkeys(("ft", "ft.", "feet", "foot"), 0.3),
+    **dict.fromkeys(("yd", "yd.", "yard", "yards"), 0.9),
+}
+REGULAR, SECRET = 1, 2  # doors
+OPEN, LOCKED = 1, 2  # states of a door
+TERRAIN = (2, 10)  # of sight: one may look over one such wall
+SEEN_THROUGH = (0, 30, 40)
+GRIDLESS, SQUARE = 0, 1
+FRIENDLY, HOSTILE = 1, -1
+PLAIN: dict[str, Any] = {"kind": WALL}
+MAX_NAMED = 6  # names of tokens in the report
+BESIDES = {
+    "tiles": "tile",
+    "drawings": "drawing",
+    "notes": "note",
+    "sounds": "sound",
+    "templates": "template",
+    "regions": "region",
+}
+
+
+class SceneWall(msgspec.Struct):
+    """A wall with its two ends, and what it stops; older files write `sense` for `sight`."""
+
+    c: list[float] | None = None
+    move: int | None = None
+    sight: int | None = None
+    sense: int | None = None
+    door: int | None = None
+    ds: int | None = None
+    dir: int | None = None
+
+
+class LampFigures(msgspec.Struct):
+    """The ranges of a light source in feet or meters, its color and its angle."""
+
+    dim: float | None = None
+    bright: float | None = None
+    color: msgspec.Raw = msgspec.Raw()
+    angle: float | None = None
+    negative: bool | None = None
+
+
+class SceneLamp(msgspec.Struct, rename="camel"):
+    """A light source; older files have its figures beside its place."""
+
+    x: float
+    y: float
+    hidden: bool | None = None
+    config: LampFigures | None = None
+    dim: float | None = None
+    bright: float | None = None
+    tint_color: msgspec.Raw = msgspec.Raw()
+    angle: float | None = None
+
+
+class SceneToken(msgspec.Struct):
+    """A token: the pixels of its corner, its size in squares, and whether it is a friend."""
+
+    x: float
+    y: float
+    name: str | None = None
+    width: float | None = None
+    height: float | None = None
+    disposition: int | None = None
+
+
+class SceneGrid(msgspec.Struct):
+    """A grid: the pixels of a square, how far that is, and its kind."""
+
+    size: float
+    type: int | None = SQUARE
+    distance: float | None = None
+    units: str | None = None
+
+
+class Background(msgspec.Struct, rename="camel"):
+    """The picture of a scene, and how far it is shifted in pixels."""
+
+    src: str | None = None
+    offset_x: float | None = None
+    offset_y: float | None = None
+
+
+class File(msgspec.Struct, rename="camel"):
+    """The fields of a scene that we read, in the spelling of all versions; others are ignored."""
+
+    width: float
+    height: float
+    grid: SceneGrid | float
+    walls: list[SceneWall]
+    lights: list[SceneLamp] | None = None
+    tokens: list[SceneToken] | None = None
+    padding: float | None = None
+    background: Background | None = None
+    img: str | None = None
+    shift_x: float | None = None
+    shift_y: float | None = None
+    grid_type: int | None = SQUARE
+    grid_distance: float | None = None
+    grid_units: str | None = None
+    tiles: list[msgspec.Raw] | None = None
+    drawings: list[msgspec.Raw] | None = None
+    notes: list[msgspec.Raw] | None = None
+    sounds: list[msgspec.Raw] | None = None
+    templates: list[msgspec.Raw] | None = None
+    regions: list[msgspec.Raw] | None = None
+
+
+class Parts(msgspec.Struct):
+    """The parts of a scene that may be numerous, still encoded."""
+
+    walls: msgspec.Raw = msgspec.Raw()
+    lights: msgspec.Raw = msgspec.Raw()
+    tokens: msgspec.Raw = msgspec.Raw()
+    tiles: msgspec.Raw = msgspec.Raw()
+    drawings: msgspec.Raw = msgspec.Raw()
+    notes: msgspec.Raw = msgspec.Raw()
+    sounds: msgspec.Raw = msgspec.Raw()
+    templates: msgspec.Raw = msgspec.Raw()
+    regions: msgspec.Raw = msgspec.Raw()
+
+
+class Layout:
+    """The measures of a scene: pixels of a square, its side in meters, and the corner of the picture."""
+
+    def __init__(self, file: File, cell: float | None, usual: float, unit: str) -> None:
+        grid = file.grid if isinstance(file.grid, SceneGrid) else _find_grid(file, file.grid)
+        if not grid.size >= 1:
+            raise Refused(
+                "bad_value", f"Not a {SCENE}: a square is {grid.size:g} pixels wide, 1 is the least."
+            )
+        self.size, self.kind, self.distance = grid.size, grid.type, grid.distance or 1.0
+        meters = METERS.get((grid.units or "").strip().casefold(), 0.0) * self.distance / METERS[unit]
+        self.is_stated = cell is None and 0.1 <= meters <= MAX_CELL
+        self.cell = cell or (round(meters, 3) if self.is_stated else usual)
+        back = file.background or Background()
+        left, top = back.offset_x or file.shift_x or 0.0, back.offset_y or file.shift_y or 0.0
+        around = file.padding or 0.0
+        corner = (_round_up(file.width * around, self.size), _round_up(file.height * around, self.size))
+        self.scale = Scale(Spot(corner[0] - left / self.size, corner[1] - top / self.size), self.cell)
+
+    def find(self, x: float, y: float) -> Place:
+        """The place of a pixel in meters."""
+        return self.scale.find(Spot(x / self.size, y / self.size))
+
+
+def _find_grid(file: File, size: float) -> SceneGrid:
+    """The grid of an older file, which has its figures one by one."""
+    return SceneGrid(size, file.grid_type, file.grid_distance, file.grid_units)
+
+
+def _round_up(pixels: float, size: float) -> float:
+    """Pixels as whole squares: the padding is at least as wide as it is set."""
+    return float(ceil(pixels / size)) if pixels < MAX_CORNERS * size else pixels / size
+
+
+def read_scene(raw: bytes, cell: float | None, usual: float, unit: str) -> Imported:
+    """A scene as a map; Refused for other files.
+
+    A square is `cell` wide, else as wide as the file says, else as `usual` in the game, which measures in
+    `unit`: m or yd.
+    """
+    file, report = _decode(raw), Report()
+    layout = Layout(file, cell, usual, unit)
+    zone = layout.scale.make_zone(*(side / layout.size * layout.cell for side in (file.width, file.height)))
+    drawn = BattleMap(
+        walls=number_walls(_read_walls(file.walls, layout, report)),
+        lights=tuple(make_lights(_read_lamps(file.lights or (), layout, report), report)),
+        grid=FREE if layout.kind == GRIDLESS else "",
+        cell=layout.cell if layout.cell != usual else 0.0,
+    )
+    starts = _read_starts(file.tokens or [], layout, report)
+    for name, label in BESIDES.items():
+        report.drop(label, "", len(getattr(file, name) or ()))
+    if layout.kind not in (None, GRIDLESS, SQUARE):
+        report.lines.append("The file has hexes: the grid here is the game’s.")
+    if layout.is_stated:
+        report.lines.append(f"A square is {layout.cell:g} {unit} wide, as the file says.")
+    picture = read_picture((file.background and file.background.src) or file.img or "", report)
+    if not picture:
+        report.lines.append(f"The map is {zone.width:g} {unit} wide.")
+    return Imported(drawn, zone, picture, report.write(drawn), starts)
+
+
+def _decode(raw: bytes) -> File:
+    """The fields of a scene; the bytes of its parts are counted first, which takes almost no time."""
+    try:
+        parts = read_json(raw, Parts)
+        heavy = sum(len(bytes(getattr(parts, name))) for name in parts.__struct_fields__) > MAX_PART_BYTES
+        file = None if heavy else read_json(raw, File)
+    except msgspec.ValidationError as wrong:
+        raise Refused("bad_value", describe_error(str(wrong), SCENE)) from None
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        raise Refused("bad_value", NOT_JSON) from None
+    if file is None or sum(map(len, (file.walls, file.lights or (), file.tokens or ()))) > MAX_CORNERS:
+        raise Refused("bad_value", TOO_MUCH)
+    return file
+
+
+# ---- Walls and doors ----
+
+
+def _read_walls(walls: list[SceneWall], layout: Layout, report: Report) -> Iterator[Wall]:
+    """Doors and walls of other kinds first, then plain walls as far as a map holds them."""
+    chains: list[Chain] = []
+    one_way = made = 0
+    for one in walls:
+        c = one.c or []
+        ends = [layout.find(*c[:2]), layout.find(*c[2:])] if len(c) == 4 else []
+        kind = _find_kind(one)
+        if not kind:
+            report.drop("wall", "that stops neither sight nor movement")
+        elif kind == PLAIN and ends:
+            _add_to_chains(chains, ends)
+        elif problem := find_flaw(ends):
+            report.drop("door" if kind["kind"] == DOOR else "wall", problem)
+        elif made == MAX_WALLS:
+            report.drop("door" if kind["kind"] == DOOR else "wall", f"above {MAX_WALLS}")
+        else:
+            made += 1
+            yield Wall("", *ends[0], *ends[1], **kind)
+        one_way += bool(one.dir)
+    yield from make_walls(chains, MAX_WALLS - made, layout.cell, report)
+    if one_way:
+        report.lines.append(f"Walls work from both sides here ({one_way} did not).")
+
+
+def _find_kind(one: SceneWall) -> dict[str, Any]:
+    """What a wall is here, as fields of a Wall; empty for one that stops nothing but sound."""
+    sight = one.sight if one.sight is not None else one.sense
+    clear = sight in (*SEEN_THROUGH, *TERRAIN)
+    if one.door in (REGULAR, SECRET):
+        look = {"cover": "", "blocks_sight": False} if clear else {}
+        state = {"open": one.ds == OPEN, "locked": one.ds == LOCKED, "secret": one.door == SECRET}
+        return {"kind": DOOR, **look, **state}
+    if one.move == 0:
+        return {} if clear else {"kind": WALL, "cover": "", "blocks_way": False}
+    if clear:
+        return {"kind": FENCE if sight in TERRAIN else WINDOW, "cover": "", "blocks_sight": False}
+    return PLAIN
+
+
+def _add_to_chains(chains: list[Chain], ends: list[Place]) -> None:
+    """Add a wall to the last chain if it begins at its end: people draw walls in a row."""
+    if chains and chains[-1][-1] == ends[0]:
+        chains[-1].append(ends[1])
+    else:
+        chains.append(ends)
+
+
+# ---- Lights and tokens ----
+
+
+def _read_lamps(
+    lamps: Iterable[SceneLamp], layout: Layout, report: Report
+) -> Iterator[tuple[Place | None, float, bytes]]:
+    """The lamps that shine, by place, range in meters and encoded color."""
+    narrow = 0
+    for lamp in lamps:
+        found = lamp.config or LampFigures(lamp.dim, lamp.bright, lamp.tint_color, lamp.angle)
+        most = max(found.dim or 0.0, found.bright or 0.0)
+        if lamp.hidden:
+            report.drop("light", "switched off")
+        elif found.negative or min(found.dim or 0.0, found.bright or 0.0) < 0:
+            report.drop("light", "that spreads darkness")
+        else:
+            narrow += 0 < (found.angle or 360) < 360
+            yield layout.find(lamp.x, lamp.y), most / layout.distance * layout.cell, bytes(found.color)
+    if narrow:
+        report.lines.append(f"{count_parts(narrow, 'light')} that shone one way: all around here.")
+
+
+def _read_starts(tokens: list[SceneToken], layout: Layout, report: Report) -> tuple[Piece, ...]:
+    """Where friends and enemies begin: around the tokens of each, with one square more on every side."""
+    if not tokens:
+        return ()
+    names = Counter(tidy(one.name or "")[:40] or "no name" for one in tokens)
+    listed = ", ".join(f"{n} × {name}" if n > 1 else name for name, n in names.most_common(MAX_NAMED))
+    more = ", …" if len(names) > MAX_NAMED else ""
+    who = f"{count_parts(len(tokens), 'token')} ({listed}{more})"
+    report.lines.append(f"Left out: {who}. Add them as combatants.")
+    found = [_make_start(tokens, side, layout) for side in (FRIENDLY, HOSTILE)]
+    ours, theirs = found
+    if ours is None or theirs is None or _overlap(ours, theirs):
+        report.lines.append(
+            "Left out: where they stood. Only friends and enemies apart give each side a start."
+        )
+        return ()
+    report.lines.append("The sides begin where the friendly and the hostile tokens stood.")
+    return ours, theirs
+
+
+def _make_start(tokens: list[SceneToken], side: int, layout: Layout) -> Piece | None:
+    """The ground around the tokens of a side; None without any on the map."""
+    corners: list[Place] = []
+    for one in tokens:
+        wide, deep = ((side or 1.0) * layout.size for side in (one.width, one.height))
+        ends = layout.find(one.x, one.y), layout.find(one.x + wide, one.y + deep)
+        if one.disposition == side and is_near(*ends):
+            corners += ends
+    if not corners:
+        return None
+    x, y, width, depth = find_sides(corners)
+    cell = layout.cell
+    start = Piece(x - cell, y - cell, max(width + 2 * cell, 1.0), max(depth + 2 * cell, 1.0))
+    return start if max(start.width, start.depth) <= MAX_METERS else None
+
+
+def _overlap(one: Piece, other: Piece) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + other.depth
+        and other.y < one.y + one.depth
+    )

@@ -1,0 +1,198 @@
+"""What every reader of maps makes: a battle map, a zone over all of it, a picture, and a report."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import msgspec
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.gm.battle_map import MAX_METERS
+from combat.rules.core.space import BattleMap, Light, Piece, Wall, Zone
+from combat.rules.core.space.battle_map import DOOR, FENCE, MAX_LIGHTS, WINDOW
+
+from .chains import Chain, Place, fit_chains
+
+MAX_CORNERS = 20_000  # of walls and objects in a file, with doors and lights: more than any map needs
+MAX_PART_BYTES = 200 * MAX_CORNERS  # of all these
+COLOR = re.compile(rb'"#?(?:[\da-fA-F]{2})?([\da-fA-F]{2})([\da-fA-F]{2})([\da-fA-F]{2})"')
+RED = 2  # times as much red as green and blue: a red lamp
+MAX_PATH = 300  # characters: a shorter one that names a picture is a path
+MIN_SIDE = 0.1  # meters of a door or an object
+ADDRESS = re.compile(r"[?#]")  # what begins behind the path of an address
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".webm", ".mp4")
+
+
+class Spot(msgspec.Struct, gc=False):
+    """A place in cells."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The content of a file: the map in meters, a zone over all of it, its picture, and what was left out.
+
+    `starts` are where the sides begin, if the file says so: the players' first.
+    """
+
+    map: BattleMap
+    zone: Zone
+    picture: bytes
+    report: tuple[str, ...]
+    starts: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A scale from the cells of a file to meters: the first cell is around the middle of the plane."""
+
+    origin: Spot
+    cell: float
+
+    def find(self, spot: Spot) -> Place:
+        """The place of a spot, in meters."""
+        x, y = spot.x - self.origin.x, spot.y - self.origin.y
+        return round((x - 0.5) * self.cell, 3), round((y - 0.5) * self.cell, 3)
+
+    def make_zone(self, width: float, depth: float) -> Zone:
+        """A zone over a map of this size in meters; Refused for a size that no map has."""
+        if not (1 <= width <= MAX_METERS and 1 <= depth <= MAX_METERS):
+            text = f"The map would be {width:g} × {depth:g} m: 1 to {MAX_METERS:g} m per side work."
+            raise Refused("bad_value", text)
+        return Zone("zone1", "Map", *self.find(self.origin), round(width, 3), round(depth, 3))
+
+
+@dataclass
+class Report:
+    """What was done to a file: sentences, and how many parts were left out for which reason."""
+
+    lines: list[str] = field(default_factory=list)
+    left: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def drop(self, name: str, reason: str, number: int = 1) -> None:
+        """Count parts that are left out."""
+        self.left[name, reason] += number
+
+    def write(self, drawn: BattleMap) -> tuple[str, ...]:
+        """The whole report as sentences, with what the map has."""
+        gone = (
+            f"Left out: {' '.join(filter(None, (count_parts(n, name), reason)))}."
+            for (name, reason), n in self.left.items()
+            if n > 0
+        )
+        return (_sum_up(drawn), *gone, *self.lines)
+
+
+def _sum_up(drawn: BattleMap) -> str:
+    kinds = Counter(wall.kind for wall in drawn.walls)
+    doors, windows, fences = kinds[DOOR], kinds[WINDOW], kinds[FENCE]
+    parts = (
+        ("wall", len(drawn.walls) - doors - windows - fences),
+        ("door", doors),
+        ("window", windows),
+        ("fence", fences),
+        ("obstacle", len(drawn.obstacles)),
+        ("light", len(drawn.lights)),
+    )
+    words = [count_parts(count, name) for name, count in parts if count]
+    return f"Imported: {', '.join(words) or 'no walls'}."
+
+
+def count_parts(number: int, name: str) -> str:
+    """How many parts there are, in words: 2 walls."""
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
+
+
+def is_near(*places: Place) -> bool:
+    """Whether all places are numbers, on the map or not far from it."""
+    return all(abs(number) <= 2 * MAX_METERS for place in places for number in place)
+
+
+def find_sides(places: Iterable[Place]) -> tuple[float, float, float, float]:
+    """The rectangle around some places: its corner, width and depth."""
+    xs, ys = zip(*places, strict=True)
+    return min(xs), min(ys), round(max(xs) - min(xs), 3), round(max(ys) - min(ys), 3)
+
+
+def find_flaw(ends: list[Place]) -> str:
+    """What is wrong with a door or a window between these places; empty if nothing is."""
+    if len(ends) != 2:
+        return "without two ends"
+    if not is_near(*ends):
+        return "far off the map"
+    _, _, width, depth = find_sides(ends)
+    if max(width, depth) > MAX_METERS:
+        return f"wider than {MAX_METERS:g} m"
+    return f"narrower than {MIN_SIDE:g} m" if max(width, depth) < MIN_SIDE else ""
+
+
+def make_walls(chains: list[Chain], most: int, cell: float, report: Report) -> Iterator[Wall]:
+    """At most so many walls along chains; corners on a straight line are joined to one wall."""
+    near = [chain for chain in chains if is_near(*chain)]
+    report.drop("wall", "far off the map", len(chains) - len(near))
+    fitted = fit_chains(near, most, cell)
+    report.lines += fitted.report
+    for chain in fitted.chains:
+        for (x1, y1), (x2, y2) in pairwise(chain):
+            if max(abs(x1 - x2), abs(y1 - y2)) > MAX_METERS:
+                report.drop("wall", "far off the map")
+            else:
+                yield Wall("", x1, y1, x2, y2)
+
+
+def number_walls(walls: Iterable[Wall]) -> tuple[Wall, ...]:
+    """The walls, each with its own id."""
+    return tuple(msgspec.structs.replace(wall, id=f"w{n}") for n, wall in enumerate(walls, 1))
+
+
+def make_lights(lamps: Iterable[tuple[Place | None, float, bytes]], report: Report) -> Iterator[Light]:
+    """Lamps by place, range in meters and encoded color, each in the tint next to its color."""
+    made = 0
+    for place, meters, color in lamps:
+        if place is None or not is_near(place):
+            report.drop("light", "far off the map")
+        elif not meters > 0:
+            report.drop("light", "without range")
+        elif made == MAX_LIGHTS:
+            report.drop("light", f"above {MAX_LIGHTS}")
+        else:
+            made += 1
+            radius = min(round(meters, 3), MAX_METERS)
+            yield Light(f"l{made}", *place, radius=max(radius, 0.1), tint=_find_tint(color))
+    if made:
+        report.lines.append("Left out: exact colors and brightness of lights.")
+
+
+def _find_tint(written: bytes) -> str:
+    """The tint next to a color; "" for a warm one, or none that can be read."""
+    found = COLOR.fullmatch(written)
+    if not found:
+        return ""
+    red, green, blue = (int(part, 16) for part in found.groups())
+    if red > RED * max(green, blue):
+        return "red"
+    return "cold" if blue > red else ""
+
+
+def read_picture(image: str, report: Report) -> bytes:
+    """The bytes of the picture, not checked yet."""
+    words = image.partition(",")[2] if image.startswith("data:") else image
+    if not words:
+        report.lines.append("The file has no picture.")
+        return b""
+    if len(words) <= MAX_PATH and ADDRESS.split(words.lower(), maxsplit=1)[0].endswith(PICTURES):
+        report.lines.append("Left out: the picture, the file only names it. Add it with “Add picture”.")
+        return b""
+    try:
+        return base64.b64decode("".join(words.split()), validate=True)
+    except (binascii.Error, ValueError):
+        report.lines.append("Left out: the picture, it is damaged.")
+        return b""

@@ -1,0 +1,74 @@
+"""Names that a reader does not know, masked in the words of facts and states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import msgspec
+
+from ..basics.typed import convert
+from ..basics.words import KEY, PEOPLE, SOMEONE
+
+T = TypeVar("T", bound=msgspec.Struct)
+# Fields of ids and keys, which never contain a name
+_NO_PROSE = frozenset(
+    ("type", "id", "who", "target", "by", "kind", "rule", "key", "track", "source", "dice", "inside")
+)
+
+
+class SecretNames:
+    """Masks names in texts where they are whole words, unless part of a longer known name.
+
+    `ids` are those of the combatants: labels with one of them are drawn with "someone" instead.
+    """
+
+    def __init__(
+        self, secret: Iterable[str], known: Iterable[str] = (), ids: Iterable[str] = frozenset()
+    ) -> None:
+        names, shown = set(filter(None, secret)), set(filter(None, known))
+        self.secret = names - shown
+        self.ids = frozenset(ids)
+        words = "|".join(re.escape(name) for name in sorted(names | shown, key=len, reverse=True))
+        self.pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+
+    def mask_names(self, text: str) -> str:
+        """The text with "someone" for each of the names."""
+        if not self.secret:
+            return text
+        return self.pattern.sub(lambda found: SOMEONE if found[0] in self.secret else found[0], text)
+
+
+def without_names(thing: T, names: SecretNames) -> T:
+    """The thing with "someone" for these names and ids, in all of its words."""
+    plain = msgspec.to_builtins(thing)
+    masked = _mask_names(plain, names)
+    return thing if masked == plain else convert(masked, type(thing))
+
+
+def _mask_names(value: Any, names: SecretNames) -> Any:
+    if isinstance(value, str):
+        return names.mask_names(value)
+    if isinstance(value, dict):
+        free = value.get("type") == "Said" or value.keys() <= {"key", "args"}
+        return {field: _mask_field(field, each, names, free) for field, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_mask_names(each, names) for each in value)
+    return value
+
+
+def _mask_field(field: str, value: Any, names: SecretNames, is_label: bool) -> Any:
+    """One field without the names; a label may hold ids of people and, as its key, old prose."""
+    if field == "args" and is_label:
+        return {place: _mask_arg(place, each, names) for place, each in value.items()}
+    if field in _NO_PROSE and not (field == "key" and is_label and not KEY.fullmatch(value)):
+        return value
+    return _mask_names(value, names)
+
+
+def _mask_arg(place: str, value: Any, names: SecretNames) -> Any:
+    """One argument of a label; an empty id is drawn as "someone"."""
+    if place in PEOPLE:
+        return "" if value in names.ids else value
+    return _mask_names(value, names)

@@ -1,0 +1,147 @@
+"""What the host can do with accounts: find, rename, close, open, delete, make a new sign-in link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Q, QuerySet
+
+from characters.accounts.devices import end_sessions
+from characters.accounts.people import reset_access
+from characters.accounts.visitors import find_visitors
+from characters.gear.models import OwnItem
+from characters.models import Character
+from combat.live import hub
+from combat.models import Campaign, Encounter, Pack, PackUse, ProgramToken
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.lookalikes import claims_gm, is_alike
+
+GONE = "There is no such account any more."
+YOURSELF = "This is your own account: you would lock yourself out. Change it under Account."
+NAMES = "letters, digits and @ . + - _ only"
+# What someone owns, by the plural of its name
+THINGS = {
+    "encounters": Count("encounters"),
+    "characters": Count("characters", filter=Q(characters__deleted_at=None, characters__npc=False)),
+    "NPCs": Count("characters", filter=Q(characters__deleted_at=None, characters__npc=True)),
+    "campaigns": Count("campaigns"),
+    "packs": Count("packs"),
+    "custom items": Count("own_items"),
+}
+
+
+def find_accounts(asked: str) -> QuerySet[User]:
+    """All accounts with these words in their names, by name; visitors have none."""
+    found = User.objects.exclude(pk__in=find_visitors())
+    for word in asked.split():
+        found = found.filter(username__icontains=word)
+    return found.order_by("username")
+
+
+def count_things(people: Sequence[User]) -> dict[int, list[str]]:
+    """What each of these people owns, such as "2 encounters"."""
+    owned: dict[int, list[str]] = {person.pk: [] for person in people}
+    for name, number in THINGS.items():
+        rows = User.objects.filter(pk__in=owned).annotate(number=number).values_list("pk", "number")
+        for pk, count in rows:
+            if count:
+                owned[pk].append(f"{count} {name.removesuffix('s') if count == 1 else name}")
+    return owned
+
+
+def find_other(host: User, number: int | None) -> User:
+    """The account that the host means; Refused if it is gone, or their own."""
+    person = find_accounts("").filter(pk=number or 0).first()
+    if person is None:
+        raise Refused("gone", GONE)
+    if person == host:
+        raise Refused("not_allowed", YOURSELF)
+    return person
+
+
+@transaction.atomic
+def close_account(person: User) -> str:
+    """End their sign-ins, programs and streams, and let them in no more; their things stay. What was done."""
+    User.objects.filter(pk=person.pk).update(is_active=False)
+    end_access(person)
+    return f"{person.username} is signed out everywhere and cannot sign in. What they own stays."
+
+
+def open_account(person: User) -> str:
+    """Let them sign in again as before. What was done."""
+    User.objects.filter(pk=person.pk).update(is_active=True)
+    return f"{person.username} can sign in again."
+
+
+@transaction.atomic
+def renew_access(person: User) -> str:
+    """Remove password and passkeys, end all sign-ins, and return the token of a link; Refused if closed."""
+    if not person.is_active:
+        raise Refused("not_allowed", f"{person.username} is closed: open the account first.")
+    token = reset_access(person)
+    end_access(person)
+    return token
+
+
+@transaction.atomic
+def delete_account(person: User, heir_name: str, typed: str) -> str:
+    """Delete a closed account; all that it owns goes to another account. What was done.
+
+    Refused unless its name is typed, and the other account is open: nothing is lost by a click.
+    """
+    heir = find_accounts("").filter(username__iexact=heir_name.strip(), is_active=True).first()
+    if User.objects.select_for_update().filter(pk=person.pk, is_active=True).exists():
+        raise Refused("not_allowed", f"{person.username} is open: close the account first.")
+    if typed.strip() != person.username:
+        raise Refused("bad_value", f"Type the name {person.username} to delete the account.")
+    if heir is None:
+        raise Refused("bad_value", "Name an open account that gets what they own.")
+    end_access(person)
+    _hand_over_packs(person, heir)
+    for model in (Encounter, Campaign, Character, OwnItem):
+        model._default_manager.filter(owner=person).update(owner=heir)
+    name = person.username
+    person.delete()
+    return f"{name} is deleted. {heir.username} has what they owned."
+
+
+def _hand_over_packs(person: User, heir: User) -> None:
+    """Where both have the same pack, one stays."""
+    twins = {pack.digest: pack for pack in Pack.objects.filter(owner=heir).defer("document")}
+    for pack in Pack.objects.filter(owner=person).defer("document"):
+        if twin := twins.get(pack.digest):
+            PackUse.objects.filter(pack=pack).update(pack=twin)
+    Pack.objects.filter(owner=person).exclude(digest__in=twins).update(owner=heir)
+
+
+def end_access(person: User) -> None:
+    """End the sessions and programs of someone, and with them their live streams."""
+    end_sessions(person.pk)
+    own = Q(seat=None, encounter__owner=person) | Q(seat__user=person)
+    ended = list(ProgramToken.objects.filter(own).values_list("encounter", "pk"))
+    ProgramToken.objects.filter(own).delete()
+    for encounter, token in ended:
+        transaction.on_commit(partial(hub.end_tokens, encounter, [token]), robust=True)
+
+
+def rename_account(person: User, typed: str) -> str:
+    """Give someone another name to sign in with; Refused if it is taken or no name. What was done."""
+    name, old = typed.strip(), person.username
+    others = User.objects.exclude(pk=person.pk).values_list("username", flat=True)
+    if claims_gm(name) or is_alike(name, others):
+        raise Refused("bad_value", f"{name} is taken: choose another name.")
+    person.username = name
+    try:
+        person.clean_fields(exclude={"password"})
+    except ValidationError:
+        raise Refused("bad_value", f"A name has 1 to 150 characters, {NAMES}.") from None
+    try:
+        with transaction.atomic():
+            person.save(update_fields=["username"])
+    except IntegrityError:  # taken in the same instant
+        raise Refused("bad_value", f"{name} is taken: choose another name.") from None
+    return f"{old} is now called {name}, and signs in with that name."

@@ -1,0 +1,141 @@
+// Tap to act: a tap on a foe's token shows a card with how they are and the chance to hit, beside the token.
+//
+// It asks data-foe of #map-move, whose data-actor is the attacker, in their turn. window.cosmosMap.tellCard(at, head, lines,
+// label, go, close) shows a card of other scripts. Escape closes it; data-card-go is its button. Arrow keys go from token to
+// token once one has the focus: a press of Tab reaches the token of who acts.
+(() => {
+  "use strict";
+  const GAP = 8;  // pixels between a token, its card and the edge
+  const REACH = 18;  // pixels from the middle of a place to its card
+  const form = () => document.getElementById("map-move");
+  const frame = () => window.cosmosMap.frame();
+  const picture = () => document.querySelector("[data-map] > .map");
+  const tokenOf = (who) => (who ? picture()?.querySelector(`[data-token="${CSS.escape(who)}"]`) : null);
+  const acting = () => {
+    const token = tokenOf(form()?.dataset.actor);
+    return token?.querySelector(".reticle") ? token : null;
+  };
+  const sideOf = (token) => ["is-ally", "is-foe", "is-neutral"].find((side) => token.querySelector(`.mark.${side}`));
+  const holder = (token) => token.parentElement;
+  let card = null;  // {element, at, token, close}
+  let asked = 0;
+
+  function close(back = false) {
+    asked += 1;
+    if (!card) return false;
+    const { element, token, whenClosed } = card;
+    card = null;
+    element.remove();
+    if (back) token?.focus({ preventScroll: true });
+    whenClosed?.();
+    return true;
+  }
+
+  function place() {
+    if (!card || !window.cosmosMap.isSeen()) return;
+    const box = frame().getBoundingClientRect();
+    const at = new DOMPoint(card.at.x, card.at.y).matrixTransform(picture().getScreenCTM());
+    const [x, y, wide, high] = [at.x - box.left, at.y - box.top, card.element.offsetWidth, card.element.offsetHeight];
+    const far = REACH / 2 + GAP + (card.token ? card.token.querySelector(".mark").getBoundingClientRect().width / 2 : REACH / 2);
+    const inside = (number, long, most) => Math.max(GAP, Math.min(number, most - long - GAP));
+    const beside = [x + far, x - far - wide].find((left) => left >= GAP && left + wide <= box.width - GAP);
+    const below = y + far + high <= box.height - GAP ? y + far : y - far - high;
+    card.element.style.left = `${inside(beside ?? x - wide / 2, wide, box.width)}px`;
+    card.element.style.top = `${inside(beside === undefined ? below : y - high / 3, high, box.height)}px`;
+  }
+
+  function show(element, at, token = null, whenClosed = null) {
+    close();
+    card = { element, at, token, whenClosed };
+    frame().append(element);
+    window.htmx.process(element);
+    place();
+    (element.querySelector("[data-card-go]") || element.querySelector("[data-card-close]"))?.focus({ preventScroll: true });
+  }
+
+  async function ask(token) {
+    const mine = ++asked;
+    const query = new URLSearchParams({ combatant: form().dataset.actor, target: token.dataset.token });
+    const answer = await fetch(`${form().dataset.foe}?${query}`);
+    if (!answer.ok || mine !== asked || !token.isConnected) return;
+    const made = document.createElement("template");
+    made.innerHTML = await answer.text();
+    if (mine === asked) show(made.content.firstElementChild, window.cosmosMap.spot(`@${token.dataset.token}`), holder(token));
+  }
+
+  // A card of words and one button, kept in place while its words change
+  function tellCard(at, head, lines, label, go, whenClosed) {
+    const element = document.createElement("div");
+    element.className = "map-card";
+    element.setAttribute("role", "group");
+    element.setAttribute("aria-label", head);
+    const put = (parent, tag, text, look = "") => {
+      const part = document.createElement(tag);
+      part.textContent = text;
+      part.className = look;
+      parent.append(part);
+      return part;
+    };
+    put(element, "b", head);
+    lines.forEach((line, number) => put(element, "p", line, number ? "small map-card-warn" : "small"));
+    const acts = put(element, "p", "", "map-card-acts");
+    for (const [words, look, data] of [[label, "btn btn-primary", "cardGo"], ["Close", "btn btn-quiet", "cardClose"]]) {
+      if (!words) continue;
+      const button = put(acts, "button", words, look);
+      button.type = "button";
+      button.dataset[data] = "";
+    }
+    element.querySelector("[data-card-go]")?.addEventListener("click", go);
+    if (card) card.whenClosed = null;
+    show(element, at, null, whenClosed);
+  }
+
+  const isFoe = (token) => acting() && token !== acting() && sideOf(token) !== sideOf(acting());
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.("[data-card-close]")) close(true);
+    if (!event.target.closest || event.target.closest(".map-card")) return;
+    close();
+    const token = event.target.closest("[data-map] > .map [data-token]") || event.target.querySelector(":scope > [data-token]");
+    if (!token || !form()?.dataset.foe || !isFoe(token) || holder(token).getAttribute("href")?.includes("target=")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    ask(token);
+  }, true);
+
+  // ---- Keys ----
+  const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  function walk(token, [across, down]) {
+    const spot = (one) => window.cosmosMap.spot(`@${one.dataset.token}`);
+    const here = spot(token);
+    let best = null;
+    for (const one of picture().querySelectorAll("[data-token]")) {
+      const [x, y] = [spot(one).x - here.x, spot(one).y - here.y];
+      const ahead = x * across + y * down;
+      const away = ahead + 2 * Math.abs(x * down + y * across);
+      if (one !== token && ahead > 0 && (!best || away < best.away)) best = { one, away };
+    }
+    if (!best) return;
+    if (!holder(best.one).hasAttribute("tabindex")) holder(best.one).setAttribute("tabindex", "-1");
+    holder(best.one).focus();
+    window.cosmosMap.reveal(spot(best.one));
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && close(true)) return event.preventDefault();
+    const token = event.target.querySelector?.(":scope > [data-token]");
+    if (!token || event.ctrlKey || event.metaKey || event.altKey) return undefined;
+    if (WAYS[event.key]) walk(token, WAYS[event.key]);
+    else if (event.key === "Enter" && !event.target.matches("a")) token.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    else return undefined;
+    return event.preventDefault();
+  }, true);
+
+  function settle() {
+    const token = acting();
+    if (token?.closest("a")) token.closest("a").setAttribute("tabindex", "0");
+  }
+  document.addEventListener("htmx:afterSwap", () => close());  // not before: htmx finds the extensions from the pressed link
+  document.addEventListener("htmx:afterSettle", settle);
+  document.addEventListener("map:view", place);
+  Object.assign(window.cosmosMap, { tellCard, closeCard: () => { if (card) card.whenClosed = null; close(); } });
+  settle();
+})();

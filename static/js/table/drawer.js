@@ -1,0 +1,15 @@
+// Opens the log over the map: with the map first it is one line below it.
+//
+// data-drawer="id" is its button; Escape closes it.
+(() => {
+  "use strict";
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-drawer]");
+    if (!button) return;
+    const isOpen = document.getElementById(button.dataset.drawer).classList.toggle("is-open");
+    button.setAttribute("aria-expanded", isOpen);
+    button.textContent = isOpen ? "Close" : "Open";
+    if (isOpen) button.dataset.key = "Escape";
+    else delete button.dataset.key;
+  });
+})();

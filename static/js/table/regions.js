@@ -1,0 +1,60 @@
+// Puts the regions of the table in place that an answer brings, because this page has not got them.
+//
+// A region is an element, or several in a list, with its version in data-v; data-hole is the place of a region inside
+// another. #table-now, at the end of an answer, names all versions: those of the page, then those of each list in order.
+// Without this file the table is swapped whole.
+(() => {
+  "use strict";
+  const find = () => document.getElementById("table");
+  const HEADER = "X-Regions";
+  const known = () => [...new Set([find(), ...find().querySelectorAll("[data-v]")].map((one) => one.dataset.v))].join(" ");
+
+  document.addEventListener("htmx:configRequest", ({ detail: { elt, headers, target } }) => {
+    if (target && target === find() && !elt.closest("[hx-select]")) headers[HEADER] = known();
+  });
+
+  // Regions fit only the page that asked for them: a page that has changed meanwhile asks again. What was refused is
+  // sent again as it was, since the refusal would be lost.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { requestConfig: { elt, headers, parameters, path, verb }, xhr } = event.detail;
+    if (xhr.getResponseHeader("HX-Reswap") !== "regions" || headers[HEADER] === known()) return;
+    event.detail.shouldSwap = false;
+    event.stopPropagation();
+    const live = document.querySelector("#stream [data-live]");
+    if (xhr.status >= 400) window.htmx.ajax(verb, path, { source: elt.isConnected ? elt : find(), target: "#table", swap: "outerHTML", values: parameters });
+    else if (live) window.htmx.trigger(live, "again");
+  }, true);
+
+  // A list gets exactly the named regions, in order; those that stay where they are are not touched.
+  function order(list, names, fresh) {
+    const wanted = new Set(names);
+    for (const old of list.querySelectorAll(":scope > *")) if (!wanted.has(old.dataset.v)) old.remove();
+    const all = [...list.children, ...fresh];
+    let next = list.firstElementChild;
+    for (const one of names.flatMap((name) => all.filter((element) => element.dataset.v === name))) {
+      if (one === next) next = next.nextElementSibling;
+      else list.insertBefore(one, next);
+    }
+  }
+
+  function place(table, fragment) {
+    const now = fragment.lastElementChild;
+    const [fixed, ...lists] = now.dataset.regions.split("|").map((words) => words.split(" "));
+    now.removeAttribute("data-regions");
+    const fresh = [...fragment.children].filter((one) => one !== now);
+    for (const hole of fragment.querySelectorAll("[data-hole]")) {
+      hole.replaceWith(fresh.find((one) => one.id === hole.id) || document.getElementById(hole.id));
+    }
+    for (const one of fresh) {
+      if (one.parentNode === fragment && fixed.includes(one.dataset.v)) document.getElementById(one.id).replaceWith(one);
+    }
+    for (const [id, ...names] of lists) order(document.getElementById(id), names, fresh);
+    for (const { name, value } of now.attributes) if (name.startsWith("data-")) table.setAttribute(name, value);
+    for (const field of table.querySelectorAll("input[type=hidden][name=version]")) field.value = table.dataset.version;
+    return fresh;
+  }
+
+  window.htmx.defineExtension("regions", {
+    handleSwap: (style, table, fragment) => style === "regions" && place(table, fragment),
+  });
+})();

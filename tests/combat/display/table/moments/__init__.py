@@ -1,1 +1,0 @@
-"""Tests of what a projector shows large."""

@@ -1,0 +1,336 @@
+"""Campaigns: a GM's folders, with people, encounters, NPCs, notes, house rules; no one else's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters.models import Character
+from characters.services.character_service import create
+from combat.models import Campaign, Encounter, Participation, Seat
+from combat.play.people import campaigns
+from combat.play.people.campaigns import add_members, create_campaign, create_in_campaign
+from combat.play.people.roster import bring
+from combat.play.writing.encounter_service import create_encounter, read_state
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.state.state import present
+from tests.combat.cast import Cast
+from tests.combat.rules.games import every_slug
+from tests.combat.visit import SLUG, load, read, refusal, state_of
+from tests.typed import Answer
+
+SYSTEM = find_system(SLUG)
+SHEET = next(iter(SYSTEM.book.find_blocks().values())).sheet
+
+
+@pytest.fixture
+def campaign(gm: User) -> Campaign:
+    return create_campaign(gm, "The long haul")
+
+
+@pytest.fixture
+def player(db: None) -> User:
+    return User.objects.create_user("pia")
+
+
+@pytest.fixture
+def vega(player: User) -> Character:
+    """A character of a player's."""
+    return create(player, SLUG, "Vega", SHEET)
+
+
+def send(client: Client, campaign: Campaign, do: str, **fields: Any) -> Answer:
+    return client.post(f"/campaigns/{campaign.pk}/", {"do": do, **fields})
+
+
+def look(client: Client, campaign: Campaign) -> str:
+    return client.get(f"/campaigns/{campaign.pk}/").content.decode()
+
+
+def sit(encounter: Encounter, owner: User, character: Character) -> None:
+    """Add a character to an encounter."""
+    bring(encounter, owner, str(character.pk), side="heroes", zone="", by="x")
+
+
+# ---- The folder ----
+
+
+def test_campaign_is_made_named_and_put_away(gm_client: Client, gm: User) -> None:
+    made = gm_client.post("/campaigns/", {"name": "  The   long haul "})
+    campaign = Campaign.objects.get(owner=gm)
+    assert (made.status_code, made["Location"], campaign.name) == (
+        303,
+        f"/campaigns/{campaign.pk}/",
+        "The long haul",
+    )
+    send(gm_client, campaign, "name", name="Short haul")
+    assert "Short haul" in gm_client.get("/campaigns/").content.decode()
+    assert send(gm_client, campaign, "archive")["Location"] == "/campaigns/"
+    gm_client.get("/campaigns/")  # which says so
+    assert "Short haul" not in gm_client.get("/campaigns/").content.decode()
+    assert "Short haul" in gm_client.get("/campaigns/?show=archived").content.decode()
+
+
+def test_campaign_without_a_fit_name_is_refused(gm_client: Client) -> None:
+    for name in ["", " ", "x" * 101]:
+        refused = gm_client.post("/campaigns/", {"name": name})
+        assert refused.status_code == 422, name
+        assert "A name has 1 to 100 characters." in refused.content.decode(), name
+        assert not Campaign.objects.exists(), name
+
+
+def test_deleting_needs_the_name_and_leaves_the_encounters(
+    gm_client: Client, gm: User, campaign: Campaign
+) -> None:
+    made = create_in_campaign(campaign, gm, SLUG, "Ambush")
+    refused = send(gm_client, campaign, "delete", confirm="The long")
+    assert (refused.status_code, Campaign.objects.count()) == (422, 1)
+    assert send(gm_client, campaign, "delete", confirm="The long haul").status_code == 303
+    assert not Campaign.objects.exists()
+    assert load(made.pk).campaign_id is None
+
+
+def test_notes_are_kept_and_too_long_ones_stay_in_the_form(gm_client: Client, campaign: Campaign) -> None:
+    send(gm_client, campaign, "notes", notes="Line\r\nLine <b>")
+    campaign.refresh_from_db()
+    assert campaign.notes == "Line\nLine <b>"
+    assert "Line &lt;b&gt;" in look(gm_client, campaign)
+    refused = send(gm_client, campaign, "notes", notes="y" * 20_001)
+    assert (refused.status_code, "y" * 20_001 in refused.content.decode()) == (422, True)
+
+
+def test_campaigns_are_their_owners_alone(campaign: Campaign, cast: Cast, gm: User) -> None:
+    made = create_in_campaign(campaign, gm, SLUG, "Secret ambush")
+    for role in ("co_gm", "player", "watcher", "stranger", "nobody"):
+        client = cast[role]
+        assert "The long haul" not in client.get("/campaigns/", follow=True).content.decode(), role
+        for address in (f"/campaigns/{campaign.pk}/", f"/campaigns/{campaign.pk}/rules/{SLUG}/"):
+            assert client.get(address).status_code in (302, 404, 410), role
+            assert client.post(address, {"do": "notes", "notes": "mine"}).status_code in (302, 404, 410), role
+    form = {"do": "campaign", "campaign": str(campaign.pk)}
+    assert cast.co_gm.post(f"/encounters/{made.pk}/prep/", form).status_code in (302, 404, 410)
+    campaign.refresh_from_db()
+    assert campaign.notes == ""
+
+
+def test_campaign_of_someone_else_takes_no_encounter(campaign: Campaign, db: None) -> None:
+    other = User.objects.create_user("other")
+    client = Client()
+    client.force_login(other)
+    own = create_in_campaign(create_campaign(other, "Mine"), other, SLUG, "Here")
+    refused = client.post(f"/encounters/{own.pk}/prep/", {"do": "campaign", "campaign": str(campaign.pk)})
+    assert refused.status_code == 422
+    assert not campaign.encounters.exists()
+
+
+# ---- Encounters and house rules ----
+
+
+def test_encounter_moves_in_and_out(gm_client: Client, prepared: Encounter, campaign: Campaign) -> None:
+    address = f"/encounters/{prepared.pk}/prep/"
+    gm_client.post(address, {"do": "campaign", "campaign": str(campaign.pk)})
+    assert load(prepared.pk).campaign_id == campaign.pk
+    assert prepared.name in look(gm_client, campaign)
+    assert f'href="/campaigns/{campaign.pk}/"' in gm_client.get(address).content.decode()
+    gm_client.post(address, {"do": "campaign", "campaign": ""})
+    assert load(prepared.pk).campaign_id is None
+
+
+def test_copy_of_an_encounter_stays_in_the_campaign(gm_client: Client, gm: User, campaign: Campaign) -> None:
+    made = create_in_campaign(campaign, gm, SLUG, "Ambush")
+    gm_client.post(f"/encounters/{made.pk}/prep/", {"do": "copy"})
+    assert campaign.encounters.count() == 2
+
+
+@every_slug
+def test_new_encounters_start_with_the_house_rules(
+    gm_client: Client, gm: User, campaign: Campaign, slug: str
+) -> None:
+    address = f"/campaigns/{campaign.pk}/rules/{slug}/"
+    page = read(gm_client.get(address))
+    posted = page.fields(
+        next(f for f in page.all("form") if page.all("input", inside=f, name="option-typed_dice"))
+    )
+    posted = {**posted, "option-typed_dice": "on", "option-foe_health": "bar"}
+    assert gm_client.post(address, posted).status_code == 303
+    campaign.refresh_from_db()
+    assert campaign.options == {slug: {"typed_dice": True, "foe_health": "bar"}}
+    send(gm_client, campaign, "encounter", name="Ambush", system=slug)
+    made = campaign.encounters.get()
+    assert (made.name, dict(read_state(made).options)) == (
+        "Ambush",
+        {"typed_dice": True, "foe_health": "bar"},
+    )
+    gm_client.post(address, {"option-foe_health": "word"})
+    campaign.refresh_from_db()
+    changed = {o.key for o in find_system(slug).book.all_options if o.default is True}
+    assert set(campaign.options[slug]) == changed  # cleared boxes mean no
+
+
+def test_house_rule_that_is_none_is_refused(gm_client: Client, campaign: Campaign) -> None:
+    refused = gm_client.post(f"/campaigns/{campaign.pk}/rules/{SLUG}/", {"option-foe_health": "smell"})
+    assert (refused.status_code, "choose number, word, bar, nothing" in refusal(refused)) == (422, True)
+    campaign.refresh_from_db()
+    assert campaign.options == {}
+    assert gm_client.get(f"/campaigns/{campaign.pk}/rules/nogame/").status_code == 404
+
+
+# ---- People ----
+
+
+def test_own_characters_and_npcs_are_added_and_removed(
+    gm_client: Client, gm: User, campaign: Campaign
+) -> None:
+    hero, docker = create(gm, SLUG, "Hero", SHEET), create(gm, SLUG, "Docker", SHEET, npc=True)
+    send(gm_client, campaign, "add_people", who=[hero.pk])
+    send(gm_client, campaign, "add_npcs", who=[docker.pk])
+    assert list(campaigns.find_people(campaign)) == [hero]
+    assert list(campaigns.find_people(campaign, npc=True)) == [docker]
+    assert send(gm_client, campaign, "add_people", who=[docker.pk]).status_code == 422
+    send(gm_client, campaign, "remove", who=hero.pk)
+    assert not campaigns.find_people(campaign)
+    assert send(gm_client, campaign, "remove", who=hero.pk).status_code == 409
+    assert send(gm_client, campaign, "add_people").status_code == 422
+
+
+def test_npcs_of_the_campaign_stand_first_where_combatants_are_added(
+    gm_client: Client, gm: User, campaign: Campaign
+) -> None:
+    first, _ = create(gm, SLUG, "Zed", SHEET, npc=True), create(gm, SLUG, "Abe", SHEET, npc=True)
+    add_members(campaign, [first.pk], npc=True)
+    made = create_in_campaign(campaign, gm, SLUG, "Ambush")
+    page = read(gm_client.get(f"/encounters/{made.pk}/prep/"))
+    assert [group["label"] for group in page.all("optgroup")][:2] == ["NPCs of this campaign", "Your NPCs"]
+
+
+def test_strangers_character_cannot_be_added(gm_client: Client, campaign: Campaign, vega: Character) -> None:
+    assert "Vega" not in look(gm_client, campaign)
+    assert send(gm_client, campaign, "add_people", who=[vega.pk]).status_code == 422
+
+
+def test_party_joins_the_next_encounter_and_its_players_find_their_seats(
+    gm_client: Client, gm: User, player: User, campaign: Campaign, vega: Character
+) -> None:
+    first = create_in_campaign(campaign, gm, SLUG, "First")
+    seat = Seat.objects.create(encounter=first, user=player, name="pia", kind="play", digest="d" * 64)
+    their = Client()
+    their.force_login(player)
+    their.post(f"/encounters/{first.pk}/bring/", {"character": vega.pk})
+    assert Participation.objects.filter(encounter=first, character=vega).exists(), seat
+    send(gm_client, campaign, "add_people", who=[vega.pk])
+    second = create_in_campaign(campaign, gm, SLUG, "Second")
+    answer = gm_client.post(f"/encounters/{second.pk}/prep/", {"do": "party"})
+    assert answer.status_code == 303
+    (joined,) = present(state_of(second.pk))
+    assert (joined.name, joined.pc) == ("Vega", True)
+    assert Seat.objects.get(encounter=second, user=player).combatants == [joined.id]
+    assert their.get(f"/encounters/{second.pk}/").status_code == 200
+    assert "Second" in their.get("/").content.decode()
+    again = gm_client.post(f"/encounters/{second.pk}/prep/", {"do": "party"})
+    assert (again.status_code, len(present(state_of(second.pk)))) == (409, 1)
+
+
+def test_character_that_left_every_table_is_not_taken_along(
+    gm_client: Client, gm: User, player: User, campaign: Campaign, vega: Character
+) -> None:
+    first = create_in_campaign(campaign, gm, SLUG, "First")
+    sit(first, player, vega)
+    add_members(campaign, [vega.pk])
+    Encounter.objects.filter(pk=first.pk).update(archived=True)
+    second = create_in_campaign(campaign, gm, SLUG, "Second")
+    assert "Add the party" not in gm_client.get(f"/encounters/{second.pk}/prep/").content.decode()
+    assert gm_client.post(f"/encounters/{second.pk}/prep/", {"do": "party"}).status_code == 409
+
+
+def test_deleted_account_takes_its_campaigns_and_characters(
+    gm: User, campaign: Campaign, player: User, vega: Character
+) -> None:
+    first = create_in_campaign(campaign, gm, SLUG, "First")
+    sit(first, player, vega)
+    add_members(campaign, [vega.pk])
+    player.delete()
+    assert not campaign.members.exists()
+    gm.delete()
+    assert not Campaign.objects.exists()
+
+
+def test_pages_of_an_encounter_lead_back_to_its_campaign(
+    gm_client: Client, gm: User, campaign: Campaign
+) -> None:
+    made = create_in_campaign(campaign, gm, SLUG, "First")
+    for leaf in ["prep", "scene", "log", "report", "dice", "share", "forecast", "whatif", "handouts"]:
+        page = read(gm_client.get(f"/encounters/{made.pk}/{leaf}/"))
+        way = page.one("nav", class_="crumbs")
+        assert page.one("a", inside=way, href=f"/campaigns/{campaign.pk}/").text == campaign.name, leaf
+
+
+# ---- New NPCs and characters ----
+
+
+def test_npcs_and_characters_made_for_a_campaign_belong_to_it(
+    gm_client: Client, gm: User, campaign: Campaign
+) -> None:
+    page = read(gm_client.get(f"/campaigns/{campaign.pk}/"))
+    links = [link["href"] for link in page.all("a") if link["href"].endswith(f"?campaign={campaign.pk}")]
+    assert links[1:] == [
+        f"/characters/new/?campaign={campaign.pk}",
+        f"/characters/npcs/new/?campaign={campaign.pk}",
+    ]
+    form = read(gm_client.get(links[2]))
+    block = next(iter(SYSTEM.book.find_blocks()))
+    button = form.one("button", name="block", value=block)
+    sent = next(one for one in form.all("form") if button.is_in(one))
+    gm_client.post(links[2].partition("?")[0], {**form.fields(sent), "block": block})
+    (npc,) = campaigns.find_people(campaign, npc=True)
+    assert npc.system == SLUG
+    sheet = read(gm_client.get(f"{links[1]}&way=free"))
+    wanted = {**sheet.fields(sheet.one("form", id="maker")), "name": "Vega", "create": "anyway"}
+    gm_client.post("/characters/new/", wanted)
+    assert [one.name for one in campaigns.find_people(campaign)] == ["Vega"]
+
+
+def test_nobody_is_made_for_the_campaign_of_another_or_one_that_is_full(
+    gm_client: Client, client: Client, player: User, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {"game": SLUG, "block": next(iter(SYSTEM.book.find_blocks())), "campaign": campaign.pk}
+    client.force_login(player)
+    for odd in (campaign.pk, "x", "", 10**20):
+        assert client.post("/characters/npcs/new/", {**wanted, "campaign": odd}).status_code == 404
+    monkeypatch.setattr(campaigns, "MAX_MEMBERS", 0)
+    assert "at most 0 people" in refusal(gm_client.post("/characters/npcs/new/", wanted))
+    assert not Character.objects.exists()
+
+
+def test_forms_begin_with_the_game_that_was_played_last(
+    gm_client: Client, gm: User, campaign: Campaign
+) -> None:
+    def chosen(path: str, where: str) -> str:
+        page = read(gm_client.get(path))
+        return next(
+            o["value"] for o in page.all("option", inside=page.one(id=where)) if "selected" in o.attrs
+        )
+
+    here, elsewhere = list(SYSTEMS)[1:3]
+    create_in_campaign(campaign, gm, here, "First")
+    create_encounter(gm, elsewhere, "Second")
+    assert chosen(f"/campaigns/{campaign.pk}/", "encounter-system") == here
+    assert chosen("/encounters/new/", "system") == elsewhere
+    made_for = read(gm_client.get(f"/characters/npcs/new/?campaign={campaign.pk}"))
+    assert made_for.one("a", aria_current="true").text == find_system(here).name
+
+
+def test_lists_say_where_an_encounter_belongs_and_lead_to_the_report_of_one_that_ended(
+    gm_client: Client, gm: User, campaign: Campaign
+) -> None:
+    made = create_in_campaign(campaign, gm, SLUG, "First")
+    for address, told in (("/encounters/", campaign.name), (f"/campaigns/{campaign.pk}/", SYSTEM.name)):
+        Encounter.objects.filter(pk=made.pk).update(phase="prep")
+        page = read(gm_client.get(address))
+        assert told in page.one("main").text
+        assert not page.all("a", href=f"/encounters/{made.pk}/report/")
+        Encounter.objects.filter(pk=made.pk).update(phase="over")
+        page = read(gm_client.get(address))
+        assert page.one("a", href=f"/encounters/{made.pk}/report/").text == "Report of First"

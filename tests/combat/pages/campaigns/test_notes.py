@@ -1,0 +1,215 @@
+"""Notes: the GM's on the fight, each player's own, those of the campaign; others get no byte of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.models import Encounter, Note, Seat
+from combat.play.after.copies import copy_encounter
+from combat.play.after.imports import import_encounter
+from combat.play.people.campaigns import create_campaign, move_encounter
+from combat.play.people.table_notes import MAX_NOTE, write_notes
+from combat.rules.core.basics.errors import Refused
+from combat.sharing.access import find_digest
+from combat.sharing.guests import pass_on
+from cosmos_site.base.markdown import draw_markdown
+from tests.combat.cast import ROLES, Cast, seat_named
+from tests.combat.visit import PIRATE, load, read
+from tests.typed import Answer
+
+SECRET = "turncoat since Ceres"
+HTMX = {"HX-Request": "true"}
+
+
+def write(client: Client, encounter: Encounter, about: str, text: str, seen: int = 0, **more: Any) -> Answer:
+    """Save a note as its editor does."""
+    posted = {"about": about, "text": text, "seen": seen, **more}
+    return client.post(f"/encounters/{encounter.pk}/notes/", posted, headers=HTMX)
+
+
+def read_all(client: Client, encounter: Encounter) -> bytes:
+    """Every page that could send notes, and the table as htmx asks for it."""
+    here = f"/encounters/{encounter.pk}/"
+    addresses = ("", "notes/", f"notes/?about={PIRATE}", "notes/?about=own", "log/", "export/", "handouts/")
+    pages = [client.get(here + address).content for address in addresses]
+    return b"".join([*pages, client.get(here, headers=HTMX).content])
+
+
+def note_of(client: Client, encounter: Encounter, about: str) -> str:
+    """The text of a note on the page, as it is drawn."""
+    page = read(client.get(f"/encounters/{encounter.pk}/notes/"))
+    return " ".join(page.one("article", data_note=about).text.split())
+
+
+@pytest.mark.parametrize("about", ["encounter", "scene", PIRATE])
+def test_notes_of_the_gm_are_read_by_those_who_run_the_table_alone(
+    cast: Cast, started: Encounter, about: str
+) -> None:
+    before = {role: read_all(cast[role], started) for role in ROLES}
+    assert write(cast.gm, started, about, SECRET).status_code == 200
+    assert SECRET in note_of(cast.co_gm, started, about)
+    for role in ROLES:
+        now = read_all(cast[role], started)
+        assert (SECRET.encode() in now) == (role in ("gm", "co_gm")), role
+        assert len(before[role]) == len(now) or role in ("gm", "co_gm"), role
+
+
+def test_note_on_a_combatant_shows_a_sign_in_the_gms_row_alone(cast: Cast, started: Encounter) -> None:
+    write(cast.gm, started, PIRATE, SECRET)
+    here = f"/encounters/{started.pk}/"
+    signs = {role: b"row-noted" in cast[role].get(here).content for role in ("gm", "player", "watcher")}
+    assert signs == {"gm": True, "player": False, "watcher": False}
+    write(cast.gm, started, PIRATE, SECRET, seen=1, delete="1")
+    assert b"row-noted" not in cast.gm.get(here).content
+    assert load(started.pk).noted == []
+
+
+def test_gms_note_moves_no_stamp_of_others(cast: Cast, started: Encounter) -> None:
+    before = load(started.pk)
+    write(cast.gm, started, PIRATE, SECRET)
+    after = load(started.pk)
+    assert (after.public, after.seated, after.steps) == (before.public, before.seated, before.steps)
+    assert after.version == before.version + 1
+
+
+def test_each_player_has_notes_of_their_own_that_not_even_the_gm_reads(
+    cast: Cast, started: Encounter
+) -> None:
+    write(cast.player, started, "own", SECRET)
+    assert SECRET in note_of(cast.player, started, "own")
+    for role in ROLES:
+        assert (SECRET.encode() in read_all(cast[role], started)) == (role == "player"), role
+
+
+def test_shared_notes_are_for_all_at_a_seat_of_any_table_of_the_campaign(
+    cast: Cast, started: Encounter, gm: User
+) -> None:
+    assert write(cast.player, started, "shared", SECRET).status_code == 404  # there is no campaign yet
+    campaign = create_campaign(gm, "The long haul")
+    move_encounter(started.pk, campaign)
+    write(cast.player, started, "shared", SECRET)
+    for role in ROLES:
+        reads = role in ("gm", "co_gm", "player", "other")
+        assert (SECRET.encode() in read_all(cast[role], started)) == reads, role
+    write(cast.gm, started, "shared", "Rook is dead", seen=1)
+    assert "Rook is dead" in note_of(cast.other, started, "shared")
+    assert b"Rook is dead" in cast.gm.get(f"/campaigns/{campaign.pk}/").content
+    move_encounter(started.pk, None)
+    assert b"Rook is dead" not in read_all(cast.player, started)
+
+
+def test_who_saves_over_another_sees_both_texts_and_loses_none(cast: Cast, started: Encounter) -> None:
+    write(cast.gm, started, "scene", "The vent is **open**")
+    late = write(cast.co_gm, started, "scene", "The vent is shut", seen=0)
+    assert late.status_code == 409
+    page = read(late)
+    assert page.one("textarea").text.strip() == "The vent is shut"
+    assert "The vent is open" in page.one(class_="note-other").text
+    assert note_of(cast.gm, started, "scene").count("The vent is open") == 1
+    seen = int(page.one("input", name="seen")["value"])
+    assert write(cast.co_gm, started, "scene", "The vent is shut", seen=seen).status_code == 200
+    assert "The vent is shut" in note_of(cast.gm, started, "scene")
+
+
+def test_deleted_note_comes_back_with_save(cast: Cast, started: Encounter) -> None:
+    write(cast.player, started, "own", "Rook owes me")
+    gone = write(cast.player, started, "own", "Rook owes me", seen=1, delete="1")
+    assert "Rook" not in note_of(cast.player, started, "own")
+    page = read(gone)
+    assert page.one("textarea").text.strip() == "Rook owes me"
+    assert page.one("p", role="status").text == "Deleted. Save brings it back."
+    write(cast.player, started, "own", "Rook owes me", seen=int(page.one("input", name="seen")["value"]))
+    assert "Rook owes me" in note_of(cast.player, started, "own")
+    assert write(cast.player, started, "own", "Late", seen=1).status_code == 409  # of an older editor
+
+
+def test_too_long_a_note_is_refused_and_stays_typed(cast: Cast, started: Encounter) -> None:
+    long = "x" * (MAX_NOTE + 1)
+    refused = write(cast.player, started, "own", long)
+    assert refused.status_code == 422
+    assert "at most 10,000 characters" in refused.content.decode()
+    assert read(refused).one("textarea").text.strip() == long
+    assert not Note.objects.exists()
+
+
+def test_nobody_writes_notes_on_those_who_are_not_there(cast: Cast, started: Encounter) -> None:
+    for about in ("", "f99", "own", "x" * 400):
+        assert write(cast.gm, started, about, SECRET).status_code == 404
+    assert not Note.objects.exists()
+
+
+def test_without_scripts_a_saved_note_leads_back_to_the_list(cast: Cast, started: Encounter) -> None:
+    here = f"/encounters/{started.pk}/notes/"
+    assert read(cast.gm.get(f"{here}?about={PIRATE}")).one("textarea")
+    answer = cast.gm.post(here, {"about": PIRATE, "text": SECRET, "seen": "0"})
+    assert (answer.status_code, answer["Location"]) == (303, here)
+    assert "Pirate: note saved." in cast.gm.get(here).content.decode()
+
+
+def test_who_comes_back_finds_their_last_notes_and_writes_no_others_over(
+    cast: Cast, started: Encounter
+) -> None:
+    write(cast.player, started, "own", SECRET)
+    fresh = Seat.objects.create(encounter=started, name="Pia again", kind="play", digest="z" * 64)
+    Seat.objects.filter(pk=seat_named("Pia").pk).update(digest=find_digest("secret"))
+    Note.objects.create(seat=fresh, about="own", text="New here", revision=1)
+    pass_on(["secret"], fresh)
+    assert fresh.notes.get().text == "New here"
+    fresh.notes.all().delete()
+    pass_on(["secret"], fresh)
+    assert fresh.notes.get().text == SECRET
+
+
+# ---- Files ----
+
+
+def test_notes_go_with_the_gms_export_and_into_a_copy(cast: Cast, started: Encounter, gm: User) -> None:
+    for about in ("encounter", "scene", PIRATE):
+        write(cast.gm, started, about, f"{SECRET} {about}")
+    write(cast.player, started, "own", "Mine alone")
+    raw = cast.gm.get(f"/encounters/{started.pk}/export/").content
+    texts = {about: f"{SECRET} {about}" for about in ("encounter", "scene", PIRATE)}
+    assert json.loads(raw)["notes"] == texts
+    assert b"Mine alone" not in raw
+    for made in (import_encounter(gm, raw).encounter, copy_encounter(load(started.pk), gm)):
+        assert write_notes(made) == texts
+        assert load(made.pk).noted == [PIRATE]
+
+
+@pytest.mark.parametrize(
+    ("notes", "said"),
+    [({"f99": "Who?"}, "a note on someone who is not in it"), ({"scene": "x" * (MAX_NOTE + 1)}, "notes")],
+)
+def test_file_with_wrong_notes_is_refused(
+    cast: Cast, started: Encounter, gm: User, notes: dict[str, str], said: str
+) -> None:
+    raw = json.loads(cast.gm.get(f"/encounters/{started.pk}/export/").content)
+    before = Encounter.objects.count()
+    with pytest.raises(Refused, match=said):
+        import_encounter(gm, json.dumps({**raw, "notes": notes}).encode())
+    assert Encounter.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    ("typed", "drawn"),
+    [
+        ("# Plan", "<h4>Plan</h4>"),
+        ("###### Deep", "<h6>Deep</h6>"),
+        ("two\nlines", "<p>two<br />\nlines</p>"),
+        ("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>"),
+        ("~~no~~ **yes**", "<p><s>no</s> <strong>yes</strong></p>"),
+        ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+        ("<b onclick=x>hi</b>", "<p>&lt;b onclick=x&gt;hi&lt;/b&gt;</p>"),
+        ("![x](https://elsewhere/x.png)", '<p>!<a href="https://elsewhere/x.png"'),
+        ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>"),
+        ("[x](https://a.example)", '<a href="https://a.example" rel="noopener noreferrer nofollow">x</a>'),
+        ('[x](https://a.example "a\\" onclick=b")', 'title="a&quot; onclick=b"'),
+    ],
+)
+def test_markdown_is_drawn_and_nothing_else(typed: str, drawn: str) -> None:
+    assert drawn in draw_markdown(typed)

@@ -1,0 +1,56 @@
+"""Notes in a real browser: written at the table, from a row and in their list, on a laptop and a phone."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Note
+from tests.browser import find_barriers, find_overflow, skip_hints
+from tests.combat.visit import PIRATE, SLUG, ZARA, demo_fight
+
+pytestmark = pytest.mark.slow
+
+
+def test_gm_writes_notes_without_leaving_the_table(
+    live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
+) -> None:
+    fight = demo_fight(gm, SLUG)
+    skip_hints(visitor.context)
+    visitor.goto(f"{live_server.url}/encounters/{fight.pk}/")
+    visitor.locator(f"#menu-{PIRATE} > summary").click()
+    visitor.locator(f"#menu-{PIRATE}").get_by_text("Note…").click()
+    editor = visitor.locator("#reinforce")
+    editor.locator("textarea").fill("Works for **Rook**")
+    editor.get_by_role("button", name="Save note").click()
+    expect(editor.locator("strong")).to_have_text("Rook")
+    editor.get_by_text("Close").click()
+    expect(editor.locator(".note")).to_have_count(0)
+    visitor.reload()
+    expect(visitor.locator(f"#row-{PIRATE} .row-noted")).to_be_visible()
+    visitor.locator("#notes-fold > summary").click()
+    listed = visitor.locator("#table-notes")
+    expect(listed.locator(f"[data-note='{PIRATE}']")).to_contain_text("Works for Rook")
+    listed.locator("[data-note='scene']").get_by_text("Write").click()
+    listed.locator("textarea").fill("The vent is open")
+    listed.locator(".cluster > a").filter(has_text="Zara").click()
+    expect(listed.locator(f"[data-note='{ZARA}'] textarea")).to_be_visible()
+    expect(listed.locator("[data-note='scene'] textarea")).to_have_value("The vent is open")
+    assert (find_barriers(visitor, "#table-notes"), find_overflow(visitor)) == ([], [])
+    listed.locator("[data-note='scene']").get_by_role("button", name="Save note").click()
+    expect(listed.locator("[data-note='scene'] .note-text")).to_have_text("The vent is open")
+    assert set(Note.objects.values_list("about", flat=True)) == {PIRATE, "scene"}
+    assert complaints == []
+
+
+def test_list_of_notes_fits_a_phone(live_server: LiveServer, visitor: Page, gm: User) -> None:
+    fight = demo_fight(gm, SLUG)
+    Note.objects.create(
+        encounter=fight, about="scene", text="| a | b |\n|-|-|\n| 1 | 2 |\n\n" + "long" * 40, revision=1
+    )
+    visitor.set_viewport_size({"width": 390, "height": 844})
+    visitor.goto(f"{live_server.url}/encounters/{fight.pk}/notes/?about={PIRATE}")
+    expect(visitor.locator(f"#notes-{PIRATE} textarea")).to_be_visible()
+    assert (find_barriers(visitor), find_overflow(visitor)) == ([], [])

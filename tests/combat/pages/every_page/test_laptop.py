@@ -1,0 +1,207 @@
+"""A large fight on a laptop: the acting combatant is visible in the list."""
+
+from __future__ import annotations
+
+import itertools
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import Response, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
+from tests.browser import sign_in
+from tests.combat.cast import gather
+from tests.combat.visit import MARCUS, ZARA, state_of
+from tests.typed import sure
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def laptop(visitor: Browser, address: str, started: Encounter) -> Browser:
+    """The table of a large fight, on a screen of 1440 by 900."""
+    submit(started.pk, Submission("join", {"block": "pirate", "count": 12}))
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    visitor.goto(address)
+    return visitor
+
+
+def test_who_acts_is_in_sight_in_a_long_list(laptop: Browser, started: Encounter) -> None:
+    """At the head of the list, in its middle, at its end, and at its head again."""
+    acting = laptop.locator('[data-row][aria-current="true"]')
+    seen = set()
+
+    def go_on(times: int) -> None:
+        for _ in range(times):
+            before = acting.get_attribute("id")
+            laptop.get_by_role("button", name="Next turn").click()
+            expect(acting).not_to_have_attribute("id", str(before))
+            expect(acting).to_be_in_viewport(ratio=1)
+            seen.add(acting.get_attribute("id"))
+
+    go_on(1)
+    for here in (7, 12):
+        while acting_place(started.pk) < here:
+            submit(started.pk, Submission("next_turn", {}, by="gm"))
+        laptop.reload()
+        expect(acting).to_be_in_viewport(ratio=1)
+        go_on(3)
+    assert len(seen) == 7
+
+
+def acting_place(pk: int) -> int:
+    """The place in the order of turns of the combatant that acts."""
+    state = state_of(pk)
+    return state.order.index(state.active)
+
+
+def test_page_of_a_large_fight(laptop: Browser, started: Encounter) -> None:
+    check_damage_by_keys(laptop)
+    check_long_names(laptop, started)
+    check_place_of_the_list(laptop)
+    check_typed_dice(laptop)
+    check_bar(laptop)
+
+
+def check_damage_by_keys(laptop: Browser) -> None:
+    """By keys alone it is what was typed."""
+    laptop.locator("#row-f2 [data-row-main]").focus()
+    laptop.keyboard.press("t")
+    expect(laptop.locator("#row-by")).to_be_focused()
+    laptop.keyboard.type("7")
+    laptop.keyboard.press("Enter")
+    expect(laptop.locator("#log"), "damage by keys").to_contain_text("Pirate loses 7 HP")
+
+
+def check_place_of_the_list(laptop: Browser) -> None:
+    """The list stays where it was put during a turn."""
+    panel = laptop.locator("#combatants")
+    panel.evaluate("panel => { panel.scrollTop = panel.scrollHeight; }")
+    place = panel.evaluate("panel => panel.scrollTop")
+    assert place > 100, "the list is long"
+    laptop.locator("#act-attack").click()
+    expect(laptop.locator("#form-attack")).to_be_visible()
+    assert panel.evaluate("panel => panel.scrollTop") == place, "the list has moved"
+
+
+def check_typed_dice(laptop: Browser) -> None:
+    """Zero on a die of ten sides is a face and leads to the next."""
+    laptop.locator("#form-attack summary", has_text="I rolled…").click()
+    first, second = laptop.get_by_label("Die 1, d10"), laptop.get_by_label("Die 2, d10")
+    first.press_sequentially("0")
+    expect(second, "after a zero").to_be_focused()
+    assert first.evaluate("(field) => field.validity.valid"), "zero is a face"
+    second.press_sequentially("11")
+    assert not second.evaluate("(field) => field.validity.valid"), "eleven is none"
+    second.fill("0")
+    laptop.locator("#form-attack").get_by_role("button", name="Use these").last.click()
+    expect(laptop.locator("#prompt, .result").first).to_contain_text("attacks")
+
+
+def check_bar(laptop: Browser) -> None:
+    """One bar leads to the other pages."""
+    bar = laptop.locator("#table-bar").bounding_box()
+    assert bar
+    assert (bar["y"], bar["x"]) == (0, 0), "the bar"
+    gear = laptop.get_by_role("link", name="Gear", exact=True)
+    expect(gear).to_be_hidden()
+    menu = laptop.get_by_role("button", name="Menu")
+    box, last = menu.bounding_box(), laptop.locator("#bar-actions").bounding_box()
+    assert box
+    assert last
+    assert last["x"] + last["width"] <= box["x"] + 1, "nothing lies below it"
+    menu.click()
+    expect(gear, "in the menu").to_be_visible()
+
+
+OUTSIDE = """() => {
+  const edge = document.getElementById("combatants").getBoundingClientRect().right;
+  return [...document.querySelectorAll(".row .num, .row .menu > summary")]
+    .filter((e) => e.getBoundingClientRect().right > edge).length;
+}"""
+
+
+def check_long_names(laptop: Browser, started: Encounter) -> None:
+    """Neither the numbers of a row nor the page exceed the window, and the bar stands in one line."""
+    name = "Grand admiral of the seven outer belts and their dockyards"
+    submit(started.pk, Submission("join", {"block": "pirate", "name": name, "count": 2}))
+    Encounter.objects.filter(pk=started.pk).update(name="The very long haul through the outer docks of Ceres")
+    laptop.reload()
+    assert laptop.evaluate(OUTSIDE) == 0, "outside of their rows"
+    assert laptop.evaluate("document.documentElement.scrollHeight") == 900, "the page"
+    bar = laptop.locator("#table-bar").bounding_box()
+    assert bar
+    assert bar["height"] < 60, "the bar of a long name"
+
+
+def is_of(method: str, response: Response) -> bool:
+    return response.request.method == method
+
+
+def test_look_that_crosses_an_action_loses_nothing(laptop: Browser) -> None:
+    """Whether it is answered first or last, and with the parts that changed or the whole page."""
+    for is_in_parts, is_look_first in itertools.product((True, False), (True, False)):
+        cross(laptop, is_in_parts, is_look_first)
+        laptop.unroute_all()
+        laptop.reload()
+
+
+def cross(laptop: Browser, is_in_parts: bool, is_look_first: bool) -> None:
+    """Send a look and the next turn, and let their answers come in this order."""
+    table, title, held = laptop.locator("#table"), laptop.locator("#turn h2"), dict[str, Route]()
+    before, acting = sure(table.get_attribute("data-version")), title.inner_text()
+    if not is_in_parts:
+        table.evaluate("table => { table.removeAttribute('data-v'); table.removeAttribute('data-tag'); }")
+
+    def hold(route: Route) -> None:
+        """Keep the first request of each method back; let all later ones pass."""
+        if held.setdefault(route.request.method, route) is not route:
+            route.continue_()
+
+    laptop.route("**/encounters/*/*", hold)
+    laptop.evaluate("htmx.trigger(document.querySelector('#stream [data-live]'), 'again')")
+    laptop.get_by_role("button", name="Next turn").click()
+    for _ in range(100):
+        if len(held) == 2:
+            break
+        laptop.wait_for_timeout(50)
+    for method in ("GET", "POST") if is_look_first else ("POST", "GET"):
+        with laptop.expect_response(partial(is_of, method)):
+            held[method].continue_()
+    case = f"in parts: {is_in_parts}, look first: {is_look_first}"
+    expect(table, case).not_to_have_attribute("data-version", before)
+    expect(title, case).not_to_have_text(acting)
+
+
+TEXTS = """() => [...document.querySelectorAll("#log li :is(.plain, summary)")].map((line) => {
+  const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) if (texts.currentNode.data.trim()) found.push(texts.currentNode);
+  return [found[0], found.at(-1)].map((text) => {
+    const range = document.createRange();
+    range.setStart(text, text.data.search(/\\S/));
+    range.setEnd(text, text.data.trimEnd().length);
+    const { left, bottom } = range.getBoundingClientRect();
+    return [Math.round(left), bottom];
+  });
+})"""
+
+
+def test_words_of_the_log_begin_below_one_another_and_marks_stand_beside_them(
+    live_server: LiveServer, page: Browser, transactional_db: None, address: str, started: Encounter
+) -> None:
+    """Also those of a roll whose step has no icon for a spectator: initiative of someone who joins."""
+    cast = gather(started, ZARA, MARCUS)
+    submit(started.pk, Submission("join", {"block": "pirate"}))
+    submit(started.pk, Submission("note", {"text": "Remember the door."}, by="gm"))
+    page.set_viewport_size({"width": 1440, "height": 900})
+    for role in ("watcher", "gm"):
+        sign_in(page.context, live_server, cast[role])
+        page.goto(address)
+        lines = page.evaluate(TEXTS)
+        begins = [first[0] for first, _ in lines]
+        assert max(begins) - min(begins) <= 2, role
+        assert [last for first, last in lines if 3 < first[1] - last[1] < 12] == [], role

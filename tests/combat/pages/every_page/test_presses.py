@@ -1,0 +1,87 @@
+"""A press shows at once that it was heard, long work has a bar, and messages move nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from tests.browser import find_barriers
+from tests.typed import sure
+
+PLACE = "() => document.querySelector('main > :not(#messages)').getBoundingClientRect().top"
+
+SEND = f"""() => {{
+  const place = {PLACE};
+  const before = place();
+  document.querySelector("main form[enctype] button").click();
+  const bar = document.querySelector("#messages progress");
+  return [before, place(), bar.ariaLabel, bar.getBoundingClientRect().bottom];
+}}"""
+
+
+def hold_posts(page: Page) -> list[Route]:
+    """The posts of the forms of a page, which nobody answers yet."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST" and "/live/" not in route.request.url:
+            held.append(route)
+        else:
+            route.fallback()
+
+    page.route("**", hold)
+    return held
+
+
+def test_pressed_button_says_that_it_rolls_and_then_what_it_said(table: Page, started: Encounter) -> None:
+    table.locator("#act-attack").click()
+    roll = table.locator("#roll-app")
+    expect(roll).to_be_visible()
+    before = roll.bounding_box()
+    held = hold_posts(table)
+    roll.evaluate("button => { button.click(); button.click(); }")
+    assert roll.locator(".busy-word").inner_text() == "rolling…"
+    assert roll.bounding_box() == before, "the button keeps its place"
+    table.wait_for_timeout(200)
+    assert len(held) == 1, "pressed twice, sent once"
+    held[0].fulfill(status=500)
+    expect(table.locator(".busy-word")).to_have_count(0)
+    expect(roll).to_be_enabled()
+    table.unroute_all()
+    table.locator("#banner [data-banner-close]").click()
+    roll.click()
+    expect(table.locator("[data-result], .prompt").first).to_be_visible()
+    expect(table.locator(".is-pressed")).to_have_count(0)
+
+
+def test_file_is_sent_with_a_bar_and_messages_move_nothing(
+    live_server: LiveServer, visitor: Page, tmp_path: Path
+) -> None:
+    visitor.goto(f"{live_server.url}/characters/import/")
+    file = tmp_path / "crew.json"
+    file.write_text("{}")
+    visitor.locator("[type=file]").set_input_files(file)
+    hold_posts(visitor)
+    before, after, words, foot = visitor.evaluate(SEND)
+    assert after == before
+    assert words == "Sending the file…"
+    assert foot <= sure(visitor.viewport_size)["height"]
+
+
+def test_message_is_dismissed_and_moves_nothing(live_server: LiveServer, visitor: Page) -> None:
+    visitor.goto(f"{live_server.url}/campaigns/")
+    visitor.locator("#new [name=name]").fill("Lost")
+    visitor.locator("#new button").click()
+    visitor.get_by_role("button", name="Save notes").click()
+    message = visitor.locator("#messages .alert")
+    expect(message).to_have_text(re.compile("."))
+    expect(message).to_be_in_viewport(ratio=1)
+    assert find_barriers(visitor, "#messages") == []
+    place = visitor.evaluate(PLACE)
+    visitor.get_by_role("button", name="Dismiss").click()
+    expect(message).to_have_count(0)
+    assert visitor.evaluate(PLACE) == place

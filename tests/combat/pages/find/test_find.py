@@ -1,0 +1,196 @@
+"""Finding anything: what each person may find, that it opens, and that nobody finds a secret."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from zeal import zeal_ignore
+
+from characters.models import Character
+from combat.models import Campaign, Encounter, GuestSheet
+from combat.play.people import handouts
+from combat.play.people.campaigns import create_campaign, move_encounter
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from tests.combat.cast import Cast, come, invite, seat_named
+from tests.combat.markup import Page
+from tests.combat.visit import PIRATE, SLUG, read
+
+LETTERS = ("a", "s")
+
+
+def find(client: Client, words: str, at: Encounter | None = None) -> dict[str, dict[str, str]]:
+    """What someone finds: addresses by name, by kind."""
+    page = ask(client, words, at)
+    return {
+        head.text: {link.text: link["href"] for link in page.all("a", inside=group)}
+        for head, group in zip(page.all("h3"), page.all("ul"), strict=True)
+    }
+
+
+def ask(client: Client, words: str, at: Encounter | None = None) -> Page:
+    """What a script gets."""
+    address = f"/encounters/{at.pk}/find/" if at else "/find/"
+    answer = client.get(address, {"q": words}, headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    assert b"<html" not in answer.content
+    return read(answer)
+
+
+@pytest.fixture
+def campaign(gm: User, started: Encounter) -> Campaign:
+    """The campaign that the fight belongs to."""
+    made = create_campaign(gm, "The long haul")
+    move_encounter(started.pk, made)
+    return made
+
+
+def test_the_gm_finds_people_actions_places_and_settings(cast: Cast, started: Encounter) -> None:
+    here = f"/encounters/{started.pk}/"
+    assert find(cast.gm, "zara", started)["People"] == {"Zara crew": f"{here}?combatant=f1"}
+    assert find(cast.gm, "atta", started)["Actions"] == {"Attack Zara": f"{here}?combatant=f1&do=attack"}
+    assert find(cast.gm, "mar dam", started)["Actions"] == {
+        "Damage: Marcus": f"{here}?combatant=f3&row=damage"
+    }
+    assert find(cast.gm, "ramp", started)["Places"] == {"Loading ramp Zara, Marcus": f"{here}#scene"}
+    assert find(cast.gm, "light", started)["Settings"]["Light environment"] == f"{here}prep/#options"
+    assert find(cast.gm, "share", started)["At this table"] == {
+        "Share links, codes and seats": f"{here}share/"
+    }
+
+
+def test_a_player_finds_what_they_may_do_and_only_in_their_turn(cast: Cast, started: Encounter) -> None:
+    assert "Attack Zara" in find(cast.player, "attack", started)["Actions"]
+    assert find(cast.player, "pirate", started)["People"] == {
+        "Pirate pirates": f"/encounters/{started.pk}/#row-f2"
+    }
+    assert "Attack Marcus" not in find(cast.other, "attack", started).get("Actions", {})
+    assert "Actions" not in find(cast.watcher, "a", started)
+    assert "Settings" not in find(cast.player, "light", started)
+
+
+def test_nothing_is_possible_while_a_question_is_open(cast: Cast, started: Encounter) -> None:
+    attack = {"actor": "f1", "target": PIRATE, "weapon": "f1-1"}
+    submit(started.pk, Submission("attack", attack, typed=True))
+    assert "Actions" not in find(cast.gm, "attack", started)
+
+
+@pytest.mark.parametrize("role", ["gm", "co_gm", "player", "watcher"])
+def test_all_that_someone_finds_opens(cast: Cast, started: Encounter, campaign: Campaign, role: str) -> None:
+    poster = handouts.create_handout(campaign, "Wanted poster", "Rook, alive", None)
+    handouts.show(started.pk, poster.pk, [handouts.EVERYBODY])
+    kinds = [kind for letter in LETTERS for kind in find(cast[role], letter, started).values()]
+    found = {re.split("[?#]", address)[0] for kind in kinds for address in kind.values()}
+    assert len(found) > 15
+    with zeal_ignore():
+        closed = [one for one in sorted(found) if cast[role].get(one).status_code != 200]
+    assert closed == []
+
+
+def test_who_is_hidden_is_found_by_the_gm_alone(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Submission("hide", {"target": PIRATE}))
+    assert "Pirate pirates" in find(cast.gm, "pirate", started)["People"]
+    for role in ("player", "other", "watcher"):
+        kinds = find(cast[role], "pirate", started)
+        assert set(kinds) <= {"Rules"}, role
+
+
+def test_a_handout_is_found_by_those_who_see_it(cast: Cast, started: Encounter, campaign: Campaign) -> None:
+    poster = handouts.create_handout(campaign, "Wanted poster", "Rook, alive", None)
+    own = f"/campaigns/{campaign.pk}/handouts/{poster.pk}/"
+    assert find(cast.gm, "wanted", started)["Handouts"] == {"Wanted poster of The long haul": own}
+    assert "Handouts" not in find(cast.player, "wanted", started)
+    handouts.show(started.pk, poster.pk, [handouts.EVERYBODY])
+    shown = f"/encounters/{started.pk}/handouts/{poster.pk}/"
+    assert find(cast.player, "wanted", started)["Handouts"] == {"Wanted poster shown here": shown}
+
+
+def test_own_things_are_found_by_their_owner_alone(gm: User, cast: Cast, campaign: Campaign) -> None:
+    Character.objects.create(owner=gm, system=SLUG, name="Quill", sheet={}, summary="pilot")
+    assert find(cast.gm, "quill")["Characters"]
+    assert find(cast.gm, "haul")["Campaigns"] == {"The long haul": f"/campaigns/{campaign.pk}/"}
+    assert find(cast.gm, "docking")["Encounters"]
+    for words in ("quill", "haul", "docking"):
+        assert not find(cast.stranger, words).keys() & {"Characters", "Campaigns", "Encounters"}, words
+
+
+def test_a_person_with_a_seat_finds_the_table(client: Client, started: Encounter) -> None:
+    client.force_login(User.objects.create_user("pia"))
+    assert "Encounters" not in find(client, "docking")
+    client.post(invite(started), {"name": "Pia"})
+    assert find(client, "docking")["Encounters"]
+
+
+def test_a_rule_is_found_of_the_game_at_the_table_and_of_all_games_elsewhere(
+    cast: Cast, started: Encounter
+) -> None:
+    (address,) = find(cast.gm, "COS-COVER-01", started)["Rules"].values()
+    assert address == "/rules/cosmos/#COS-COVER-01"
+    assert all(one.startswith("/rules/cosmos/") for one in find(cast.gm, "cover", started)["Rules"].values())
+    assert len({one.partition("#")[0] for one in find(cast.gm, "reaction")["Rules"].values()}) > 1
+
+
+def test_nothing_found_says_what_to_do(cast: Cast, started: Encounter) -> None:
+    assert "Nothing has all of these words" in ask(cast.gm, "zzzz", started).one("p").text
+    assert "Type a few words" in ask(cast.gm, "", started).one("p").text
+
+
+def test_only_those_with_a_part_in_it_search_at_a_table(cast: Cast, started: Encounter) -> None:
+    wanted = {"watcher": 200, "revoked": 410, "stranger": 404, "nobody": 302}
+    assert {r: cast[r].get(f"/encounters/{started.pk}/find/?q=a").status_code for r in wanted} == wanted
+
+
+def test_without_scripts_it_is_a_page(cast: Cast, started: Encounter) -> None:
+    page = read(cast.player.get(f"/encounters/{started.pk}/find/", {"q": "pirate"}))
+    assert page.one("input", id="find-q")["value"] == "pirate"
+    assert page.one("form", role="search")["action"] == f"/encounters/{started.pk}/find/"
+    assert page.all("a", href=f"/encounters/{started.pk}/#row-f2")
+    assert not page.all("dialog", id="finder")
+
+
+def test_the_button_is_on_every_page_of_an_account_and_at_the_table(cast: Cast, started: Encounter) -> None:
+    table = f"/encounters/{started.pk}/"
+    for role, page, there in (
+        ("gm", "/", "/find/"), ("gm", table, f"{table}find/"), ("gm", "/rules/cosmos/", "/find/"),
+        ("player", table, f"{table}find/"), ("nobody", "/", ""), ("player", "/rules/", ""),
+    ):  # fmt: skip
+        buttons = [
+            link["href"] for link in read(cast[role].get(page)).all("a") if link["data-dialog"] == "finder"
+        ]
+        assert buttons == ([there] if there else []), (role, page)
+
+
+def test_the_number_of_queries_is_the_same_for_more_things(gm: User, cast: Cast, started: Encounter) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as found:
+            find(cast.gm, "a", started)
+        return len(found)
+
+    few = count()
+    for number in range(20):
+        Character.objects.create(owner=gm, system=SLUG, name=f"Ada {number}", sheet={})
+        handouts.create_handout(create_campaign(gm, f"Saga {number}"), "Map", "A map", None)
+        create_encounter(gm, SLUG, f"Ambush {number}")
+    assert count() == few <= 12
+
+
+def test_a_search_is_cut_and_its_words_are_text(cast: Cast, started: Encounter) -> None:
+    assert ask(cast.gm, "x" * 5000, started).one("div")["data-q"] == "x" * 100
+    assert b"<script>" not in cast.gm.get("/find/", {"q": '"><script>'}).content
+
+
+def test_a_guest_finds_the_characters_of_their_seat(started: Encounter) -> None:
+    guest, other = (come(started, "play", name) for name in ("Pia", "Otto"))
+    made = Character.objects.create(owner=None, system=SLUG, name="Quill", sheet={})
+    GuestSheet.objects.create(seat=seat_named("Pia"), character=made)
+    assert find(guest, "quill", started)["Characters"] == {"Quill": f"/characters/{made.pk}/"}
+    assert "Characters" not in find(other, "quill", started)
+
+
+def test_at_a_paused_table_players_find_no_action(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Submission("pause"))
+    assert "Actions" not in find(cast.player, "attack", started)

@@ -1,0 +1,128 @@
+"""The help pages: open to all, complete, and made from what the table uses."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from combat.pages.help.marks import LEVELS, OUTCOMES, ROW, view_marks
+from combat.pages.help.views import BY_NAME, PAGES, find_neighbours
+from combat.pages.table.result_view import RANKS
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.declaration.kinds import load_kinds
+from combat.rules.core.declaration.people import TONES
+from combat.rules.core.space.battle_map import THINGS
+from combat.rules.core.space.scenery import DARK, DIM, FLOORS, HAZARDS
+from tests.combat.visit import read
+
+FOLDER = Path(settings.ROOT) / "templates" / "help"
+OPTIONS = Path(settings.ROOT) / "combat" / "pages" / "prep" / "forms.py"
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_help_page_is_open_to_anyone(client: Client, name: str, db: None) -> None:
+    page = read(client.get(f"/help/{name}/"))
+    assert page.one("h1").text.strip() == BY_NAME[name].title
+    ids = [element["id"] for element in page.elements if element["id"]]
+    assert len(ids) == len(set(ids))
+    for section in page.all("section"):
+        assert section["id"]
+    assert not page.all("script", src="")
+
+
+def test_list_leads_to_every_page(client: Client, db: None) -> None:
+    links = [link["href"] for link in read(client.get("/help/")).all("a")]
+    assert [link for link in links if link.startswith("/help/") and link != "/help/"] == [
+        f"/help/{page.name}/" for page in PAGES
+    ]
+
+
+def test_neighbours_go_through_all_pages_once() -> None:
+    seen = [PAGES[0]]
+    while (page := find_neighbours(seen[-1])[1]) is not None:
+        seen.append(page)
+    assert tuple(seen) == PAGES
+    assert find_neighbours(PAGES[0])[0] is None
+
+
+def test_unknown_help_page_is_not_found(client: Client, db: None) -> None:
+    for name in ["cake", "GM", "page", "list", "hints/gm"]:
+        assert client.get(f"/help/{name}/").status_code == 404, name
+
+
+def test_house_rules_say_how_many_choices_each_game_has(client: Client, db: None) -> None:
+    page = read(client.get("/help/house-rules/"))
+    listed = [item.text for item in page.all("li") if "choices" in item.text]
+    counts = [len(find_system(slug).book.options) for slug in SYSTEMS]
+    assert [int(text.split()[-2]) for text in listed] == counts
+    assert min(counts) > 0
+
+
+def test_hosting_page_names_every_variable_of_the_settings(client: Client, db: None) -> None:
+    code = [path.read_text("utf-8") for path in (Path(settings.ROOT) / "cosmos_site").glob("*.py")]
+    read_by = re.compile(r"""(?:env\.\w+\(|environ\.get\()\s*"([A-Z_]+)\"""")
+    variables = {name for text in code for name in read_by.findall(text)}
+    page = read(client.get("/help/hosting/"))
+    listed = " ".join(row.text for row in page.all("tr"))
+    assert len(variables) > 10
+    assert [name for name in variables if not re.search(rf"\b{name}\b", listed)] == []
+
+
+PROMISED = {
+    "gm": """Roll initiative, Next turn, Fight again, Copy encounter, Archive, Restore, Downtime, GM actions,
+        New NPC, Two-step sign-in, Delete permanently""",
+    "house-rules": "Environment and house rules, Table settings",
+}
+
+
+@pytest.mark.parametrize("name", PROMISED)
+def test_what_help_names_is_on_a_page(client: Client, name: str, db: None) -> None:
+    """A button or heading that is renamed is renamed in Help too."""
+    text = read(client.get(f"/help/{name}/")).one("article").text
+    pages = [page for page in FOLDER.parent.rglob("*.html") if FOLDER not in page.parents]
+    source = " ".join(page.read_text("utf-8") for page in pages) + OPTIONS.read_text("utf-8")
+    for label in map(str.strip, PROMISED[name].split(",")):
+        assert label in text, label
+        assert re.search(rf">\s*{label}\b|\b{label}[<{{]|\"{label}\"", source), label
+
+
+def test_marks_show_every_icon_once_and_every_condition() -> None:
+    marks = view_marks()
+    kinds = [kind for group in marks.icons for kind, _ in group.kinds]
+    assert len(kinds) == len(set(kinds))
+    used = {kind for slug in SYSTEMS for kind, _ in find_system(slug).kinds.legend}
+    assert set(kinds) == used <= set(load_kinds())
+    assert [game.system.slug for game in marks.conditions] == list(SYSTEMS)
+    assert all(game.kinds for game in marks.conditions)
+
+
+def test_marks_know_every_level_of_health_and_every_outcome() -> None:
+    assert len(LEVELS) == len(TONES)
+    assert set(OUTCOMES) == set(RANKS)
+
+
+def test_every_thing_of_the_map_key_has_a_row_of_its_own() -> None:
+    marks = view_marks()
+    plan, land = marks.plan.plan, marks.plan.land
+    shown = [(words.lower(), at) for group in marks.plan_groups for at, words in group.rows]
+    assert [at for _, at in shown] == [ROW * row for row in range(len(shown))]
+    rows = dict(shown)
+    assert len(plan.doors) + len(plan.walls) + len(plan.lights) + len(plan.hidden) == 9
+    assert {floor.look for floor in land.floors} == set(FLOORS)
+    assert {one.look for one in land.signs} == set(HAZARDS)
+    assert all(rows[one.look] < one.spot[1] < rows[one.look] + ROW for one in land.signs)
+    assert {look for one in plan.things for look in THINGS if f"t-{look}" in one.look.split()} == set(THINGS)
+    assert {*FLOORS, *HAZARDS, *THINGS, DIM, DARK} <= rows.keys()
+    assert land.dim.startswith(f"M0.3 {rows[DIM] + 0.3:g}")
+    assert land.dark.startswith(f"M0.3 {rows[DARK] + 0.3:g}")
+
+
+def test_texts_of_help_name_no_game() -> None:
+    names = [find_system(slug).name for slug in SYSTEMS]
+    texts = {path.name: path.read_text("utf-8") for path in FOLDER.rglob("*.html")}
+    assert len(texts) > len(PAGES)
+    assert [(file, name) for file, text in texts.items() for name in names if name in text] == []

@@ -1,0 +1,109 @@
+"""The hints of a first fight: who gets them, and that nobody sees one twice."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from characters.models import SeenHint
+from combat.models import Encounter
+from combat.sharing.hints import COOKIE, HINTS, KEYS
+from tests.browser import find_barriers, find_overflow
+from tests.combat.cast import Cast
+from tests.combat.visit import roll_fives
+
+TEXTS = Path(settings.ROOT) / "templates" / "help" / "hints"
+
+
+def find_left(client: Client, encounter: Encounter) -> list[str]:
+    """The hints that someone's table still has."""
+    html = client.get(f"/encounters/{encounter.pk}/").content.decode()
+    found = re.search(r'data-hints="([^"]*)"', html)
+    return found[1].split() if found else []
+
+
+@pytest.mark.parametrize("role", HINTS)
+def test_every_hint_has_its_words(role: str) -> None:
+    assert (
+        tuple(re.findall(r'data-hint="([\w-]+)"', (TEXTS / f"{role}.html").read_text("utf-8"))) == HINTS[role]
+    )
+
+
+def test_hints_are_for_those_who_act(cast: Cast, started: Encounter) -> None:
+    assert find_left(cast.gm, started) == find_left(cast.co_gm, started) == list(HINTS["gm"])
+    assert find_left(cast.player, started) == list(HINTS["player"])
+    assert find_left(cast.watcher, started) == []
+
+
+@pytest.mark.parametrize("role", ["gm", "player"])
+def test_seen_hint_never_comes_back(cast: Cast, started: Encounter, role: str) -> None:
+    """For the GM in any browser; a guest's browser remembers it."""
+    client, (first, *others) = cast[role], HINTS[role]
+    assert client.post("/help/hints/", {"seen": first}).status_code == 204
+    assert client.post("/help/hints/", {"seen": first}).status_code == 204
+    assert find_left(client, started) == others
+    if role == "gm":
+        again = Client()
+        again.force_login(started.owner)
+        assert find_left(again, started) == others
+    else:
+        assert not SeenHint.objects.exists()
+        assert find_left(cast.other, started) == [first, *others]
+    client.post("/help/hints/", {"seen": role})
+    assert find_left(client, started) == []
+    assert client.post("/help/hints/", {"do": "again"}).status_code == 303
+    assert find_left(client, started) == [first, *others]
+
+
+def test_unknown_hint_is_not_stored(gm_client: Client) -> None:
+    for seen in ["", "cake", "gm-", "gm-start.gm-act", "x" * 10_000]:
+        assert gm_client.post("/help/hints/", {"seen": seen}).status_code == 404, seen[:20]
+        assert not SeenHint.objects.exists(), seen[:20]
+
+
+def test_odd_cookie_is_no_problem(cast: Cast, started: Encounter) -> None:
+    cast.player.cookies["hints"] = "cake..player-act.\x7f"
+    assert find_left(cast.player, started) == ["player-wait", "player-roll"]
+
+
+def test_hints_guide_through_a_first_turn(
+    live_server: LiveServer,
+    visitor: Browser,
+    prepared: Encounter,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each goes when its thing is used, or by its buttons; a reloaded page shows none again."""
+    roll_fives(monkeypatch)
+    page = visitor
+    page.context.clear_cookies(name=COOKIE)
+    page.goto(f"{live_server.url}/encounters/{prepared.pk}/")
+    tip = page.locator("#tip")
+    expect(tip).to_contain_text("Hint 1 of 6")
+    assert find_barriers(page, within="#tip") == []
+    page.get_by_role("button", name="Roll initiative").click()
+    expect(tip).to_contain_text("Hint 2 of 6")
+    page.locator("#act-attack").click()
+    expect(tip).to_contain_text("Hint 3 of 6")
+    expect(page.locator(".is-hinted #roll-app")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert find_overflow(page) == []
+    page.locator("#tip-next").press("Enter")
+    expect(tip).to_have_count(0)
+    page.locator("#roll-app").press("Enter")
+    expect(tip).to_contain_text("Hint 4 of 6")
+    page.reload()
+    expect(tip).to_contain_text("Hint 4 of 6")
+    page.locator("#tip-all").press("Enter")
+    expect(tip).to_have_count(0)
+    page.wait_for_load_state("networkidle")
+    assert {seen.key for seen in SeenHint.objects.all()} == {key for key in KEYS if key.startswith("gm")}
+    page.reload()
+    expect(page.locator("#h-turn")).to_be_visible()
+    expect(tip).to_have_count(0)

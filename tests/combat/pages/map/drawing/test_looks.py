@@ -1,0 +1,49 @@
+"""The looks of a map, chosen where it is drawn: kinds of things, tints, floors, sky and weather."""
+
+from __future__ import annotations
+
+from django.forms import ChoiceField
+from msgspec import UNSET
+
+from combat.pages.map.zone_form import ZoneForm
+from combat.rules import find_system
+from combat.rules.core.space import Scene
+from tests.combat.pages.map.drawing.test_drawing import done, visit
+from tests.combat.visit import Visit, state_of
+
+__all__ = ["visit"]
+
+
+def test_looks_are_chosen_and_undone_like_everything_else(visit: Visit) -> None:
+    done(visit, "draw", kind="obstacle", points="2,2; 3,4", name="Drum")
+    drawn = done(
+        visit, "save", shape="obstacles:o1", name="Drum", x=2, y=2, width=1, depth=2, height=1, kind="rock"
+    )
+    assert drawn.obstacles[0].kind == "rock"
+    done(visit, "draw", kind="light", points="0,0; 5,0")
+    assert done(visit, "save", shape="lights:l1", x=0, y=0, radius=5, tint="red").lights[0].tint == "red"
+    assert done(visit, "map", sky="night", weather="rain").sky == "night"
+    page = visit.page()
+    assert page.one("g", class_="t-rock")
+    assert page.one("g", class_="lamp")["class"] == "lamp glow-red"
+    assert page.one(class_="n-night")
+    assert done(visit, "undo").sky == ""
+
+
+def test_zone_gets_a_floor_and_a_place(visit: Visit) -> None:
+    zone = state_of(visit.pk).scene.zones[0]
+    sides = {"name": zone.name, "x": zone.x, "y": zone.y, "width": zone.width, "depth": zone.depth}
+    done(visit, "save", shape=f"zones:{zone.id}", **sides, floor="tile", kind="outdoors")
+    assert state_of(visit.pk).scene.zones[0].floor == "tile"
+    assert visit.page().one("path", class_="b-tile")
+    done(visit, "save", shape=f"zones:{zone.id}", **sides)
+    saved = state_of(visit.pk).scene.zones[0]
+    assert (saved.floor, saved.kind) == (UNSET, UNSET), "an empty choice is not stored"
+
+
+def test_editor_says_when_light_is_only_a_look() -> None:
+    light, other = (ZoneForm(find_system(slug), Scene()).fields["light"] for slug in ("guardians", "cosmos"))
+    assert isinstance(light, ChoiceField)
+    assert [light.valid_value(key) for key in ("", "dim", "dark", "bright")] == [True, True, True, False]
+    assert "no rules of light" in light.help_text
+    assert not other.help_text

@@ -1,0 +1,97 @@
+"""A chase on the table: the road with its vehicles, drawn and in words, as far as a viewer knows them."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import find_system
+from tests.combat.cast import Cast, gather
+from tests.combat.markup import read_text
+from tests.combat.visit import demo_fight, play, state_of
+
+CAR, SARN, PELL, BLACK_CAR = "f1", "f2", "f3", "f4"
+ROAD = find_system("cepheus").demo.make_all()[1]
+
+
+@pytest.fixture
+def chase(gm: User) -> Encounter:
+    """The demo chase: the couriers at 60 km/h, a black car 30 m behind them."""
+    fight = demo_fight(gm, "cepheus", 1)
+    play(fight.pk, ROAD.script[:1])
+    fight.refresh_from_db()
+    return fight
+
+
+@pytest.fixture
+def cast(chase: Encounter) -> Cast:
+    """Everyone at the chase; the player has Sarn, who drives."""
+    return gather(chase, SARN, PELL)
+
+
+def read(client: Client, chase: Encounter) -> str:
+    return client.get(f"/encounters/{chase.pk}/").content.decode()
+
+
+def find_cards(html: str) -> list[str]:
+    """The cards of the vehicles as text, from the front to the rear."""
+    listed = html.partition('<ol class="cars">')[2].partition("</ol>")[0]
+    cards = listed.split('<li class="car-card')[1:]
+    return [" ".join(read_text(f"<{card}", 0, len(card) + 1).split()) for card in cards]
+
+
+def test_cards_say_who_is_inside_how_fast_and_how_far(cast: Cast, chase: Encounter) -> None:
+    first, second = find_cards(read(cast.gm, chase))
+    for words in ("Courier car", "60 km/h", "of 150", "leads by 30 m", "Sarn", "at the controls", "Pell"):
+        assert words in first
+    for words in ("Black car", "30 m behind · medium range · keeps the distance", "Driver", "Gunman"):
+        assert words in second
+
+
+def test_cards_follow_what_happens(cast: Cast, chase: Encounter) -> None:
+    play(chase.pk, ROAD.script[1:7])
+    assert "130 m behind · long range · falls back 100 m a round" in find_cards(read(cast.gm, chase))[1]
+
+
+def test_drawing_is_for_eyes_only_and_shows_the_same(cast: Cast, chase: Encounter) -> None:
+    html = read(cast.watcher, chase)
+    for name in ("road-wide", "road-tall"):
+        drawn = html.partition(f'class="{name}" aria-hidden="true"')[2].partition("<ol")[0]
+        assert "Courier car" in drawn
+        assert "30 m: medium range" in drawn or name == "road-tall"
+        assert "tokens.svg#car" in drawn
+
+
+def test_players_do_not_learn_how_fast_the_others_could_be(cast: Cast, chase: Encounter) -> None:
+    first, second = find_cards(read(cast.player, chase))
+    assert "of 150" in first
+    assert "yours · leads by 30 m" in first
+    assert "of 150" not in second
+    assert "yours" not in second
+    assert not any("of 150" in card for card in find_cards(read(cast.watcher, chase)))
+
+
+def test_who_is_hidden_is_not_on_the_road_of_players(cast: Cast, chase: Encounter) -> None:
+    submit(chase.pk, Submission("hide", {"target": BLACK_CAR, "hidden": True}, by="gm"))
+    assert len(find_cards(read(cast.gm, chase))) == 2
+    for client in (cast.player, cast.watcher):
+        html = read(client, chase)
+        assert 'class="road"' not in html, "one vehicle alone is no chase"
+        assert "Black car" not in html.partition('id="scene"')[2].partition("</section>")[0]
+
+
+def test_a_fight_on_foot_has_no_road(gm_client: Client, started: Encounter) -> None:
+    assert 'class="road"' not in read(gm_client, started)
+
+
+def test_verge_is_the_ground_of_the_scene(cast: Cast, chase: Encounter) -> None:
+    """The ground around all zones is the largest floor under the sky, or space."""
+    scene = state_of(chase.pk).scene
+    for floor in ["soil", "void", "grass"]:
+        zones = [{**msgspec.to_builtins(zone), "floor": floor, "terrain": []} for zone in scene.zones]
+        submit(chase.pk, Submission("set_scene", {"scene": {"name": "Road", "zones": zones}}, by="gm"))
+        assert f'class="road ground-{floor}"' in read(cast.watcher, chase), floor

@@ -1,0 +1,129 @@
+"""Those who arrive later: held back while preparing, brought in at the table, unknown to all others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from combat.models import Encounter, ShareLink
+from combat.play.after.copies import copy_encounter
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import undo
+from combat.rules.core.state.state import present
+from tests.combat.cast import Cast, come, gather
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, demo_fight, load, read, state_of
+from tests.typed import Answer
+
+KARG = "Captain Karg"
+
+
+def prep(visit: Visit, **fields: Any) -> Answer:
+    return visit.client.post(f"{visit.here}prep/", fields)
+
+
+@pytest.fixture
+def ready(gm: User) -> Encounter:
+    """The demo fight before initiative."""
+    return demo_fight(gm, SLUG)
+
+
+@pytest.fixture
+def visit(ready: Encounter, gm_client: Any) -> Visit:
+    return Visit(gm_client, ready.pk, htmx=False)
+
+
+def test_row_is_held_back_and_planned_anew(visit: Visit) -> None:
+    page = read(visit.client.get(f"{visit.here}prep/?row={PIRATE}"))
+    assert [one["value"] for one in page.all("button", name="do") if one["value"] == "hold_back"] == [
+        "hold_back"
+    ] * 2  # of the row, and of those selected
+    zone = state_of(visit.pk).scene.zones[0]
+    sent = prep(
+        visit, do="hold_back", targets=PIRATE, was="x", when="round", at_round="3", where=f"zone:{zone.id}"
+    )
+    assert sent.status_code == 303
+    told = read(visit.client.get(f"{visit.here}prep/")).one(id="waiting").text
+    assert "round 3, at " + zone.name in " ".join(told.split())
+    form = read(visit.client.get(f"{visit.here}prep/?reserve=r1"))
+    assert form.one(id="plan-at_round")["value"] == "3"
+    assert prep(visit, do="change_arrival", reserve="r1", when="hand", where="edge:north").status_code == 303
+    told = read(visit.client.get(f"{visit.here}prep/")).one(id="waiting").text
+    assert "by hand, at the north edge" in " ".join(told.split())
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"when": "round"}, "Type the round in which they arrive."),
+        ({"when": "round", "at_round": "1"}, "Choose a round from 2 to 99."),
+        ({"when": "soon"}, "Choose when from the list."),
+        ({"when": "hand", "where": "zone:nowhere"}, "Choose a place from the list."),
+        ({"when": "hand", "where": "point", "x": "3"}, "Type x and y, in meters."),
+        ({"when": "hand", "targets": ""}, "No one is selected: select rows first."),
+    ],
+)
+def test_impossible_plan_is_said_and_changes_nothing(visit: Visit, fields: Any, says: str) -> None:
+    before = state_of(visit.pk)
+    sent = prep(visit, **{"do": "hold_back", "targets": PIRATE, "was": "x", "at_round": "", **fields})
+    assert 400 <= sent.status_code < 500
+    assert says in sent.content.decode().replace("&#x27;", "'")
+    assert state_of(visit.pk) == before
+
+
+def test_plan_of_those_who_are_gone_is_refused(visit: Visit) -> None:
+    sent = prep(visit, do="change_arrival", reserve="r9", when="hand")
+    assert sent.status_code == 422
+    assert "reload the page" in sent.content.decode()
+
+
+def test_gm_brings_them_in_at_the_table_with_one_tap_and_takes_it_back(visit: Visit) -> None:
+    prep(visit, do="hold_back", targets=PIRATE, when="hand")
+    submit(visit.pk, Submission("join", {"block": "pirate_example", "side": "foes", "name": "Rook"}))
+    submit(visit.pk, Submission("start", {}))
+    page = read(visit.client.get(visit.here))
+    assert "Waiting (1)" in page.one(id="reserves").text
+    assert visit.client.post(visit.here, {"do": "arrive", "reserve": "r1"}).status_code == 303
+    assert PIRATE in state_of(visit.pk).order
+    assert not read(visit.client.get(visit.here)).all(id="reserves")
+    assert "Reinforcements: " in visit.client.get(f"{visit.here}log/").content.decode()
+    undo(visit.pk)
+    assert PIRATE not in state_of(visit.pk).order
+    assert read(visit.client.get(visit.here)).one(id="reserves")
+
+
+def test_they_are_copied_with_the_fight(ready: Encounter, visit: Visit, gm: User) -> None:
+    prep(visit, do="hold_back", targets=PIRATE, when="round", at_round="4")
+    made = state_of(copy_encounter(ready, gm).pk)
+    assert [(one.who, one.at_round) for one in made.all_reserves] == [((PIRATE,), 4)]
+
+
+def test_no_page_of_others_has_a_byte_of_them(ready: Encounter) -> None:
+    """Everything that players and watchers open, before and after the fight begins."""
+    submit(ready.pk, Submission("join", {"block": "pirate_example", "side": "foes", "name": KARG}))
+    (karg,) = (one.id for one in present(state_of(ready.pk)) if one.name == KARG)
+    submit(ready.pk, Submission("hold_back", {"targets": [karg], "when": "round", "at_round": 9}))
+    people = gather(ready, ZARA, MARCUS)
+    newcomer = come(ready, ShareLink.PLAY, "Nia")
+    for _ in range(2):
+        assert KARG in people.gm.get(f"/encounters/{ready.pk}/").content.decode()
+        for client in (people.player, people.watcher, newcomer):
+            for page in ("", "log/", "export/?as=text", "report/", "dice/"):
+                told = client.get(f"/encounters/{ready.pk}/{page}").content.decode()
+                assert KARG not in told, page
+                assert f'"{karg}' not in told, page
+                assert 'id="reserves"' not in told, page
+                assert "joins (foes)" not in told, page
+        if load(ready.pk).phase == "prep":
+            submit(ready.pk, Submission("start", {}))
+
+
+def test_others_may_neither_hold_back_nor_bring_in(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Submission("hold_back", {"targets": [PIRATE]}))
+    table, here = f"/encounters/{started.pk}/", f"/encounters/{started.pk}/prep/"
+    for role in ("player", "other", "watcher"):
+        assert cast[role].post(table, {"do": "arrive", "reserve": "r1"}).status_code == 403
+        assert cast[role].post(table, {"do": "drop_reserve", "reserve": "r1"}).status_code == 403
+        assert cast[role].post(here, {"do": "hold_back", "targets": ZARA}).status_code in (403, 404)
+    assert cast.co_gm.post(table, {"do": "arrive", "reserve": "r1"}).status_code == 303

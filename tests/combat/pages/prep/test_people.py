@@ -1,0 +1,264 @@
+"""The one place to add people: notes are shown as they are understood, and only then added."""
+
+from __future__ import annotations
+
+import json
+import re
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters.services.character_service import create
+from combat.play.notes.examples import make_example, make_short_example
+from combat.play.notes.glossary import make_glossary
+from combat.play.notes.lists import write_notes
+from combat.play.notes.notes import read_notes
+from combat.play.whatif import workers
+from combat.play.writing.encounter_service import create_encounter
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.gm.decisions import GROUP
+from combat.rules.core.state.state import decode, present
+from tests.combat.markup import Page
+from tests.combat.play.notes.test_lists import ENCOUNTER
+from tests.combat.visit import SLUG, Visit, load, read, state_of, stored
+from tests.typed import Answer
+
+NOTES = "4 pirates with sword and pistol, 1 captain; 2 security drones (allies)"
+
+
+def send(visit: Visit, do: str, notes: str, *, htmx: bool = False, **fields: Any) -> Answer:
+    """Send the notes to be read, changed or added."""
+    headers = {"HX-Request": "true"} if htmx else {}
+    return visit.client.post(f"{visit.here}prep/", {"do": do, "notes": notes, **fields}, headers=headers)
+
+
+def add(visit: Visit, notes: str, **fields: Any) -> Answer:
+    """Read the notes, then press the button on the page that shows them."""
+    (seen,) = read(send(visit, "read", notes, **fields)).all("input", name="seen")
+    return send(visit, "people", notes, seen=seen["value"], **fields)
+
+
+def words(page: Page, selector: str) -> list[str]:
+    return [" ".join(one.text.split()) for one in page.all("li", inside=page.one("ul", class_=selector))]
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_pasted_encounter_of_another_program_becomes_notes_that_can_be_added(room: Visit, htmx: bool) -> None:
+    before, pasted = stored(room.pk), json.dumps(ENCOUNTER)
+    answer = send(room, "read", pasted, htmx=htmx)
+    assert (answer.status_code, stored(room.pk)) == (200, before)
+    page = read(answer)
+    notes = write_notes(pasted)
+    assert page.one("textarea", name="notes").text.split() == notes.split()
+    assert "Add 4" in page.one("button", id="people-add").text
+    if htmx:
+        assert answer["HX-Retarget"] == "#people", "the whole box, with other notes in it"
+    add(room, notes)
+    joined = [one for one in present(state_of(room.pk)) if one.name.startswith(("Pirate", "Old Tom"))]
+    assert sum(one.hidden for one in joined) == 1
+    assert [one.name for one in joined].count("Old Tom") == 1
+
+
+def test_broken_list_of_another_program_is_refused_and_stays_in_the_box(room: Visit) -> None:
+    answer = send(room, "read", '{"Combatants": [', htmx=True)
+    assert answer.status_code == 422
+    assert "This JSON is broken" in answer.content.decode()
+    assert not answer.has_header("HX-Retarget")
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_notes_are_shown_before_anyone_joins(room: Visit, htmx: bool) -> None:
+    before = stored(room.pk)
+    answer = send(room, "read", NOTES, htmx=htmx)
+    assert answer.status_code == 200
+    page = read(answer)
+    first, captain, drones = words(page, "got")
+    assert first.startswith("4 Pirate × 4")
+    assert "Sword, Pistol" in first
+    assert "Pirate captain" in captain
+    assert drones.endswith("heroes")
+    assert "Add 7" in page.one("button", id="people-add").text
+    assert [mark.text for mark in page.all("mark", class_="read-item")] == ["sword", "pistol"]
+    assert (b"<html" in answer.content) is not htmx
+    assert stored(room.pk) == before
+
+
+QUOTED = re.compile(r"“(\d [^”]+)”")
+
+
+@pytest.mark.parametrize("address", ["/", "/help/gm/"])
+def test_example_of_home_and_of_help_is_read_in_the_game_they_name(gm_client: Client, address: str) -> None:
+    said = read(gm_client.get(address)).one("main").text
+    (example,) = QUOTED.findall(said)
+    game = find_system(next(iter(SYSTEMS)))
+    assert f"in {game.name}" in said
+    reading = read_notes(example, make_glossary(game, game.begin(), "heroes"))
+    assert reading.groups
+    assert not reading.riddles
+
+
+def test_example_of_the_page_and_of_a_refusal_is_of_the_fights_game(gm: User, gm_client: Client) -> None:
+    for slug in SYSTEMS:
+        visit = Visit(gm_client, create_encounter(gm, slug, "Here").pk)
+        page = read(gm_client.get(f"{visit.here}prep/"))
+        assert make_example(find_system(slug)) in page.one(id="people-notes_helptext").text
+        refused = send(visit, "read", " ", htmx=True).content.decode()
+        assert make_short_example(find_system(slug)) in refused
+
+
+def test_page_returns_to_those_who_were_added_or_to_what_is_left(room: Visit) -> None:
+    assert add(room, NOTES)["Location"].endswith("#roster")
+    assert add(room, f"{NOTES}\n3 qzxw")["Location"].endswith("#people")
+    page = read(send(room, "read", NOTES))
+    assert "show:#roster:top" in page.one("button", id="people-add")["hx-swap"]
+
+
+def test_one_tap_adds_all_of_them(room: Visit) -> None:
+    assert add(room, NOTES, side="raiders").status_code == 303
+    made = present(state_of(room.pk))
+    assert [one.name for one in made] == [
+        *(f"Pirate {n}" for n in range(1, 5)),
+        "Pirate captain",
+        "Security drone 1",
+        "Security drone 2",
+    ]
+    assert [one.side for one in made] == ["raiders"] * 5 + ["heroes"] * 2
+    assert {one.name for one in made[0].items} >= {"Sword", "Pistol"}
+    assert load(room.pk).steps == 3
+    assert len({one.marks.get(GROUP) for one in made[:4]}) == 1
+
+
+def test_twenty_armed_npcs_in_a_few_steps(room: Visit) -> None:
+    add(room, "12 street thugs with knife\n6 pirates with rapier and laser pistol\n2 veterans (allies)")
+    made = present(state_of(room.pk))
+    assert len(made) == 20
+    assert all("Knife" in {item.name for item in one.items} for one in made[:12])
+    assert len({(one.at.x, one.at.y) for one in made}) == 20
+
+
+def test_what_is_not_understood_stays_in_the_box_with_suggestions(room: Visit) -> None:
+    said = "3 soldiers, 2 pirates\nThe lights go out and nobody knows why."
+    page = read(send(room, "read", said))
+    buttons = [one for one in page.all("button") if one["value"].startswith("use:")]
+    assert [" ".join(one.text.split()) for one in buttons] == [
+        "Line soldier instead of 3 soldiers",
+        "Veteran soldier instead of 3 soldiers",
+    ]
+    chosen = read(send(room, buttons[0]["value"], said, htmx=True))
+    assert chosen.one("textarea", id="people-notes").text.startswith("3 Line soldier, 2 pirates")
+    answer = add(room, said)
+    assert len(present(state_of(room.pk))) == 2
+    left = read(room.client.get(answer["Location"])).one("textarea", id="people-notes").text
+    assert left == "3 soldiers The lights go out and nobody knows why"
+
+
+def test_own_npc_is_named_and_keeps_its_mark(room: Visit, gm: User) -> None:
+    block = find_system(SLUG).book.find_block("pirate")
+    assert block
+    npc = create(gm, SLUG, "Docker", block.sheet, npc=True, kind="Crew")
+    add(room, "2 dockers with knife")
+    made = present(state_of(room.pk))
+    assert [one.marks["source"] for one in made] == [f"npc:{npc.pk}"] * 2
+    assert "Knife" in {item.name for item in made[0].items}
+
+
+NONSENSE = [
+    ("read", "", 422, "Nothing to read"),
+    ("read", "x" * 5000, 422, "at most 4,000 characters"),
+    ("read", "pirates\0", 422, "cannot be saved"),
+    ("use:7:0", "4 pirates", 409, "suggestion is gone"),
+    ("use:x:-1", "4 pirates", 409, "suggestion is gone"),
+    ("people", "4 pirates", 409, "notes have changed"),
+]
+
+
+def test_nonsense_is_answered_with_a_sentence(room: Visit) -> None:
+    before = stored(room.pk)
+    for do, notes, status, said in NONSENSE:
+        for htmx in (True, False):
+            answer = send(room, do, notes, htmx=htmx)
+            assert answer.status_code == status, (do, said)
+            assert said in answer.content.decode(), (do, said)
+        assert stored(room.pk) == before, (do, said)
+
+
+def test_nobody_or_too_many_are_refused_and_nothing_changes(room: Visit) -> None:
+    nobody = read(send(room, "read", "qzxw")).one("input", name="seen")["value"]
+    assert send(room, "people", "qzxw", seen=nobody).status_code == 422
+    before = stored(room.pk)
+    assert add(room, "4 pirates", side="a\0b").status_code == 422
+    assert stored(room.pk) == before
+    add(room, "; ".join(["20 pirates"] * 5))
+    before = stored(room.pk)
+    refused = add(room, "1 pirate")
+    assert refused.status_code == 422
+    assert "at most 100" in refused.content.decode()
+    assert stored(room.pk) == before
+
+
+def test_block_is_shown_before_it_is_taken(room: Visit, gm: User) -> None:
+    page = read(room.client.get(f"{room.here}prep/?find=drone"))
+    links = [one for one in page.all("a") if "block=" in one["href"]]
+    assert "Security drone" in [one.text for one in links]
+    shown = page.one("div", id="block-preview").text
+    assert "Security drone" in shown
+    assert "Laser rifle" in shown
+    block = find_system(SLUG).book.find_block("sniper")
+    assert block
+    npc = create(gm, SLUG, "Silent Kay", block.sheet, npc=True)
+    own = read(room.client.get(f"{room.here}prep/?block=npc:{npc.pk}"))
+    assert "Silent Kay" in own.one("div", id="block-preview").text
+    assert room.client.get(f"{room.here}prep/?block=npc:999").status_code == 200
+
+
+def test_forecast_follows_the_roster(room: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "submit", lambda *job: Future())  # no fight is ever played
+    address, htmx = f"{room.here}prep/odds/", {"HX-Request": "true"}
+    assert "needs two sides" in room.client.get(address, headers=htmx).content.decode()
+    add(room, "2 pirates; 1 pirate (allies)")
+    page = room.client.get(f"{room.here}prep/").content.decode()
+    assert 'hx-post="/encounters/' in page.split('id="prep-odds"')[1][:300]
+    begun = room.client.post(address, headers=htmx).content.decode()
+    assert "hx-post" not in begun
+    add(room, "1 pirate (allies)")
+    assert "hx-post" in room.client.get(address, headers=htmx).content.decode()
+    assert room.client.get(address)["Location"] == f"{room.here}prep/"
+
+
+def test_forecast_with_a_stat_block_adds_nobody(room: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[tuple[Any, ...]] = []
+
+    def submit(*job: Any) -> Future[Any]:
+        begun.append(job)
+        return Future()
+
+    monkeypatch.setattr(workers, "submit", submit)
+    add(room, "2 pirates; 1 pirate (allies)")
+    before = stored(room.pk)
+    asked = {"do": "with", "block": read_block(room), "count": "2", "side": "foes", "zone": ""}
+    answer = room.client.post(f"{room.here}prep/", asked, headers={"HX-Request": "true"})
+    part = answer.content.decode()
+    assert "Playing the fight with" in part
+    assert "hx-get" in part
+    assert "<progress" in part
+    assert "<h1" not in part
+    assert len(present(decode(begun[-1][2]))) == 5
+    assert stored(room.pk) == before
+    assert "Playing the fight with" in room.client.get(f"{room.here}prep/").content.decode()
+    assert room.client.post(f"{room.here}prep/", {**asked, "count": "1"}).status_code == 303
+    assert len(present(decode(begun[-1][2]))) == 4, "the newest question counts"
+    add(room, "1 pirate (allies)")
+    assert "Playing the fight with" not in room.client.get(f"{room.here}prep/").content.decode()
+    refused = room.client.post(f"{room.here}prep/", {**asked, "count": "0"})
+    assert refused.status_code == 422
+
+
+def read_block(room: Visit) -> str:
+    """The first stat block that the page offers."""
+    page = room.client.get(f"{room.here}prep/").content.decode()
+    found = re.search(r'<select name="block".*?<option value="([^"]+)"', page, re.DOTALL)
+    assert found
+    return found[1]

@@ -1,0 +1,171 @@
+"""Preparing in real browsers: rows dragged into order, handouts that appear automatically, the timer."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import Future
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from combat.play.people import handouts
+from combat.play.people.campaigns import create_campaign, move_encounter
+from combat.play.whatif import workers
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.rules.core.state.state import present
+from cosmos_site.base.pictures import HANDOUT, remake
+from tests.browser import check_looks, find_barriers, find_overflow, sign_in
+from tests.combat.cast import gather, seat_named
+from tests.combat.visit import MARCUS, SLUG, ZARA, state_of
+from tests.site.pictures import picture
+
+pytestmark = pytest.mark.slow
+
+PHONE: ViewportSize = {"width": 360, "height": 740}
+
+
+def drag(page: Page, who: str, to: str) -> None:
+    """Drag a row by its grip to another row's place."""
+    grip = page.locator(f"[data-order-id={who}] [data-grip]").bounding_box()
+    goal = page.locator(f"[data-order-id={to}]").bounding_box()
+    assert grip
+    assert goal
+    page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(goal["x"] + 5, goal["y"] + goal["height"] / 2, steps=5)
+    page.mouse.move(
+        goal["x"] + 5, goal["y"] + goal["height"] - 2 if goal["y"] > grip["y"] else goal["y"] + 2, steps=5
+    )
+    page.mouse.up()
+
+
+def test_rows_are_dragged_into_order(
+    live_server: LiveServer, visitor: Page, started: Encounter, complaints: list[str]
+) -> None:
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    for place in ("", "prep/"):
+        visitor.goto(f"{live_server.url}/encounters/{started.pk}/{place}")
+        check_dragging(visitor, started, place)
+    assert complaints == []
+
+
+def check_dragging(page: Page, started: Encounter, place: str) -> None:
+    """The last of three comes first."""
+    order = state_of(started.pk).order
+    wanted = [order[2], order[0], order[1]]
+    rows = page.locator("[data-order-id]")
+    with page.expect_response(lambda one: one.request.method == "POST" and "/live/" not in one.url) as sent:
+        drag(page, order[2], order[0])
+    assert sent.value.status in (200, 303)
+    page.wait_for_load_state("networkidle" if place else "load")
+    expect(rows.first).to_have_attribute("data-order-id", wanted[0])
+    page.reload()
+    assert [row.get_attribute("data-order-id") for row in rows.all()][:3] == wanted
+    assert list(state_of(started.pk).order) == wanted
+
+
+def test_handout_comes_by_itself_and_goes_when_withdrawn(
+    live_server: LiveServer, browser: Browser, started: Encounter, transactional_db: None
+) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    campaign = create_campaign(started.owner, "The long haul")
+    move_encounter(started.pk, campaign)
+    made = handouts.create_handout(campaign, "Map", "You are here", remake(picture(size=(300, 200)), HANDOUT))
+    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
+    sign_in(context, live_server, cast.player)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    window = page.locator("dialog.handout-window")
+    expect(window).to_have_count(0)
+    handouts.show(started.pk, made.pk, [str(seat_named("Pia").pk)])
+    page.evaluate("htmx.trigger(document.querySelector('#stream [data-live]'), 'again')")
+    expect(window).to_be_visible()
+    expect(window.get_by_text("You are here")).to_be_visible()
+    assert window.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)") == 300
+    box = window.bounding_box()
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= PHONE["width"]
+    assert not find_barriers(page)
+    window.get_by_role("button", name="Close").click()
+    expect(window).to_be_hidden()
+    page.reload()
+    expect(page.locator("[data-handout]")).to_have_text("Map")
+    expect(window).to_have_count(0)  # seen before: it stays in the list
+    page.locator("[data-handout]").click()
+    expect(window).to_be_visible()
+    handouts.show(started.pk, made.pk, [])
+    page.evaluate("htmx.trigger(document.querySelector('#stream [data-live]'), 'again')")
+    expect(window).to_be_hidden()
+    expect(page.locator("[data-handout]")).to_have_count(0)
+    context.close()
+
+
+def test_timer_counts_and_says_when_the_time_is_up(
+    live_server: LiveServer, visitor: Page, started: Encounter, complaints: list[str]
+) -> None:
+    submit(started.pk, Submission("set_option", {"key": "turn_seconds", "value": 3600}))
+    page = visitor
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    expect(page.locator("[data-timer-text]")).to_contain_text("left")
+    Encounter.objects.filter(pk=started.pk).update(turn_began=timezone.now() - timedelta(hours=2))
+    page.reload()
+    expect(page.locator("[data-timer]")).to_have_class("timer is-up")
+    expect(page.locator("[data-timer-text]")).to_contain_text("time is up")
+    assert complaints == []
+
+
+def test_pages_of_preparing_are_open_to_everybody(
+    live_server: LiveServer, visitor: Page, started: Encounter
+) -> None:
+    page, campaign = visitor, create_campaign(started.owner, "The long haul")
+    move_encounter(started.pk, campaign)
+    made = handouts.create_handout(campaign, "Map", "You are here", remake(picture(), HANDOUT))
+    submit(started.pk, Submission("join", {"block": "pirate_example", "count": 3, "group": True}))
+    for address in (
+        f"/campaigns/{campaign.pk}/",
+        f"/campaigns/{campaign.pk}/handouts/{made.pk}/",
+        f"/campaigns/{campaign.pk}/rules/cosmos/",
+        f"/encounters/{started.pk}/handouts/",
+        f"/encounters/{started.pk}/prep/",
+    ):
+        check_looks(page, live_server.url + address)
+
+
+def test_notes_become_a_fight_on_a_phone(
+    live_server: LiveServer, visitor: Page, gm: User, complaints: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "submit", lambda *job: Future())  # the forecast goes on without an end
+    room, page = create_encounter(gm, SLUG, "Ambush"), visitor
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{live_server.url}/encounters/{room.pk}/prep/")
+    notes, understood = page.get_by_label("Type or paste your notes"), page.locator("#understood")
+    notes.fill("3 soldiers, 1 captain; 2 security drones (allies). Nobody knows who sent them.")
+    expect(understood.locator(".got > li")).to_have_count(2)
+    understood.get_by_role("button", name="Line soldier").click()
+    expect(understood.locator(".got > li")).to_have_count(3)
+    expect(notes).to_have_value(re.compile("^3 Line soldier, 1 captain"))
+    assert not find_barriers(page)
+    understood.get_by_role("button", name="Add 6").click()
+    expect(page.locator(".cast-list > li")).to_have_count(3)
+    expect(notes).to_have_value("Nobody knows who sent them")
+    expect(page.locator("#prep-odds")).to_contain_text("Playing the fight")
+    page.get_by_role("link", name="Change Line soldier").click()
+    form = page.locator(".cast-form")
+    form.get_by_label("Face").select_option("trooper")
+    form.get_by_role("button", name="Save").click()
+    expect(page.locator(".cast-list use[href$='#trooper']").first).to_be_attached()
+    page.locator(".cast-list .check label").last.click()
+    page.locator("#several-fold > summary").click()
+    page.locator("#several").get_by_label("Seen by players").select_option("yes")
+    page.get_by_role("button", name="Apply to selected").click()
+    expect(page.locator(".cast-side.is-ally .side-head")).to_contain_text("2 hidden")
+    assert not find_barriers(page)
+    assert not find_overflow(page)
+    assert complaints == []
+    assert [one.hidden for one in present(state_of(room.pk))] == [False] * 4 + [True] * 2

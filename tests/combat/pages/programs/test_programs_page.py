@@ -1,0 +1,84 @@
+"""The page with the tokens of a person's programs."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from combat.models import Encounter, ProgramToken
+from combat.sharing.links import find_token
+from combat.sharing.programs import MAX_TOKENS
+from tests.combat.cast import Cast, come, seat_named
+from tests.combat.pages.programs.asking import Program, make_program
+from tests.combat.visit import ZARA, read
+
+
+def make(client: Client, encounter: Encounter, name: str = "Bot") -> str:
+    """The token that the page shows once."""
+    answer = client.post(f"/encounters/{encounter.pk}/programs/", {"do": "make", "name": name})
+    assert answer.status_code == 200
+    return str(read(answer).one(id="token")["value"])
+
+
+@pytest.mark.parametrize(("role", "name"), [("gm", "gm"), ("co_gm", "Cleo"), ("player", "Pia")])
+def test_token_acts_as_its_owner_and_is_shown_once(
+    started: Encounter, cast: Cast, role: str, name: str
+) -> None:
+    token = make(cast[role], started)
+    seen = Program(token).get("state")
+    assert seen["name"] == f"Bot of {started.owner.get_username() if role == 'gm' else name}"
+    assert seen["role"] == ("seat" if role == "player" else "gm")
+    page = cast[role].get(f"/encounters/{started.pk}/programs/").content.decode()
+    assert "Bot" in page
+    assert token not in page
+
+
+def test_revoked_token_is_gone(started: Encounter, cast: Cast) -> None:
+    program = Program(make(cast.player, started))
+    kept = Program(make(cast.player, started, "Other"))
+    number = ProgramToken.objects.get(name="Bot").pk
+    cast.player.post(f"/encounters/{started.pk}/programs/", {"do": "revoke", "token": number})
+    program.get("state", 401)
+    kept.get("state")
+
+
+def test_nobody_sees_or_revokes_the_tokens_of_others(started: Encounter, cast: Cast) -> None:
+    program = Program(make(cast.player, started, "Quux"))
+    number, address = ProgramToken.objects.get().pk, f"/encounters/{started.pk}/programs/"
+    for client in (cast.gm, cast.co_gm, cast.other):
+        assert "Quux" not in client.get(address).content.decode()
+        assert client.post(address, {"do": "revoke", "token": number}).status_code == 422
+    assert cast.watcher.get(address).status_code == 404
+    program.get("state")
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "GM", "a\0"])
+def test_bad_name_is_refused_with_a_reason(started: Encounter, cast: Cast, name: str) -> None:
+    answer = cast.player.post(f"/encounters/{started.pk}/programs/", {"do": "make", "name": name})
+    assert answer.status_code == 422
+    assert not ProgramToken.objects.exists()
+    assert "Program" in answer.content.decode()
+
+
+def test_tokens_are_few(started: Encounter, cast: Cast) -> None:
+    for number in range(MAX_TOKENS):
+        make_program(started, seat_named("Pia"), f"Bot {number}")
+    answer = cast.player.post(f"/encounters/{started.pk}/programs/", {"do": "make", "name": "Bot"})
+    assert answer.status_code == 409
+    assert "revoke one first" in answer.content.decode()
+
+
+def test_seat_that_moves_takes_no_program_along(started: Encounter, cast: Cast) -> None:
+    program = Program(make(cast.player, started))
+    seat = seat_named("Pia")
+    cast.gm.post(f"/encounters/{started.pk}/share/", {"do": "move", "seat": seat.pk})
+    link = seat.moves.get()
+    Client().post(f"/join/{find_token(link)}/", {"name": "Pia"})
+    program.get("state", 401)
+
+
+def test_new_player_has_no_tokens(started: Encounter, cast: Cast) -> None:
+    make(cast.player, started)
+    page = come(started, "play", "Nia", "").get(f"/encounters/{started.pk}/programs/").content.decode()
+    assert "No program has a token." in page
+    assert ZARA not in page

@@ -1,0 +1,146 @@
+"""After a fight at the table: the GM hands out, players ask, and nobody sees what they do not know."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import redo, undo
+from tests.combat.cast import Cast, gather
+from tests.combat.kept import keep
+from tests.combat.visit import MARCUS, ZARA, combatant, read, state_of
+
+OTHERS = ("player", "other", "watcher")
+
+
+def change(encounter: Encounter, do: str, /, **fields: object) -> None:
+    submit(encounter.pk, Submission(do, fields))
+
+
+@pytest.fixture
+def field(over: Encounter) -> Encounter:
+    """After the demo fight a soldier is dead, too, and so is a captain whom nobody saw."""
+    keep("field", lambda: _fill(over))
+    over.refresh_from_db()
+    return over
+
+
+def _fill(over: Encounter) -> None:
+    change(over, "join", block="soldier", name="Guard", side="foes")
+    change(over, "join", block="pirate_captain", name="Captain Vex", side="foes", hidden=True)
+    for who in find_ids(over, "Guard", "Captain Vex"):
+        change(over, "adjust", target=who, track="hp", by=-500)
+
+
+@pytest.fixture
+def people(field: Encounter) -> Cast:
+    """Everyone after the fight: the player has Zara, the other one Marcus."""
+    return gather(field, ZARA, MARCUS)
+
+
+def find_ids(encounter: Encounter, *names: str) -> list[str]:
+    known = {one.name: one.id for one in state_of(encounter.pk).combatants.values()}
+    return [known[name] for name in names]
+
+
+def find_thing(encounter: Encounter, owner: str, name: str) -> str:
+    (who,) = find_ids(encounter, owner)
+    return next(item.id for item in combatant(encounter.pk, who).items if item.name == name)
+
+
+def names_of(encounter: Encounter, who: str) -> list[str]:
+    return [item.name for item in combatant(encounter.pk, who).items]
+
+
+def read_given(people: Cast, role: str, field: Encounter) -> list[str]:
+    page = read(people[role].get(f"/encounters/{field.pk}/"))
+    return [line.text for one in page.all("ul", class_="loot-given") for line in page.all("li", inside=one)]
+
+
+def test_who_gets_something_reads_it(people: Cast, field: Encounter) -> None:
+    (guard,), rifle = find_ids(field, "Guard"), find_thing(field, "Guard", "Assault rifle")
+    change(field, "hand_out", holder=guard, items=[rifle], to=ZARA)
+    change(field, "share_money", holder="", to=[ZARA, MARCUS], amount=31)
+    assert read_given(people, "player", field) == [
+        "Zara gets 16 credits.",
+        "Zara gets Guard's Assault rifle.",
+    ]
+    assert read_given(people, "other", field) == ["Marcus gets 15 credits."]
+    assert read_given(people, "gm", field) == []
+    undo(field.pk)
+    assert read_given(people, "other", field) == []
+
+
+def test_gm_hands_out_with_one_form_and_undoes_it(people: Cast, field: Encounter) -> None:
+    rifle, (guard,) = find_thing(field, "Guard", "Assault rifle"), find_ids(field, "Guard")
+    page = read(people.gm.get(f"/encounters/{field.pk}/"))
+    assert page.one("details", id=f"loot-{guard}")
+    form = {"do": "hand_out", "holder": guard, "items": rifle, "to": ZARA}
+    assert people.gm.post(f"/encounters/{field.pk}/", form).status_code == 303
+    assert "Assault rifle" in names_of(field, ZARA)
+    again = people.gm.post(f"/encounters/{field.pk}/", {**form, "to": MARCUS})
+    assert again.status_code == 409
+    assert "Zara has Assault rifle now." in again.content.decode()
+    undo(field.pk)
+    assert "Assault rifle" not in names_of(field, ZARA)
+    redo(field.pk)
+    assert names_of(field, ZARA).count("Assault rifle") == 1
+
+
+def test_player_asks_and_the_gm_gives_with_one_tap(people: Cast, field: Encounter) -> None:
+    rifle, address = find_thing(field, "Guard", "Assault rifle"), f"/encounters/{field.pk}/"
+    for role, who in (("player", ZARA), ("other", MARCUS)):
+        ask = {"do": "ask_for", "combatant": who, "item": rifle, "want": "true"}
+        assert people[role].post(address, ask).status_code == 303
+    told = read(people.player.get(address)).one("section", class_="loot").text
+    assert "take back" in told
+    assert "Marcus asks for it" in told
+    page = read(people.gm.get(address))
+    give = next(form for form in page.all("form") if "Assault rifle to Zara" in form.text)
+    posted = dict(page.fields(give))
+    posted.pop("csrfmiddlewaretoken", None)
+    assert people.gm.post(address, {**posted, "do": "hand_out"}).status_code == 303
+    assert "Assault rifle" in names_of(field, ZARA)
+    assert "asks for" not in read(people.gm.get(address)).one("section", class_="loot").text
+    late = people.other.post(address, {"do": "ask_for", "combatant": MARCUS, "item": rifle})
+    assert (late.status_code, "Zara has that now: ask them." in late.content.decode()) == (409, True)
+
+
+def test_what_players_do_not_know_is_in_no_byte(people: Cast, field: Encounter) -> None:
+    address = f"/encounters/{field.pk}/"
+    shown = people.gm.get(address).content.decode()
+    assert all(word in shown for word in ("First aid kit", "Captain Vex", "Rapier"))
+    for role in OTHERS:
+        page = people[role].get(address).content.decode()
+        assert not [word for word in ("First aid kit", "Captain Vex", "Rapier") if word in page], role
+    assert "Assault rifle" in people.player.get(address).content.decode()
+    kit, rapier = find_thing(field, "Guard", "First aid kit"), find_thing(field, "Captain Vex", "Rapier")
+    told = []
+    for item in (kit, rapier, "f0-1"):
+        answer = people.player.post(address, {"do": "ask_for", "combatant": ZARA, "item": item})
+        told.append((answer.status_code, answer.content.decode().count("not there to take")))
+    assert told[0] == told[1] == told[2]
+    assert told[0][0] == 422
+    change(field, "search", target=find_ids(field, "Guard")[0])
+    assert "First aid kit" in people.player.get(address).content.decode()
+
+
+def test_money_is_shared_from_the_page(people: Cast, field: Encounter) -> None:
+    address = f"/encounters/{field.pk}/"
+    form = {"do": "share_money", "holder": "", "amount": "101", "to": [ZARA, MARCUS]}
+    assert people.gm.post(address, form).status_code == 303
+    assert [combatant(field.pk, who).marks["money"] for who in (ZARA, MARCUS)] == [51, 50]
+    for amount in ("-5", "many", "", "0"):
+        answer = people.gm.post(address, {**form, "amount": amount})
+        assert answer.status_code in (409, 422), amount
+    assert combatant(field.pk, ZARA).marks["money"] == 51
+
+
+def test_nothing_to_take_has_a_sentence(over: Encounter) -> None:
+    for who in state_of(over.pk).combatants.values():
+        if not who.pc:
+            change(over, "remove", target=who.id)
+    submit(over.pk, Submission("leave_items", {"items": [item.id for item in state_of(over.pk).ground]}))
+    people = gather(over, ZARA, MARCUS)
+    assert "Nothing lies open to take." in people.player.get(f"/encounters/{over.pk}/").content.decode()

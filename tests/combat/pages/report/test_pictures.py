@@ -1,0 +1,177 @@
+"""The report in pictures: who sees which, what they say, and what a projector's end adds to them."""
+
+from __future__ import annotations
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.models import Encounter, ShareLink
+from combat.pages.report.pictures import Label
+from combat.play.after import reports
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import find_system
+from combat.rules.core.state.state import present
+from tests.combat.audience.test_leaks import calm
+from tests.combat.cast import Cast, come
+from tests.combat.kept import keep
+from tests.combat.markup import Page
+from tests.combat.rules.games import every_slug
+from tests.combat.visit import DEMO, PIRATE, ZARA, demo_fight, load, play, read, state_of
+
+SECRET = 7351  # points that appear as no other number
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, a look has time for all luck."""
+    monkeypatch.setattr(reports, "MAX_SECONDS", 60.0)
+    monkeypatch.setattr(reports, "FIGHTS", 2)
+
+
+@pytest.fixture
+def ended(cast: Cast, started: Encounter) -> Encounter:
+    """The demo fight from its first turn to its end, with the whole cast there."""
+    keep("ended", lambda: play(started.pk, DEMO.script[1:]))
+    return load(started.pk)
+
+
+def address(encounter: Encounter, kind: str = "") -> str:
+    return f"/encounters/{encounter.pk}/report/{f'?as={kind}' if kind else ''}"
+
+
+def look(cast: Cast, encounter: Encounter, role: str, kind: str = "") -> Page:
+    return read(cast[role].get(address(encounter, kind)))
+
+
+def test_head_says_who_beat_whom_and_tags_who_is_out(cast: Cast, ended: Encounter) -> None:
+    head = look(cast, ended, "watcher").one("header", class_="end-hero")
+    assert (
+        "The crew beat the pirates in 6 rounds. Down: Pirate. Still standing: Zara, Marcus (crew)."
+        in head.text
+    )
+    assert "Pirate: down, round 6" in head.text
+    for label in ("rounds", "in the game", "at the table", "rolls", "damage"):
+        assert label in head.text
+
+
+def test_one_filled_button_is_the_next_thing_to_do(cast: Cast, ended: Encounter) -> None:
+    next_step = {"gm": "Hand out loot (3)", "player": "Step by step", "watcher": "Step by step"}
+    for role, words in next_step.items():
+        page = look(cast, ended, role)
+        assert [one.text for one in page.all(class_="btn-primary", inside=page.one("main"))] == [words], role
+
+
+def test_pages_of_the_fight_are_those_that_one_may_use(cast: Cast, ended: Encounter) -> None:
+    ways = {
+        "gm": "Report Log Step by step What if Fight again",
+        "co_gm": "Report Log Step by step What if",
+        "player": "Report Log Step by step What if",
+        "watcher": "Report Log Step by step",
+    }
+    for role, words in ways.items():
+        page = look(cast, ended, role)
+        nav = page.one("nav", aria_label="This fight")
+        assert nav.text == words, role
+        for link in page.all("a", inside=nav):
+            assert cast[role].get(link["href"].partition("#")[0]).status_code == 200, (role, link["href"])
+
+
+def test_turning_points_have_faces_dice_and_a_word(cast: Cast, ended: Encounter) -> None:
+    page = look(cast, ended, "player")
+    cards = page.all("article", class_="tp")
+    assert [page.one(class_="tp-no", inside=card).text for card in cards] == ["1", "2", "3", "4"]
+    assert len(page.all("svg", class_="flag")) == 4
+    last = cards[-1]
+    assert "Zara attacks Pirate. Pirate is dying." in last.text
+    assert "hit Pistol, 7 damage before armor" in last.text
+    assert len(page.all("svg", class_="shot", inside=last)) == 2
+    assert len(page.all("svg", class_="is-gone", inside=last)) == 1
+    assert "7 damage" in look(cast, ended, "gm").all("article", class_="tp")[-1].text
+
+
+def test_recap_is_behind_a_button(cast: Cast, ended: Encounter) -> None:
+    page = look(cast, ended, "player")
+    files = page.one("details", class_="end-files")
+    assert "open" not in files.attrs
+    assert page.one("textarea", inside=files)["id"] == page.one("button", data_copy="recap-text")["data-copy"]
+
+
+def test_only_the_gm_gets_points_of_enemies(cast: Cast, ended: Encounter) -> None:
+    for role, words in {"gm": "Pirates 0 of 80", "player": "Pirates 0%", "watcher": "Pirates 0%"}.items():
+        legend = look(cast, ended, role).one("ul", class_="legend").text
+        assert words in legend, role
+
+
+@time_machine.travel("2030-01-02T03:04:05Z", tick=False)  # the report says how long turns took
+def test_secret_numbers_and_secret_steps_change_no_byte(gm: User) -> None:
+    """Two fights that differ only in what an enemy lost within one word, and in what the GM did in secret."""
+    pages = []
+    for lost, notes in ((3, 0), (5, 2)):
+        made = demo_fight(gm)
+        play(made.pk, DEMO.script[:1])
+        people = come(made, ShareLink.PLAY, "Pia", ZARA), come(made, ShareLink.WATCH, "Wim")
+        submit(made.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -lost}))
+        for _ in range(notes):
+            submit(made.pk, Submission("note", {"text": f"Secret {SECRET}", "secret": True}))
+        submit(made.pk, Submission("adjust", {"target": ZARA, "track": "hp", "by": -40}))
+        submit(made.pk, Submission("end_fight"))
+        pages.append(
+            [
+                calm(client.get(f"/encounters/{made.pk}/report/{kind}").content.decode())
+                for client in people
+                for kind in ("", "?as=wall")
+            ]
+        )
+    assert pages[0] == pages[1]
+    assert all("How it turned" in page or "The moment" in page for page in pages[0])
+
+
+def test_fight_without_a_roll_has_a_report(started: Encounter, cast: Cast) -> None:
+    submit(started.pk, Submission("end_fight"))
+    page = look(cast, started, "gm")
+    assert "It ends after 1 round with nobody beaten." in page.one("main").text
+    assert "No single step turned it." in page.one(id="report").text
+    assert "No checks, no luck." in page.one(id="report").text
+    assert "Damage" in cast.watcher.get(address(started, "wall")).content.decode()
+
+
+def test_report_before_the_end_says_so(cast: Cast, started: Encounter) -> None:
+    page = look(cast, started, "gm")
+    assert "The fight is still on, in round 1." in page.one("main").text
+    (back,) = page.all(class_="btn-primary", inside=page.one("main"))
+    assert back["href"] == f"/encounters/{started.pk}/"
+    assert not cast.player.get(address(started, "wall")).content.strip()
+
+
+def test_wall_shows_damage_luck_and_the_moment(cast: Cast, ended: Encounter) -> None:
+    page = look(cast, ended, "watcher", "wall")
+    assert [one.text.partition(",")[0] for one in page.all("h3")] == ["Damage", "Luck", "The moment"]
+    assert "Zara attacks Pirate." in page.one(class_="wall-moment").text
+    ending = read(cast.watcher.get(f"/encounters/{ended.pk}/")).one(class_="ending-low")
+    assert ending["hx-get"] == f"/encounters/{ended.pk}/report/?as=wall"
+
+
+@every_slug
+def test_every_game_has_a_report_in_pictures(gm: User, gm_client: Client, slug: str) -> None:
+    made = demo_fight(gm, slug)
+    play(made.pk, find_system(slug).demo.make_first().script[:12])
+    page = read(gm_client.get(f"/encounters/{made.pk}/report/"))
+    assert page.one("svg", class_="flow-plot")["aria-label"].startswith("Round 1: ")
+    assert len(page.all("span", class_="dmg-who")) == len(present(state_of(made.pk)))
+    assert page.all("svg", class_="map")
+
+
+def test_tags_lie_beside_names_and_not_on_each_other() -> None:
+    """A tag is as far from its own name as from any other words."""
+    name, tag, other = (
+        Label(10, 10, "Pirate"),
+        Label(10, 10, "down, round 6", -1.5, is_tag=True),
+        Label(14, 10, "Marcus", 0),
+    )
+    assert not name.meets(tag, 1)
+    assert not name.meets(Label(10, 12, "Zara"), 1)
+    assert name.meets(Label(10, 9, "Zara"), 1)
+    assert name.meets(other, 1)
+    assert not name.meets(other, 0.5)

@@ -1,0 +1,72 @@
+"""A person has the same face on every page that shows them, and nobody else has it."""
+
+from __future__ import annotations
+
+import re
+
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from characters.services import character_service
+from combat.audience.viewer import GM, Viewer
+from combat.display.combatants.tokens import find_faces
+from combat.models import Encounter, Seat, ShareLink
+from combat.pages.sharing.gathering import view_gathering
+from combat.pages.sharing.join_view import view_picks
+from combat.pages.table.shapes import view_table
+from combat.play.people.roster import bring
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.rules import find_system
+from combat.rules.core.state.state import present
+from combat.sharing.viewer_context import ViewerContext
+from tests.combat.visit import SLUG, load, state_of
+
+NAMES = ("Thug", "Guard", "Vex", "Marit", "Otis", "Kxz", "Zed")
+CHOSEN = "broker"  # by a player
+FACE = re.compile(r'class="bust" href="[^"#]*#(\w+)"')  # of a token
+
+
+def make_table(gm: User) -> Encounter:
+    """Two enemies, five characters, one with the face that a player chose, one with a sheet's."""
+    encounter = create_encounter(gm, SLUG, "Here")
+    block = find_system(SLUG).book.find_blocks()["pirate"]
+    for number, name in enumerate(NAMES):
+        side = {"side": "heroes", "pc": True} if number > 1 else {}
+        submit(encounter.pk, Submission("join", {"block": block.id, "name": name, **side}))
+    vex = find_faces("Vex", "person", pc=True)[0]
+    ada = character_service.create(gm, SLUG, "Ada", block.sheet, face=vex)
+    bring(encounter, gm, str(ada.pk), side="heroes", zone="", by="gm")
+    marit = next(one.id for one in present(state_of(encounter.pk)) if one.name == "Marit")
+    fields = {"name": "Kim", "kind": ShareLink.PLAY, "face": CHOSEN, "combatants": [marit]}
+    Seat.objects.create(encounter=encounter, digest="kim", **fields)
+    return load(encounter.pk)
+
+
+def show(encounter: Encounter, viewer: Viewer) -> dict[str, str]:
+    """The faces of the table for a viewer, by name."""
+    table = view_table(ViewerContext(encounter, viewer))
+    return {one.name: one.look.face for one in (*table.combatants, *table.waiting_combatants)}
+
+
+def test_faces_are_the_same_on_every_page_and_all_different(gm: User, gm_client: Client) -> None:
+    encounter = make_table(gm)
+    here = f"/encounters/{encounter.pk}/"
+    faces = show(encounter, GM)
+    assert len({*faces.values()}) == len(NAMES) + 1
+    assert faces["Marit"] == CHOSEN
+    seats = list(encounter.seats.all())
+    state = ViewerContext(encounter, GM).known_state
+    gathering = view_gathering(encounter, state, GM, seats, frozenset(), timezone.now())
+    picks = view_picks(encounter, "token").free
+    for shown in (
+        show(encounter, Viewer()),
+        {one.name: one.look.face for one in gathering.free},
+        {one.name: one.look.face for one in picks},
+    ):
+        assert shown
+        assert shown == {name: faces[name] for name in shown}
+    for page in ("prep", "scene"):
+        html = gm_client.get(f"{here}{page}/").content.decode()
+        drawn = set(FACE.findall(html)) & set(faces.values())
+        assert drawn == set(faces.values()), page

@@ -1,0 +1,119 @@
+"""The usual actions come first, then the game's groups, and last the impossible ones with reasons."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from playwright.sync_api import Page as BrowserPage
+from playwright.sync_api import expect
+
+from combat.display.shapes.table_shapes import ActionView
+from combat.pages.table.action_groups import make_groups
+from combat.rules import find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Check, all_of, find_reasons
+from combat.rules.core.state.state import State
+from tests.combat.markup import Page
+from tests.combat.visit import SLUG, ZARA, Visit, state_of
+
+
+def usual(page: Page) -> list[str]:
+    """The labels of the first row."""
+    row = page.one("section", class_="usual")
+    return [page.all("b", inside=link)[0].text[:-2] for link in page.all("a", inside=row, class_="action")]
+
+
+def test_usual_actions_have_digits_and_stand_in_no_group(visit: Visit) -> None:
+    page = visit.page()
+    row = page.one("section", class_="usual")
+    links = page.all("a", inside=row, class_="action")
+    assert [link["data-key"] for link in links] == [str(n) for n in range(1, len(links) + 1)]
+    assert usual(page)[0] == "Attack"
+    everywhere = [link["id"] for link in page.all("a", class_="action")]
+    assert len(everywhere) == len(set(everywhere))
+
+
+def test_what_was_done_last_leads_the_next_time(visit: Visit) -> None:
+    assert "Total Defense" not in usual(visit.page())[:1]
+    visit.do("total_defense", combatant=ZARA, dice="app")
+    for _ in state_of(visit.pk).order:
+        visit.do(find_system(SLUG).actions.advance)
+    assert usual(visit.page())[0] == "Total Defense"
+
+
+def test_not_now_counts_and_explains_what_is_impossible(visit: Visit) -> None:
+    page = visit.page()
+    fold = page.one("details", id="not-now")
+    labels = [
+        e.text for box in page.all("div", inside=fold, class_="action-off") for e in page.all("a", inside=box)
+    ]
+    count = int(page.one("summary", inside=fold).text.removeprefix("Not now (").removesuffix(")"))
+    assert count == len(labels) > 3
+    assert "open" not in fold.attrs
+    assert all(
+        page.one("small", inside=box).text for box in page.all("div", inside=fold, class_="action-off")
+    )
+
+
+def test_possible_actions_of_a_group_stand_before_those_that_are_not() -> None:
+    reasons = {"a": "too far", "b": "", "c": "too dark", "d": ""}
+    views = [ActionView(name, name, "", reason, "") for name, reason in reasons.items()]
+    (group,) = make_groups({"Moves": views})
+    assert [view.name for view in group.actions] == ["b", "d", "a", "c"]
+
+
+def test_what_several_actions_share_is_checked_once_and_refuses_all_of_them(visit: Visit) -> None:
+    asked: list[str] = []
+
+    def refuse(word: str) -> Check:
+        def check(_state: State, _actor: str) -> None:
+            asked.append(word)
+            if word != "free":
+                raise Refused("not_allowed", word)
+
+        return check
+
+    free, shared, own = refuse("free"), refuse("shared"), refuse("own")
+    state, known = state_of(visit.pk), find_system(SLUG).actions.by_name["attack"]
+    checks = (all_of(free, shared), all_of(free, own), free, all_of(shared, own))
+    actions = tuple(replace(known, check_now=check) for check in checks)
+    assert find_reasons(actions, state, state.active) == ["shared", "own", "", "shared"]
+    assert asked == ["free", "shared", "own"]
+
+
+def test_form_of_an_impossible_action_opens_all_the_same(visit: Visit) -> None:
+    page = visit.page(do="reload", combatant=ZARA)
+    assert page.one("form", id="form-reload").is_in(page.one("section", id="turn"))
+
+
+def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(table: BrowserPage) -> None:
+    """Those that a search hides are back in the next turn."""
+    page, field = table, table.locator("#filter")
+    shown = page.locator("#turn-actions a.action:visible > b")
+    field.fill("trip")
+    expect(shown).to_have_text(["Trip"])
+    page.locator("button[value=next_turn]:visible").first.click()
+    expect(field).to_have_value("")
+    expect(shown.nth(8)).to_be_visible()
+    page.keyboard.press("u")
+    expect(page.locator("#h-turn")).to_have_text("Zara")
+    page.keyboard.press("/")
+    place = field.bounding_box()
+    page.keyboard.type("trip")
+    expect(page.locator("a.action:visible > b")).to_have_text(["Trip"])
+    expect(page.locator("#turn-actions summary:visible")).to_have_count(1)
+    expect(page.locator("[data-filter-none]")).to_be_hidden()
+    field.fill("cake")
+    expect(page.get_by_text("No action has these words.")).to_be_visible()
+    assert field.bounding_box() == place
+    field.fill("trip")
+    page.keyboard.press("Enter")
+    expect(page.locator("#form-trip")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("form.action-form")).to_have_count(0)
+    expect(page.locator('a.action[data-key="1"]')).to_be_visible()
+    expect(page.locator(".htmx-request, .htmx-settling, .htmx-added")).to_have_count(0)
+    page.keyboard.press("1")
+    expect(page.locator("#form-attack")).to_be_visible()
+    page.locator("#roll-app").click()
+    done = page.locator("article.result")
+    expect(done.or_(page.locator(".prompt")).first).to_be_visible()  # a critical hit asks for its effect

@@ -1,0 +1,64 @@
+"""The result card lets the GM overrule a roll: one tap, what would change, and a button."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.play.writing.encounter_service import Submission, submit
+from tests.combat.cast import Cast
+from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load, read, stored
+
+MISS = Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2))
+
+
+@pytest.fixture
+def missed(visit: Visit) -> Visit:
+    """The GM's table after Zara missed the pirate."""
+    submit(visit.pk, MISS)
+    return visit
+
+
+def test_the_card_offers_the_other_verdict_and_the_form_says_what_would_change(missed: Visit) -> None:
+    offer = missed.page().one("a", href=f"?overrule={load(missed.pk).steps}&roll=0#overrule")
+    assert offer.text.startswith("It hit after all")
+    before = stored(missed.pk)
+    form = missed.page(overrule=load(missed.pk).steps, roll=0).one("form", id="overrule")
+    assert "Zara attacks Pirate (11 vs Defense 12): miss." in form.text
+    assert "Zara attacks Pirate (12 vs Defense 12): hit." in form.text
+    assert "Then 1d8" in form.text
+    assert stored(missed.pk) == before
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_the_gm_overrules_it(missed: Visit, htmx: bool) -> None:
+    missed.htmx = htmx
+    missed.do("overrule", overrule=load(missed.pk).steps, roll=0)
+    card = missed.page().one("section", id="results")
+    assert "overruled by the GM, same dice" in card.text
+    assert "It missed after all" in card.text
+
+
+def test_after_the_next_turn_nothing_is_offered(missed: Visit) -> None:
+    number = load(missed.pk).steps
+    missed.do("next_turn")
+    assert "after all" not in missed.page().one("section", id="results").text
+    assert "Only a roll of the last action" in missed.refused("overrule", 409, overrule=number, roll=0)
+
+
+def test_a_form_without_a_roll_is_refused(missed: Visit) -> None:
+    for query in ({}, {"overrule": "x", "roll": "0"}, {"overrule": "9" * 30, "roll": "-1"}):
+        assert missed.post("overrule", **query).status_code == 422
+        assert missed.client.get(missed.here, {"overrule": "", **query}).status_code == 200
+
+
+def test_players_read_that_the_gm_overruled(cast: Cast, missed: Visit) -> None:
+    Visit(cast.gm, missed.pk).do("overrule", overrule=load(missed.pk).steps, roll=0)
+    for role in ("player", "watcher"):
+        log = read(cast[role].get(missed.here)).one("ol", class_="log")
+        assert "The GM overrules Zara's roll (attack): hit." in log.text
+
+
+def test_no_form_of_an_action_can_overrule_a_roll(missed: Visit) -> None:
+    told = missed.refused("attack", 422, combatant=ZARA, target=PIRATE, weapon=PISTOL, overruled="x")
+    assert "has no field" in told
+    assert read(missed.get()).all("form")

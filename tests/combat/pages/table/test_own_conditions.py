@@ -1,0 +1,172 @@
+"""Conditions of the GM's own on the table, and those that a campaign keeps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.display.forms.own_conditions import NEW, view_form
+from combat.models import Campaign, Encounter
+from combat.play.after.copies import copy_encounter
+from combat.play.people.campaigns import create_campaign, create_in_campaign
+from combat.play.people.own_conditions import find_kept_conditions
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import find_system
+from tests.combat.cast import Cast
+from tests.combat.markup import Page
+from tests.combat.rules.games import every_slug
+from tests.combat.visit import PIRATE, SLUG, refusal, state_of
+
+FORM: dict[str, Any] = {
+    "name": "Cursed",
+    "sign": "mind",
+    "change": ["attack", "defense", ""],
+    "points": ["−2", "-1", ""],
+    "effects": ["half_movement"],
+    "turns": "3",
+    "note": "Touched the idol.",
+}
+TOLD = "−2 Attack, −1 Defense, half movement. Touched the idol."
+
+
+def send(client: Client, encounter: Encounter, do: str = "define_condition", **fields: Any) -> Any:
+    return client.post(f"/encounters/{encounter.pk}/", {"do": do, **fields})
+
+
+def open_form(client: Client, encounter: Encounter, more: str = "") -> Page:
+    address = f"/encounters/{encounter.pk}/?combatant={PIRATE}&row=condition{more}"
+    return Page(client.get(address).content.decode())
+
+
+@pytest.fixture
+def campaign(gm: User) -> Campaign:
+    return create_campaign(gm, "The long haul")
+
+
+@pytest.fixture
+def fight(gm: User, campaign: Campaign) -> Encounter:
+    """An encounter of the campaign with two combatants: Bo is the second."""
+    made = create_in_campaign(campaign, gm, SLUG, "The bay")
+    for name in ("Ada", "Bo"):
+        submit(made.pk, Submission("join", {"block": "street_thug", "name": name}))
+    return made
+
+
+def test_the_gm_makes_one_and_gives_it(cast: Cast, started: Encounter) -> None:
+    gm_client = cast["gm"]
+    assert send(gm_client, started, **FORM).status_code == 303
+    (own,) = state_of(started.pk).all_own_conditions
+    assert (own.changes, own.effects, own.turns) == ({"attack": -2, "defense": -1}, ("half_movement",), 3)
+    page = open_form(gm_client, started)
+    assert TOLD in page.one(id="own-conditions").text
+    forms = [page.fields(form) for form in page.all("form", page.one(id="own-conditions"))]
+    (give,) = [fields for fields in forms if fields.get("kind") == own.id]
+    assert (give["target"], give["turns"]) == (PIRATE, "3")
+    assert send(gm_client, started, "give_condition", **give).status_code == 303
+    for role in ("player", "watcher"):
+        shown = Page(cast[role].get(f"/encounters/{started.pk}/").content.decode()).one(id=f"chips-{PIRATE}")
+        assert "Cursed" in shown.text
+        assert TOLD in shown.text
+
+
+def test_players_do_not_see_the_list(cast: Cast, started: Encounter) -> None:
+    send(cast["gm"], started, **FORM)
+    for role in ("player", "other", "watcher"):
+        text = cast[role].get(f"/encounters/{started.pk}/?combatant={PIRATE}&row=condition").content.decode()
+        log = cast[role].get(f"/encounters/{started.pk}/log/").content.decode()
+        assert "Cursed" not in text + log
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"change": ["attack"], "points": [""]}, "A change needs both"),
+        ({"change": [""], "points": ["2"]}, "A change needs both"),
+        ({"change": ["attack"], "points": ["much"]}, "A change needs both"),
+        ({"change": ["attack", "attack"], "points": ["1", "1"]}, "Two lines"),
+        ({"change": ["attack"], "points": ["11"]}, "−10 to +10"),
+        ({"turns": "soon"}, "Enter turns"),
+        ({"name": ""}, "A name has"),
+        ({"name": "Prone"}, "The game has"),
+    ],
+)
+def test_what_is_wrong_is_said(gm_client: Client, fight: Encounter, wrong: dict[str, Any], told: str) -> None:
+    answer = send(gm_client, fight, **{**FORM, **wrong})
+    assert answer.status_code == 422
+    assert told in refusal(answer)
+    assert state_of(fight.pk).all_own_conditions == ()
+
+
+def test_it_is_changed_deleted_and_undone(gm_client: Client, fight: Encounter) -> None:
+    send(gm_client, fight, **FORM)
+    page = open_form(gm_client, fight, "&own=" + state_of(fight.pk).all_own_conditions[0].id)
+    assert page.one(id="own-name")["value"] == "Cursed"
+    assert page.one(id="own-points-1")["value"] == "−2"
+    own = state_of(fight.pk).all_own_conditions[0].id
+    send(gm_client, fight, **{**FORM, "own": own, "name": "Blessed"})
+    assert [one.name for one in state_of(fight.pk).all_own_conditions] == ["Blessed"]
+    send(gm_client, fight, "drop_condition", own=own)
+    assert state_of(fight.pk).all_own_conditions == ()
+    send(gm_client, fight, "undo")
+    assert [one.name for one in state_of(fight.pk).all_own_conditions] == ["Blessed"]
+
+
+def test_a_campaign_keeps_it_for_its_encounters(
+    gm_client: Client, gm: User, campaign: Campaign, fight: Encounter
+) -> None:
+    old = create_in_campaign(campaign, gm, SLUG, "Before")
+    submit(old.pk, Submission("join", {"block": "street_thug", "count": 2}))
+    send(gm_client, fight, **FORM)
+    campaign.refresh_from_db()
+    assert find_kept_conditions(campaign, SLUG) == []
+    send(gm_client, fight, **{**FORM, "name": "Hexed", "keep": "yes"})
+    campaign.refresh_from_db()
+    assert [one.name for one in find_kept_conditions(campaign, SLUG)] == ["Hexed"]
+    later = create_in_campaign(campaign, gm, SLUG, "Later")
+    assert [one.name for one in state_of(later.pk).all_own_conditions] == ["Hexed"]
+    assert "of The long haul" in open_form(gm_client, old).one(id="own-conditions").text
+    assert send(gm_client, old, "take_own", own="o1").status_code == 303
+    assert [one.name for one in state_of(old.pk).all_own_conditions] == ["Hexed"]
+    assert "of The long haul" not in open_form(gm_client, old).one(id="own-conditions").text
+
+
+def test_a_co_gm_cannot_change_the_campaign(cast: Cast, started: Encounter, campaign: Campaign) -> None:
+    Encounter.objects.filter(pk=started.pk).update(campaign=campaign)
+    send(cast["co_gm"], started, **{**FORM, "keep": "yes"})
+    campaign.refresh_from_db()
+    assert campaign.conditions == {}
+    assert send(cast["co_gm"], started, "take_own", own="o1").status_code == 409
+
+
+def test_the_page_of_a_campaign_keeps_changes_and_deletes(gm_client: Client, campaign: Campaign) -> None:
+    here = f"/campaigns/{campaign.pk}/conditions/{SLUG}/"
+    assert gm_client.post(here, FORM).status_code == 303
+    assert TOLD in gm_client.get(here).content.decode()
+    assert "1 own condition" in gm_client.get(f"/campaigns/{campaign.pk}/").content.decode()
+    refused = gm_client.post(here, {**FORM, "own": "o1", "points": ["99"], "change": ["attack"]})
+    page = Page(refused.content.decode())
+    assert refused.status_code == 422
+    assert page.one(id="own-points-1")["value"] == "99"
+    gm_client.post(here, {**FORM, "own": "o1", "name": "Hexed"})
+    campaign.refresh_from_db()
+    assert [one.name for one in find_kept_conditions(campaign, SLUG)] == ["Hexed"]
+    assert gm_client.post(here, {"do": "drop", "own": "o1"}).status_code == 303
+    assert gm_client.post(here, {"do": "drop", "own": "o1"}).status_code == 409
+    assert gm_client.get(f"/campaigns/{campaign.pk}/conditions/nothing/").status_code == 404
+
+
+def test_a_copy_of_an_encounter_has_them(gm_client: Client, gm: User, fight: Encounter) -> None:
+    send(gm_client, fight, **FORM)
+    copy = copy_encounter(fight, gm)
+    assert state_of(copy.pk).all_own_conditions == state_of(fight.pk).all_own_conditions
+
+
+@every_slug()
+def test_the_form_offers_what_each_game_knows(slug: str) -> None:
+    system = find_system(slug)
+    form = view_form(system, (), NEW)
+    assert dict(form.changes) == system.people.own_conditions.changes
+    assert len(form.lines) == min(3, len(form.changes))

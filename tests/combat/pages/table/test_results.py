@@ -1,0 +1,335 @@
+"""After a roll a card shows dice, total against number, outcome and changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from msgspec.structs import replace
+
+from combat.audience.viewer import GM
+from combat.display.shapes.result_shapes import Change, Rolled
+from combat.display.shapes.table_shapes import CombatantView
+from combat.models import Encounter, Seat, ShareLink
+from combat.pages.table.result_view import find_main, is_deferred, tell_changes, view_changes, view_roll
+from combat.pages.table.rows import view_combatants
+from combat.play.writing.encounter_service import Submission, answer, submit
+from combat.rules import find_system
+from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Condition
+from combat.rules.core.wording import Pen
+from tests.combat.cast import come
+from tests.combat.display.mess_hall import settle_blast, throw_grenade
+from tests.combat.markup import Page
+from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.visit import (
+    PIRATE,
+    PISTOL,
+    SLUG,
+    ZARA,
+    Visit,
+    demo_fight,
+    load,
+    play,
+    read,
+    roll_fives,
+    state_of,
+)
+from tests.typed import sure
+
+HIT, MISS = ((9, 9), (5,)), ((1, 2),)
+
+
+def attack(pk: int, hits: bool = True) -> None:
+    """Zara shoots the pirate; all dice are typed."""
+    fields = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(pk, Submission("attack", fields, faces=(9, 9) if hits else (1, 2)))
+
+
+def cards(page: Page) -> list[str]:
+    """The words of the cards on a page, oldest first."""
+    return [card.text for card in page.all("article", class_="result")]
+
+
+def keys(page: Page) -> list[str]:
+    """The names of their steps."""
+    return [card["data-result"] for card in page.all("article", class_="result")]
+
+
+@pytest.fixture
+def visit(started: Encounter, gm_client: Client) -> Visit:
+    """The GM in Zara's first turn, after her attack has hit."""
+    attack(started.pk)
+    return Visit(gm_client, started.pk)
+
+
+def test_a_card_shows_the_dice_the_total_and_the_outcome(visit: Visit) -> None:
+    page = visit.page()
+    (card,) = cards(page)
+    assert [face["aria-label"] for face in page.all("svg", class_="face")][:2] == ["9 on a d10"] * 2
+    assert re.search(r"9 9 \+ 8 = 26 vs Defense 12 hit", card), "it can be read aloud"
+    assert page.all("article", class_="is-hit")
+
+
+def test_dice_of_damage_are_told_with_what_is_added_and_before_what_is_taken_off() -> None:
+    """The faces come with the same number for the GM and for those who may not know what armor does."""
+    terms = (Modifier("Sword", 1, ""), Modifier("Might", 4, ""))
+    roll = Roll("1d8", (1,), 1, "app", ZARA, "COS-DMG-08", "roll.damage")
+    told = e.TrackChanged(ZARA, "hp", 80, 75, "Sword", terms, roll)
+    pen = Pen(find_system(SLUG), {})
+    assert sure(view_roll(pen, told)).total == 5
+    armored = replace(told, terms=(*terms, Modifier("Plate", -9, "")))
+    assert sure(view_roll(pen, armored)).total == 5
+    bare = replace(told, terms=())
+    assert sure(view_roll(pen, bare)).total == 1
+
+
+def test_a_sum_is_shown_to_those_who_may_know_its_modifiers() -> None:
+    """Without them, or with dice that count another way, the card shows dice and total only."""
+    roll = Roll("2d10", (4, 9), 13, "app", ZARA, "COS-ATK-01", "roll.attack")
+    check = e.Checked(
+        ZARA, "check.attack", roll, (Modifier("Might", 8, "COS-ATK-04"),), 21, "outcome.hit", 12
+    )
+    pen = Pen(find_system(SLUG), {})
+    shown = view_roll(pen, check)
+    assert shown is not None
+    assert (shown.addition, shown.adds_up) == ("+ 8", True)
+    hidden = view_roll(pen, replace(check, modifiers=(), against=None))
+    assert hidden is not None
+    assert (hidden.addition, hidden.against) == ("", None)
+    minus = (Modifier("Range", -3, "COS-ATK-05"),)
+    assert view_roll(pen, replace(check, modifiers=minus, total=10)).addition == "− 3"  # type: ignore[union-attr]
+    best = replace(roll, total=9)
+    assert not view_roll(pen, replace(check, roll=best, total=17)).adds_up  # type: ignore[union-attr]
+
+
+def test_card_says_with_what_and_by_how_much(visit: Visit) -> None:
+    """26 against 12."""
+    (card,) = cards(visit.page())
+    assert card.startswith("Zara attacks Pirate · Pistol")
+    assert "hit by 14 " in card
+
+
+def test_rings_of_a_grenade_show_the_same_numbers_to_everyone(
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The inner rings add dice to those of the outer ones; only the GM may know what armor takes off."""
+    roll_fives(monkeypatch)
+    pk = throw_grenade(gm)
+    settle_blast(pk)
+    sums = {}
+    for role, client in (("gm", gm_client), ("watcher", come(load(pk), ShareLink.WATCH, "Wim"))):
+        page = read(client.get(f"/encounters/{pk}/"))
+        card = page.one("article", class_="result")
+        sums[role] = [found.text for found in page.all(class_="result-sum") if found.is_in(card)] + [
+            found.text for found in page.all("b") if any("result-others" in p["class"] for p in found.parents)
+        ]
+    assert sums["gm"] == sums["watcher"]
+    assert sums["gm"] == ["5", "15", "25"]
+
+
+WAITS = "Applies after Captain acts."
+
+
+def test_a_card_says_that_what_it_does_waits_for_others(
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kaja and the Captain act at one count: a hit without a card seemed to have no effect."""
+    pk = demo_fight(gm, "cepheus").pk
+    play(pk, [DemoStep("start", {}, ((4, 4), (1, 1), (1, 1), (1, 1), (4, 4)))])
+    roll_fives(monkeypatch)
+    submit(pk, Submission("attack", {"actor": "f1", "target": "f5", "weapon": "f1-1"}))
+    answer(pk, 0, value="none")
+    (card,) = cards(Visit(gm_client, pk).page())
+    assert " hit " in card
+    assert WAITS in card
+
+
+def test_what_waits_for_someone_unknown_is_not_told(visit: Visit) -> None:
+    waiting = e.Marked("", f"deferred:{ZARA}:0", '{"target": "f2", "weapon": "f1-1"}')
+    known = state_of(visit.pk)
+    assert is_deferred(waiting, known)
+    unknown = replace(waiting, value='{"target": "f99"}')
+    assert not is_deferred(unknown, known)
+    assert not is_deferred(replace(waiting, value=None), known), "it has been taken"
+    assert WAITS not in cards(visit.page())[0]
+
+
+def test_of_several_attacks_the_card_is_about_the_best() -> None:
+    """Its damage is right below it; among equals the first is shown."""
+
+    def roll(tone: str, what: str = "attack", who: str = "Ada") -> Rolled:
+        return Rolled(who, what, "", (), 9, 8, "", "" if tone == "is-plain" else tone, tone, "app")
+
+    miss, hit, crit = map(roll, ("is-miss", "is-hit", "is-crit"))
+    damage = roll("is-plain", "damage", "")
+    for rolls, at in (
+        ([miss, crit, damage], 1),
+        ([hit, damage, replace(hit, total=8), damage], 0),
+        ([hit, damage, miss], 0),
+        ([damage, miss, roll("is-hit", "save", "Bo")], 1),
+        ([roll("is-plain"), roll("is-plain")], 0),
+    ):
+        assert find_main(rolls) == at
+
+
+def visit_began(visit: Visit) -> datetime:
+    """When the first step of the fight was made: someone with a seat since then was there all along."""
+    return load(visit.pk).log.earliest("number").created
+
+
+def test_who_has_just_joined_reads_nothing_of_what_was_before(visit: Visit) -> None:
+    """The page begins with what they can do; the log has the rest."""
+    visitor = come(load(visit.pk), ShareLink.PLAY, "Ada", ZARA)
+    page = read(visitor.get(visit.here))
+    assert not cards(page)
+    assert not page.all("p", class_="latest")
+    assert not page.all("details", class_="last-line")
+    assert "attacks Pirate" in page.one("ol", id="log-lines").text
+    Seat.objects.update(created=visit_began(visit))
+    assert cards(read(visitor.get(visit.here)))
+
+
+def test_others_learn_no_more_from_a_card_than_from_the_table(visit: Visit) -> None:
+    visitors = [come(load(visit.pk), kind, f"Visitor {kind}") for kind in (ShareLink.PLAY, ShareLink.WATCH)]
+    Seat.objects.update(created=visit_began(visit))
+    health = find_system(SLUG).people.health(state_of(visit.pk)[PIRATE])
+    number = f"{health.now} / {health.most}"
+    for shown in ("word", "bar", "nothing"):
+        submit(visit.pk, Submission("set_option", {"key": "foe_health", "value": shown}))
+        assert number in cards(visit.page())[0]
+        for visitor in visitors:
+            (card,) = cards(read(visitor.get(visit.here)))
+            assert "hit" in card
+            assert number not in card, shown
+            assert not re.search(r"loses \d", card.split("Pirate")[-1]), shown
+
+
+def test_what_the_gm_changes_and_the_turn_that_passes_leave_the_card(visit: Visit) -> None:
+    """It stays until the next roll, and the head of the page says what changed."""
+    before = keys(visit.page())
+    for name, command in (
+        ("give_condition", {"target": PIRATE, "kind": "prone"}),
+        ("adjust", {"target": PIRATE, "track": "hp", "by": -2}),
+        ("rename", {"target": PIRATE, "name": "Vark"}),
+        ("hide", {"target": PIRATE}),
+        (find_system(SLUG).actions.advance, {}),
+    ):
+        submit(visit.pk, Submission(name, command, by="gm"))
+        assert keys(visit.page()) == before, name
+
+
+def test_what_the_card_shows_is_not_written_above_it_too(visit: Visit) -> None:
+    page = visit.page()
+    assert not page.all("p", class_="latest")
+    assert (
+        "attacks Pirate" in page.one(id="table-now")["data-announce"] + page.one(id="table")["data-announce"]
+    )
+    visit.post("next_turn")
+    (latest,) = visit.page().all("p", class_="latest")
+    assert latest.text == "Pirate's turn."
+
+
+def test_the_next_action_takes_the_card_away(visit: Visit) -> None:
+    submit(visit.pk, Submission("move", {"actor": ZARA, "to": f"near:{PIRATE}"}))
+    assert not cards(visit.page())
+
+
+def test_undo_brings_the_card_before_it_back(visit: Visit) -> None:
+    attacked = keys(visit.page())
+    visit.do("undo")
+    assert "initiative" in cards(visit.page())[0]
+    visit.do("redo")
+    assert keys(visit.page()) == attacked
+
+
+def test_whoever_saw_an_older_one_gets_all_since_in_their_order(visit: Visit) -> None:
+    first = keys(visit.page())
+    for hits in (False, True):
+        visit.do("undo")
+        attack(visit.pk, hits)
+    latest = keys(visit.page())
+    visit.do("undo")
+    visit.do("redo")
+    seen = visit.client.get(visit.here, headers={"X-Seen": first[0]})
+    assert keys(read(seen)) == latest
+
+
+def test_a_name_that_no_step_has_brings_the_last_card_only(visit: Visit) -> None:
+    for seen in ("", "nothing", "0", "9" * 50):
+        assert len(cards(read(visit.client.get(visit.here, headers={"X-Seen": seen})))) == 1
+
+
+def test_npcs_played_by_the_app_come_as_a_row_of_cards(gm_client: Client, prepared: Encounter) -> None:
+    visit = Visit(gm_client, prepared.pk)
+    visit.do(find_system(SLUG).actions.start)
+    seen = str(load(visit.pk).steps)
+    shown: list[str] = []
+    while len(shown) < 2:  # a turn of moves brings no card
+        visit.do("autoplay")
+        assert state_of(prepared.pk).round < 5
+        shown = keys(read(visit.client.get(visit.here, headers={"X-Seen": seen})))
+    assert [int(key) for key in shown] == sorted(map(int, shown))
+
+
+def changes_of(
+    pen: Pen, events: tuple[e.Event, ...], views: Mapping[str, CombatantView]
+) -> tuple[Change, ...]:
+    """What a card says of these events."""
+    return view_changes(tell_changes(pen, tuple(e.Fact(event) for event in events)), views)
+
+
+def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through() -> None:
+    system = find_system(SLUG)
+    stage = CosmosStage()
+    who = stage.hero("Ada")
+    views = {who: view_combatants(system, stage.state, GM)[who]}
+    held = Condition("k1", "bleeding", "condition.bleeding")
+    facts = (e.ConditionGained(who, held), e.ConditionChanged(who, replace(held, level=2)))
+    (change,) = view_changes(
+        tell_changes(Pen(system, {who: "Ada"}), tuple(e.Fact(event) for event in facts)), views
+    )
+    assert change.words == ("Ada is now at Bleeding 2.",)
+    assert change.health is None, "nothing was lost by it"
+    lost = (*facts, e.TrackChanged(who, "hp", 80, 75, "Sword"))
+    (change,) = view_changes(
+        tell_changes(Pen(system, {who: "Ada"}), tuple(e.Fact(event) for event in lost)), views
+    )
+    assert change.health == views[who].health
+    rolled = Rolled("Ada", "damage", "Car", (), 16, None, "", "through armor", "is-hit", "app")
+    assert rolled.result == "16 through armor"
+    assert replace(rolled, against=8, verdict="hit").result == "hit"
+    assert replace(rolled, verdict="").result == "16"
+
+
+def test_what_ends_with_nothing_says_no_until() -> None:
+    system = find_system(SLUG)
+    stage = CosmosStage()
+    who = stage.hero("Ada")
+    stage.give(who, "dead")
+    (chip,) = view_combatants(system, stage.state, GM)[who].chips
+    assert (chip.label, chip.ends) == ("Dead", "")
+
+
+def test_a_card_names_first_whose_health_changed_and_shows_health_of_nobody_else() -> None:
+    system = find_system(SLUG)
+    stage = CosmosStage()
+    ada, bo = stage.hero("Ada"), stage.foe("Bo")
+    views = {who: view_combatants(system, stage.state, GM)[who] for who in (ada, bo)}
+    facts = (
+        e.ConditionGained(ada, Condition("k1", "charged", "condition.charged")),
+        e.TrackChanged(bo, "hp", 80, 75, "Sword"),
+    )
+    harmed, other = view_changes(
+        tell_changes(Pen(system, {ada: "Ada", bo: "Bo"}), tuple(e.Fact(event) for event in facts)), views
+    )
+    assert (harmed.name, other.name) == ("Bo", "Ada")
+    assert harmed.health
+    assert other.health is None

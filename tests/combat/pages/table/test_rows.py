@@ -1,0 +1,282 @@
+"""The GM's changes in the rows of combatants, conditions and corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters.services import character_service
+from combat.play.demo import make_demo_fight
+from combat.play.people.roster import submission_to_join
+from combat.play.writing.encounter_service import submit
+from combat.rules import find_system
+from tests.combat.markup import Page
+from tests.combat.pages.table.test_table_views import hp
+from tests.combat.rules.games import every_slug
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, combatant, load, read, state_of
+
+# ---- The GM's changes in the rows ----
+
+
+def test_row_forms_open_in_the_row(visit: Visit) -> None:
+    own = ("adjust", "give_condition", "place", "reorder", "rename", "resize", "give_budget")
+    for row in ("damage", "heal", "condition", "place", "reorder", "rename", "resize", "budget"):
+        page = visit.page(combatant=PIRATE, row=row)
+        form = page.one("form", id=f"form-{PIRATE}")
+        assert form.is_in(page.one(id=f"row-{PIRATE}")), row
+        assert page.fields(form)["target"] == PIRATE
+        (button,) = [b for b in page.all(inside=form) if b.attrs.get("name") == "do"]
+        assert button["value"] in own, row
+
+
+def post_row(visit: Visit, row: str, who: str, **changes: Any) -> Page:
+    """Open a form in a row, change some fields, press its button."""
+    page = visit.page(combatant=who, row=row)
+    form = page.one("form", id=f"form-{who}")
+    (button,) = [b for b in page.all(inside=form) if b.attrs.get("name") == "do"]
+    posted = {**page.fields(form), **changes}
+    posted.pop("csrfmiddlewaretoken")
+    posted.pop("do", "")
+    return read(visit.do(button["value"], **posted))
+
+
+def test_damage_and_heal(visit: Visit) -> None:
+    post_row(visit, "damage", PIRATE, points=30, reason="falling crate")
+    assert hp(visit.pk, PIRATE) == 50
+    assert "Pirate loses 30 HP (80 → 50): falling crate." in visit.page().one(id="log").text
+    post_row(visit, "heal", PIRATE, points=5)
+    assert hp(visit.pk, PIRATE) == 55
+    visit.do("undo")
+    assert hp(visit.pk, PIRATE) == 50
+
+
+def test_condition_is_given_and_ended(visit: Visit) -> None:
+    """One for some turns says when it ends."""
+    post_row(visit, "condition", PIRATE, kind="prone")
+    page = visit.page(combatant=PIRATE, row="condition")
+    assert "Prone" in page.one(id=f"row-{PIRATE}").text
+    (end,) = [b for b in page.all("button") if b.text == "Remove Prone"]
+    posted = page.fields(end.parents[-1])
+    visit.do("take_condition", target=posted["target"], condition=posted["condition"])
+    assert not combatant(visit.pk, PIRATE).conditions
+    page = post_row(visit, "condition", PIRATE, kind="bleeding", level=2, turns=3)
+    (chip,) = page.all("li", class_="chip", inside=page.one(id=f"row-{PIRATE}"))
+    assert chip.text == "Bleeding 2 3 turns left"
+
+
+def test_place_by_zone_and_by_meters(visit: Visit) -> None:
+    page = post_row(visit, "place", PIRATE, zone="rubble")
+    rubble = [e for e in page.all("li", class_="zone") if e.text.startswith("Collapsed gantry")]
+    assert len(page.all("svg", inside=rubble[0])) == 1
+    post_row(visit, "place", PIRATE, x="3.5", y="4")
+    at = combatant(visit.pk, PIRATE).at
+    assert (at.x, at.y) == (3.5, 4)
+
+
+def test_reorder_rename_budget_hide_duplicate_remove(visit: Visit) -> None:
+    post_row(visit, "reorder", MARCUS, after="")
+    assert state_of(visit.pk).order == (MARCUS, ZARA, PIRATE)
+    post_row(visit, "rename", PIRATE, name="Captain", side="guild")
+    assert (combatant(visit.pk, PIRATE).name, combatant(visit.pk, PIRATE).side) == ("Captain", "guild")
+    post_row(visit, "budget", ZARA, pool="quick", left=0)
+    assert combatant(visit.pk, ZARA).budget["quick"] == 0
+    visit.do("hide", target=PIRATE, hidden="true")
+    assert "hidden from players" in visit.page().one(id=f"row-{PIRATE}").text
+    visit.do("hide", target=PIRATE, hidden="false")
+    assert not combatant(visit.pk, PIRATE).hidden
+    visit.do("duplicate", target=PIRATE)
+    names = [f.name for f in state_of(visit.pk).combatants.values()]
+    assert len(names) == 4
+    assert len(set(names)) == 4
+    visit.do("remove", target=PIRATE, reason="flees")
+    assert combatant(visit.pk, PIRATE).gone
+    assert not visit.page().all(id=f"row-{PIRATE}")
+    for _ in range(7):
+        visit.do("undo")
+    assert state_of(visit.pk).order == (ZARA, PIRATE, MARCUS)
+    assert combatant(visit.pk, PIRATE).name == "Pirate"
+
+
+def test_after_who_acts_is_removed_it_is_nobodys_turn(visit: Visit) -> None:
+    visit.do("remove", target=ZARA)
+    assert visit.page().one(id="h-turn").text == "No one's turn"
+    visit.do("next_turn")
+    assert visit.page().one(id="h-turn").text == "Pirate"
+
+
+def test_everyone_ticked_is_hurt_in_one_step(visit: Visit) -> None:
+    steps = load(visit.pk).steps
+    visit.do("adjust_each", targets=[ZARA, PIRATE], track="hp", by="-7", reason="steam")
+    assert (hp(visit.pk, ZARA), hp(visit.pk, PIRATE)) == (73, 73)
+    assert load(visit.pk).steps == steps + 1
+    visit.do("adjust_each", targets=ZARA, track="hp", by="2")
+    assert hp(visit.pk, ZARA) == 75
+    assert visit.refused("adjust_each", 409, track="hp", by="-7") == "Select combatants first."
+
+
+def test_note_is_kept_for_the_gm_alone(visit: Visit) -> None:
+    found = visit.client.post(
+        visit.here, {"do": "note", "text": "The crates are empty."}, headers=visit.headers
+    )
+    assert found.status_code == 200
+    log = read(found).one(id="log")
+    assert "The crates are empty." in log.text
+    assert "private" in log.text
+
+
+@pytest.mark.slow
+@every_slug
+def test_damage_harms_and_heal_mends_in_every_game(gm: User, gm_client: Client, slug: str) -> None:
+    visit = Visit(gm_client, make_demo_fight(gm, slug).pk)
+    track = find_system(slug).people.tracks[0]
+    start = combatant(visit.pk, PIRATE).tracks.get(track.key, 0)
+    for form, who in (("adjust", {"target": PIRATE}), ("adjust_each", {"targets": [PIRATE]})):
+        for sign, after in (("-", start + (3 if track.rises else -3)), ("", start)):
+            visit.do(form, track=track.key, points="3", sign=sign, **who)
+            assert combatant(visit.pk, PIRATE).tracks[track.key] == after, (form, sign)
+
+
+@pytest.mark.parametrize(("typed", "after"), [("−8", 68), ("-8", 68), ("+3", 79), ("8", 68)])
+def test_points_with_a_sign_change_the_present_number(visit: Visit, typed: str, after: int) -> None:
+    """In the form for damage, which says so; a correction asks for points without a sign."""
+    visit.do("adjust", target=ZARA, track="hp", points=str(hp(visit.pk, ZARA) - 76), sign="-")
+    page = visit.page(combatant=ZARA, row="damage")
+    assert page.one("input", id="row-by")["title"] == "−8 or +3 changes the present number"
+    visit.do("adjust", target=ZARA, track="hp", points=typed, sign="-")
+    assert hp(visit.pk, ZARA) == after
+    said = visit.refused("adjust", 422, target=ZARA, track="hp", points="+3x", sign="-")
+    assert said == "Points must be a whole number, not “+3x”: type digits, such as 3, +3 or −3."
+    assert "1 or more" in visit.refused(
+        "adjust", 422, target=ZARA, track="hp", points="−8", was="8", sign="-"
+    )
+
+
+# ---- Conditions and corrections ----
+
+
+def test_condition_opens_to_what_it_does_and_its_rule(visit: Visit) -> None:
+    visit.do("give_condition", target=ZARA, kind="prone")
+    held = visit.page().one("details", id="held-1")
+    known = find_system(SLUG).people.describe_condition("prone")
+    assert known.text in held.text
+    assert known.rule.split("-", 1)[1] in held.text
+
+
+def test_lines_of_harm_and_conditions_lead_the_gm_to_their_correction(visit: Visit) -> None:
+    visit.do("adjust", target=PIRATE, track="hp", by="-9")
+    visit.do("give_condition", target=PIRATE, kind="prone")
+    links = [link["href"] for link in visit.page().all("a", class_="correction")]
+    assert f"?combatant={PIRATE}&row=mend&track=hp&points=-9#row-{PIRATE}" in links
+    assert f"?combatant={PIRATE}&row=condition#row-{PIRATE}" in links
+    for link in links:
+        query = dict(pair.split("=") for pair in link[1:].split("#")[0].split("&"))
+        assert visit.page(**query).all("form", id=f"form-{PIRATE}")
+
+
+def test_old_damage_is_corrected_with_its_number_filled_in(visit: Visit) -> None:
+    visit.do("adjust", target=PIRATE, track="hp", by="-30")
+    visit.do("adjust", target=PIRATE, track="hp", by="5")
+    asked = {"combatant": PIRATE, "row": "mend", "track": "hp", "points": "-30"}
+    page = visit.page(**asked)
+    posted = page.fields(page.one("form", id=f"form-{PIRATE}"))
+    assert (posted["points"], posted["was"]) == ("30", "30")
+    post_correction = {name: posted[name] for name in ("target", "track", "sign", "was", "reason")}
+    visit.do("adjust", **post_correction, points="12")
+    assert hp(visit.pk, PIRATE) == 73
+    assert "Corrected: Pirate gains 18 HP (55 → 73)." in visit.page().one(id="log").text
+    told = visit.refused("adjust", 409, **post_correction, points="30")
+    assert told == "Points were 30: enter what they should have been."
+    for wrong in ({"track": "luck"}, {"points": "0"}, {"points": "many"}, {"points": ""}):
+        assert not visit.page(**(asked | wrong)).all("form", id=f"form-{PIRATE}")
+
+
+def test_condition_for_so_many_turns_is_one_choice_and_one_button(visit: Visit) -> None:
+    page = visit.page(combatant=PIRATE, row="condition")
+    form = page.one("form", id=f"form-{PIRATE}")
+    offered = [b["value"] for b in page.all("button", inside=form, name="turns")]
+    assert offered == ["0", "1", "2", "3", "5", "10"]
+    fields = {"target": PIRATE, "kind": "blinded", "level": "1", "turns": ["0", "3"]}
+    visit.do("give_condition", **fields)
+    assert "3 turns left" in visit.page().one(id=f"row-{PIRATE}").text
+    told = visit.refused("give_condition", 422, **(fields | {"kind": ""}))
+    assert told == "Choose a condition first."
+
+
+def test_menu_of_a_row_changes_side_surrenders_and_revives(visit: Visit) -> None:
+    def offered() -> list[str]:
+        page = visit.page()
+        menu = page.one("details", id=f"menu-{PIRATE}")
+        return [button.text for button in page.all("button", inside=menu)]
+
+    assert offered() == ["Surrender", "Join crew", "Hide from players v", "Duplicate", "Remove"]
+    visit.do("surrender", target=PIRATE)
+    assert "Pirate surrenders." in visit.page().one(id="log").text
+    assert offered()[0] == "Fight on"
+    visit.do("fight_on", target=PIRATE)
+    visit.do("rename", target=PIRATE, side="crew")
+    assert "Pirate joins the crew." in visit.page().one(id="log").text
+    assert "Join crew" not in offered()
+    visit.do("adjust", target=PIRATE, track="hp", by="-300")
+    assert offered()[0] == "Revive"
+    visit.do("revive", target=PIRATE)
+    assert hp(visit.pk, PIRATE) == 1
+    visit.do("undo")
+    assert offered()[0] == "Revive"
+
+
+def test_reinforcements_join_without_leaving_the_table(visit: Visit, plain_visit: Visit) -> None:
+    address = f"/encounters/{visit.pk}/prep/"
+    (add,) = [link for link in visit.page().all("a") if link.text == "Add"]
+    assert add["hx-get"] == f"{address}?to=table"
+    page = read(visit.client.get(add["hx-get"], headers=visit.headers))
+    (form,) = [f for f in page.all("form") if page.fields(f).get("do") == "join"]
+    fields = {**page.fields(form), "block": "pirate", "name": "Late", "side": "crew", "count": "1"}
+    assert fields["next"] == "table"
+    answer = visit.client.post(address, fields, headers=visit.headers)
+    assert (answer.status_code, answer["HX-Redirect"]) == (204, visit.here)
+    (late,) = [one for one in state_of(visit.pk).combatants.values() if one.name == "Late"]
+    assert late.id in state_of(visit.pk).order
+    assert plain_visit.client.post(address, {**fields, "name": "Later"})["Location"] == visit.here
+    wrong = visit.client.post(address, {**fields, "count": "many"}, headers=visit.headers)
+    assert wrong.status_code == 422
+    assert read(wrong).one("section", id="add")
+
+
+def test_conditions_of_a_row_are_icons_with_a_count_and_their_words_one_tap_away(visit: Visit) -> None:
+    """Up to three stand beside the name, more below it; a narrow column shows four and how many are left."""
+    visit.do("give_condition", target=PIRATE, kind="bleeding", level="2")
+    for kind in ("prone", "stunned"):
+        visit.do("give_condition", target=PIRATE, kind=kind)
+    page = visit.page()
+    button = page.one("button", id=f"conditions-{PIRATE}")
+    assert "is-many" not in button["class"]
+    assert next(b.text for b in page.all("b", inside=button)) == "2"
+    assert "Bleeding 2" in button.text, "a screen reader hears the words"
+    words = page.one(id=button["popovertarget"])
+    assert "Prone" in words.text
+    for kind in ("frightened", "blinded"):
+        visit.do("give_condition", target=PIRATE, kind=kind)
+    page = visit.page()
+    button = page.one("button", id=f"conditions-{PIRATE}")
+    assert "is-many" in button["class"]
+    (rest,) = page.all("span", inside=button, class_="chip-of-4")
+    count = len(page.all("svg", inside=button))
+    assert rest.text == f"+{count - 4}"
+
+
+def test_menu_offers_the_sheet_of_its_combatant_as_long_as_there_is_one(gm: User, visit: Visit) -> None:
+    sheet = character_service.create(gm, "cosmos", "Pim", combatant(visit.pk, ZARA).sheet)
+    submit(visit.pk, submission_to_join(sheet, side="heroes", by="gm"))
+    pim = next(one.id for one in state_of(visit.pk).combatants.values() if one.name == "Pim")
+
+    def leads() -> list[str]:
+        page = visit.page()
+        links = page.all("a", inside=page.one("details", id=f"menu-{pim}"))
+        return [link["href"] for link in links if "/characters/" in link["href"]]
+
+    assert leads() == [f"/characters/{sheet.pk}/"]
+    character_service.delete(sheet)
+    assert leads() == []

@@ -1,0 +1,205 @@
+"""The page of accounts: only the host finds, changes, closes and deletes them, and makes sign-in links."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters.accounts.people import find_host, make_gm
+from characters.models import Character
+from combat.models import Campaign, Encounter, Pack, PackUse, ProgramToken
+from combat.play.demo import make_demo_fight
+from combat.sharing.access import admit_stream, find_digest, read_present_stamp
+from tests.combat.cast import ROLES, Cast
+from tests.combat.visit import read, refusal
+from tests.typed import Answer
+
+PEOPLE = "/accounts/people/"
+LINK = re.compile(r'value="http://testserver(/sign-in/[\w-]+/)"')
+
+
+@pytest.fixture
+def rhea(gm: User) -> User:
+    """Someone with an account, after the host."""
+    return User.objects.create_user("rhea", password="seven purple moons")
+
+
+def change(client: Client, person: User, do: str, **fields: str) -> Answer:
+    """Press a button of someone's row."""
+    return client.post(PEOPLE, {"person": str(person.pk), "do": do, **fields})
+
+
+def show_row(client: Client, name: str) -> str:
+    """What the list says of someone."""
+    rows = read(client.get(PEOPLE, {"q": name})).all("li", class_="shelf-line")
+    return " ".join(row.text for row in rows)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_page_is_for_the_host_alone(cast: Cast, role: str) -> None:
+    person = User.objects.create_user("rhea")
+    is_host = role == "gm"
+    assert cast[role].get(PEOPLE).status_code == (200 if is_host else 404)
+    for do in ("link", "close", "open", "rename"):
+        assert change(cast[role], person, do, name="Rhea2").status_code == (200 if is_host else 404)
+        assert is_host or list(User.objects.filter(username="rhea", is_active=True)) == [person]
+
+
+def test_second_gm_is_not_the_host(gm_client: Client, rhea: User) -> None:
+    second = Client()
+    second.force_login(make_gm("second"))
+    assert second.get(PEOPLE).status_code == 404
+    assert change(second, rhea, "close").status_code == 404
+    assert PEOPLE in gm_client.get("/accounts/me/").content.decode()
+    assert PEOPLE not in second.get("/accounts/me/").content.decode()
+
+
+def test_form_needs_the_secret_of_the_browser(gm: User, rhea: User) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(gm)
+    assert change(strict, rhea, "close").status_code == 403
+    assert User.objects.get(pk=rhea.pk).is_active
+
+
+def test_list_says_who_they_are_and_what_they_own(gm_client: Client, rhea: User) -> None:
+    User.objects.create_user("Visitor 12ab", password=None)
+    make_demo_fight(rhea, "cosmos")
+    Character.objects.create(owner=rhea, system="cosmos", name="Zara", sheet={})
+    shown = show_row(gm_client, "RHE")
+    assert "rhea" in shown
+    assert "Never signed in; owns 1 encounter, 1 character" in " ".join(shown.split())
+    assert "Visitor 12ab" not in gm_client.get(PEOPLE).content.decode()
+    assert "No account has this name." in show_row(gm_client, "nobody")
+
+
+def test_fifty_accounts_make_a_page(gm_client: Client, rhea: User) -> None:
+    User.objects.bulk_create(User(username=f"player{n:02}") for n in range(60))
+    first, second = (read(gm_client.get(PEOPLE, {"page": str(n)})) for n in (1, 2))
+    assert [len(page.all("li", class_="shelf-line")) for page in (first, second)] == [50, 12]
+
+
+def test_closed_person_is_out_at_once_and_in_again_when_opened(gm_client: Client, rhea: User) -> None:
+    player = Client()
+    player.force_login(rhea)
+    fight = Encounter.objects.get(pk=make_demo_fight(rhea, "cosmos").pk)
+    ProgramToken.objects.create(encounter=fight, name="dice tray", digest=find_digest("x"))
+    cookie = f"sessionid={player.cookies['sessionid'].value}".encode()
+    grant = admit_stream({"headers": [(b"cookie", cookie)]}, fight.pk)
+    assert grant
+    assert read_present_stamp(grant)
+
+    answer = change(gm_client, rhea, "close")
+    assert "rhea is signed out everywhere and cannot sign in." in answer.content.decode()
+    assert "closed" in show_row(gm_client, "rhea")
+    assert read_present_stamp(grant) == ""
+    assert not ProgramToken.objects.exists()
+    assert player.get("/accounts/me/").status_code == 302
+    assert not player.login(username="rhea", password="seven purple moons")
+    assert Encounter.objects.get(pk=fight.pk).owner == rhea
+
+    assert change(gm_client, rhea, "link").status_code == 409
+    assert change(gm_client, rhea, "open").status_code == 200
+    assert player.login(username="rhea", password="seven purple moons")
+
+
+def test_new_link_works_once_and_ends_the_old_ways_in(gm_client: Client, rhea: User) -> None:
+    player = Client()
+    player.force_login(rhea)
+    found = LINK.search(change(gm_client, rhea, "link").content.decode())
+    assert found
+    assert player.get("/accounts/me/").status_code == 302
+    assert LINK.search(gm_client.get(PEOPLE).content.decode()) is None, "it is shown once"
+    assert [Client().post(found[1]).status_code for _ in range(2)] == [302, 410]
+    assert not User.objects.get(pk=rhea.pk).has_usable_password()
+
+
+@pytest.mark.parametrize(
+    ("typed", "status"),
+    [
+        ("Rhea", 200),
+        (" ada ", 200),
+        ("", 422),
+        ("two words", 422),
+        ("other", 422),
+        ("0ther", 422),
+        ("GM", 422),
+    ],
+)
+def test_rename(gm_client: Client, rhea: User, typed: str, status: int) -> None:
+    User.objects.create_user("other")
+    assert change(gm_client, rhea, "rename", name=typed).status_code == status
+    name = User.objects.get(pk=rhea.pk).username
+    assert name == (typed.strip() if status == 200 else "rhea")
+
+
+@pytest.mark.parametrize("do", ["close", "link", "rename", "open", "delete"])
+def test_host_cannot_lock_themselves_out(gm: User, gm_client: Client, do: str) -> None:
+    answer = change(gm_client, gm, do, name="other")
+    assert answer.status_code == 409
+    assert "you would lock yourself out" in refusal(answer)
+    assert find_host() == gm
+
+
+@pytest.mark.parametrize(("person", "do", "status"), [("x", "close", 409), ("999999", "close", 409)])
+def test_missing_account_is_refused(gm_client: Client, person: str, do: str, status: int) -> None:
+    assert gm_client.post(PEOPLE, {"person": person, "do": do}).status_code == status
+
+
+def make_closed(rhea: User) -> Encounter:
+    """Someone with one thing of each kind, whose account is closed."""
+    User.objects.filter(pk=rhea.pk).update(is_active=False)
+    Character.objects.create(owner=rhea, system="cosmos", name="Zara", sheet={})
+    campaign = Campaign.objects.create(owner=rhea, name="Rim")
+    pack = Pack.objects.create(owner=rhea, name="Guns", digest="same", document=b"")
+    PackUse.objects.create(pack=pack, campaign=campaign)
+    return Encounter.objects.get(pk=make_demo_fight(rhea, "cosmos").pk)
+
+
+@pytest.mark.parametrize(
+    ("heir", "typed", "said"),
+    [
+        ("gm", "", "Type the name rhea"),
+        ("gm", "gm", "Type the name rhea"),
+        ("", "rhea", "Name an open account"),
+        ("rhea", "rhea", "Name an open account"),
+        ("Visitor 12ab", "rhea", "Name an open account"),
+    ],
+)
+def test_account_is_not_deleted_by_a_click(
+    gm_client: Client, rhea: User, heir: str, typed: str, said: str
+) -> None:
+    User.objects.create_user("Visitor 12ab", password=None)
+    fight = make_closed(rhea)
+    answer = change(gm_client, rhea, "delete", heir=heir, typed=typed)
+    assert answer.status_code == 422
+    assert said in refusal(answer)
+    assert Encounter.objects.get(pk=fight.pk).owner == rhea
+
+
+def test_open_account_is_closed_before_it_is_deleted(gm_client: Client, rhea: User) -> None:
+    answer = change(gm_client, rhea, "delete", heir="gm", typed="rhea")
+    assert (answer.status_code, User.objects.filter(username="rhea").count()) == (409, 1)
+
+
+@pytest.mark.parametrize("has_twin", [False, True])
+def test_what_a_deleted_person_owned_goes_to_another(
+    gm: User, gm_client: Client, rhea: User, has_twin: bool
+) -> None:
+    """A pack that both have stays once, and the campaign still uses it."""
+    fight = make_closed(rhea)
+    if has_twin:
+        Pack.objects.create(owner=gm, name="Guns", digest="same", document=b"")
+    answer = change(gm_client, rhea, "delete", heir="GM", typed="rhea")
+    assert "rhea is deleted. gm has what they owned." in answer.content.decode()
+    assert not User.objects.filter(username="rhea").exists()
+    assert gm_client.get(f"/encounters/{fight.pk}/").status_code == 200
+    for things in (Character, Campaign, Pack):
+        assert set(things.objects.values_list("owner", flat=True)) == {gm.pk}
+    assert PackUse.objects.get().pack.owner == gm
+
+
+def test_unknown_button_is_refused(gm_client: Client, rhea: User) -> None:
+    assert change(gm_client, rhea, "explode").status_code == 422

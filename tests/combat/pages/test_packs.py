@@ -1,0 +1,103 @@
+"""The pages of packs: from one table to another, and nobody else's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from combat.models import Campaign, Encounter, Pack
+from combat.play.people.campaigns import create_campaign
+from tests.combat.play.packs.world import WORDS, find_all, make_campaign
+from tests.combat.visit import read, refusal
+from tests.typed import Answer
+
+
+@pytest.fixture
+def campaign(gm: User) -> Campaign:
+    return make_campaign(gm)
+
+
+@pytest.fixture
+def pack(gm_client: Client, campaign: Campaign) -> Pack:
+    answer = gm_client.post(f"/campaigns/{campaign.pk}/pack/", {**WORDS, "thing": sorted(find_all(campaign))})
+    assert answer.status_code == 303
+    return Pack.objects.get()
+
+
+def upload(client: Client, raw: bytes) -> Answer:
+    return client.post("/packs/", {"file": SimpleUploadedFile("dock.json", raw)})
+
+
+def test_pack_goes_from_one_table_to_another(gm_client: Client, pack: Pack) -> None:
+    page = read(gm_client.get(f"/packs/{pack.pk}/"))
+    assert page.one("h1").text == "Dock life"
+    assert "Version 1.2 by Mara · CC BY 4.0" in page.one("header", class_="page-head").text
+    assert pack.digest in page.one("main").text
+    file = gm_client.get(f"/packs/{pack.pk}/file/")
+    assert file["Content-Disposition"] == 'attachment; filename="dock-life.pack.json"'
+    owner, client = User.objects.create_user("other"), Client()
+    client.force_login(owner)
+    theirs = create_campaign(owner, "Elsewhere")
+    kept = Pack.objects.get(pk=int(upload(client, file.content)["Location"].split("/")[2]))
+    assert (kept.owner, kept.digest, bytes(kept.document)) == (owner, pack.digest, bytes(pack.document))
+    here = f"/packs/{kept.pk}/"
+    assert not theirs.packs.exists()
+    preview = read(client.get(here, {"campaign": theirs.pk}))
+    assert "5 new, 0 replaced, 0 already there" in preview.one(id="contents").text
+    assert client.post(here, {"do": "on", "campaign": theirs.pk}).status_code == 303
+    assert "Dock life" in read(client.get(f"/campaigns/{theirs.pk}/")).one(id="packs").text
+    assert refusal(client.post(here, {"do": "on", "campaign": theirs.pk})).startswith(
+        "“Dock life” is switched on"
+    )
+    assert refusal(client.post(here, {"do": "delete"})).startswith("This pack is switched on")
+    assert client.post(here, {"do": "off", "campaign": theirs.pk}).status_code == 303
+    assert not Encounter.objects.filter(owner=owner).exists()
+    assert client.post(here, {"do": "delete"})["Location"] == "/packs/"
+    assert Pack.objects.get() == pack
+
+
+def test_refused_pack_keeps_what_was_chosen_and_typed(gm_client: Client, campaign: Campaign) -> None:
+    here = f"/campaigns/{campaign.pk}/pack/"
+    answer = gm_client.post(here, {**WORDS, "name": ""})
+    assert answer.status_code == 422
+    answer = gm_client.post(here, {**WORDS, "name": "", "thing": sorted(find_all(campaign))})
+    page = read(answer)
+    assert page.one("input", name="license")["value"] == WORDS["license"]
+    boxes = page.all("input", name="thing")
+    assert len(boxes) == 5
+    assert all("checked" in box.attrs for box in boxes)
+    assert not Pack.objects.exists()
+
+
+def test_file_that_is_no_pack_gets_a_sentence(gm_client: Client) -> None:
+    for raw in [b"", b"{}", b"PK\x03\x04", b'{"format":"cosmos-table-pack","version":1}']:
+        answer = upload(gm_client, raw)
+        assert answer.status_code == 422, raw
+        assert refusal(answer), raw
+        assert not Pack.objects.exists(), raw
+        assert gm_client.post("/packs/").status_code == 422, raw
+
+
+def test_pack_and_campaign_of_someone_else_do_not_exist(
+    gm_client: Client, pack: Pack, campaign: Campaign
+) -> None:
+    owner, client = User.objects.create_user("other"), Client()
+    client.force_login(owner)
+    mine = create_campaign(owner, "Mine")
+    sent: list[tuple[str, dict[str, Any]]] = [
+        (f"/packs/{pack.pk}/", {"do": "delete"}),
+        (f"/packs/{pack.pk}/", {"do": "on", "campaign": mine.pk}),
+        (f"/campaigns/{campaign.pk}/pack/", WORDS),
+    ]
+    for address, fields in sent:
+        assert client.get(address).status_code == 404
+        assert client.post(address, fields).status_code == 404
+    assert client.get(f"/packs/{pack.pk}/file/").status_code == 404
+    assert "Dock life" not in client.get("/packs/").content.decode()
+    for wrong in (mine.pk, 0, "x", "²"):
+        assert gm_client.post(f"/packs/{pack.pk}/", {"do": "on", "campaign": wrong}).status_code == 404
+    assert gm_client.post(f"/packs/{pack.pk}/", {"do": "eat"}).status_code == 422

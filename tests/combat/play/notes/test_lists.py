@@ -1,0 +1,109 @@
+"""Lists of other programs in JSON as notes: how many of each, their names, and who is hidden."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.play.notes.lists import MAX_LIST, STAYS, UNKNOWN, is_list, write_notes
+from combat.rules.core.basics.errors import Refused
+from tests.combat.play.notes.test_notes import read, tell
+
+
+def combatant(name: str, alias: str = "", hidden: bool = False, **more: Any) -> dict[str, Any]:
+    """A combatant as Improved Initiative saves it."""
+    block = {"Name": name, "HP": {"Value": 9, "Notes": ""}, "Player": "", "Actions": []}
+    return {"Id": "a1", "StatBlock": block, "Alias": alias, "Hidden": hidden, "CurrentHP": 4, **more}
+
+
+ENCOUNTER = {
+    "Name": "Dock fight",
+    "ActiveCombatantId": None,
+    "Combatants": [
+        combatant("Pirate", IndexLabel=1),
+        combatant("Pirate", IndexLabel=2),
+        combatant("Pirate", IndexLabel=3, hidden=True),
+        combatant("Pirate", "Old Tom"),
+        combatant("Owlbear (cub), angry"),
+    ],
+}
+
+
+def test_encounter_of_improved_initiative_becomes_notes() -> None:
+    assert write_notes(json.dumps(ENCOUNTER)).splitlines() == [
+        "2 Pirate",
+        "1 Pirate (hidden)",
+        "1 Old Tom as Pirate",
+        "1 Owlbear cub angry",
+        STAYS,
+    ]
+
+
+def test_notes_are_understood_and_what_is_not_stays_in_the_box() -> None:
+    found = read(write_notes(json.dumps(ENCOUNTER)))
+    assert tell(found) == [(2, "Pirate", "", ""), (1, "Pirate", "", ""), (1, "Old Tom", "", "")]
+    assert [group.hidden for group in found.groups] == [False, True, False]
+    assert found.rest == f"1 Owlbear cub angry\n{STAYS}"
+
+
+@pytest.mark.parametrize(
+    ("data", "first"),
+    [
+        ([{"name": "Pirate", "hp": 12}, {"name": "Pirate", "hp": 7}], "2 Pirate"),
+        ({"npcs": [{"callsign": "Raider", "count": 3}]}, "3 Raider"),
+        ({"Creatures": [{"Statblock": {"Name": "Pirate"}}]}, "1 Pirate"),
+        ({"name": "Pirate", "quantity": "4", "hidden": True}, "4 Pirate (hidden)"),
+        ([{"name": "Pirate", "count": -2}], "1 Pirate"),
+        ([{"name": "Pirate"}, 3, None, {"hp": 4}], "1 Pirate"),
+    ],
+)
+def test_other_lists_by_name_are_read_too(data: Any, first: str) -> None:
+    assert write_notes(json.dumps(data)) == f"{first}\n{STAYS}"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"Combatants": [', "This JSON is broken: copy the whole text of the export again."),
+        ("[" * 100_000, "This JSON is broken"),
+        ("[1, 2]", UNKNOWN),
+        ("{}", UNKNOWN),
+        ('{"Combatants": {"Name": 3}}', UNKNOWN),
+        (json.dumps([{"name": "Pirate"}] * 101), "The list has 101 entries: up to 100 combatants"),
+        ("[" + " " * MAX_LIST, "A list has at most 1,000,000 characters"),
+    ],
+)
+def test_anything_else_is_refused_in_a_sentence(text: str, words: str) -> None:
+    with pytest.raises(Refused) as refused:
+        write_notes(text)
+    assert (refused.value.code, words in refused.value.message) == ("bad_value", True)
+
+
+def test_notes_that_begin_with_words_are_no_list() -> None:
+    assert is_list(' {"a": 1}')
+    assert not is_list("4 pirates [hidden]")
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(
+                st.sampled_from(["Name", "name", "Alias", "StatBlock", "Combatants", "count", "Hidden"])
+                | st.text(),
+                inner,
+            )
+        ),
+    )
+)
+def test_any_json_is_read_or_refused(data: Any) -> None:
+    try:
+        text = write_notes(json.dumps(data))
+    except Refused:
+        return
+    assert text.endswith(STAYS)

@@ -1,0 +1,284 @@
+"""Scenes of Foundry VTT: they become a map in meters, and the app says what it leaves out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from combat.play.scenes.foundry import NOT_JSON, TOO_MUCH
+from combat.play.scenes.imported import MAX_CORNERS, MAX_PART_BYTES, Imported
+from combat.play.scenes.map_files import read_file
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Light, Piece, Wall
+
+SIZE = 100  # pixels of a square
+EDGE = 200  # pixels of the padding: a quarter of 800 pixels, on both sides, in whole squares
+
+
+def wall(x1: float, y1: float, x2: float, y2: float, **fields: Any) -> dict[str, Any]:
+    """A wall between two corners of squares, as the program writes it."""
+    ends = [EDGE + x1 * SIZE, EDGE + y1 * SIZE, EDGE + x2 * SIZE, EDGE + y2 * SIZE]
+    return {"_id": "w", "c": ends, "move": 20, "sight": 20, "light": 20, "sound": 20, "door": 0} | fields
+
+
+def token(x: float, y: float, name: str, disposition: int, **fields: Any) -> dict[str, Any]:
+    place = {"x": EDGE + x * SIZE, "y": EDGE + y * SIZE, "width": 1, "height": 1}
+    return {"name": name, "disposition": disposition, "hidden": False, **place} | fields
+
+
+def lamp(x: float, y: float, **fields: Any) -> dict[str, Any]:
+    config = {"dim": 20, "bright": 10, "color": "#ff2200", "angle": 360, **fields.pop("config", {})}
+    return {"x": EDGE + x * SIZE, "y": EDGE + y * SIZE, "hidden": False, "config": config, **fields}
+
+
+def make_scene(**changes: Any) -> dict[str, Any]:
+    """A hold of 8 by 6 squares of 5 feet, with a door, a lamp, two crew and two pirates."""
+    return {
+        "name": "Hold",
+        "width": 8 * SIZE,
+        "height": 6 * SIZE,
+        "padding": 0.25,
+        "grid": {"type": 1, "size": SIZE, "distance": 5, "units": "ft"},
+        "background": {"src": "maps/hold.webp", "offsetX": 0, "offsetY": 0},
+        "walls": [wall(0, 0, 8, 0), wall(8, 0, 8, 6), wall(4, 0, 4, 2, door=1, ds=0)],
+        "lights": [lamp(2, 3)],
+        "tokens": [
+            token(0, 1, "Ana", 1),
+            token(1, 2, "Ben", 1),
+            token(6, 1, "Pirate", -1),
+            token(6, 4, "Pirate", -1, hidden=True),
+        ],
+        "drawings": [],
+        **changes,
+    }
+
+
+def load(cell: float | None = None, usual: float = 1.0, unit: str = "m", **changes: Any) -> Imported:
+    return read_file(json.dumps(make_scene(**changes)).encode(), cell, usual, unit)
+
+
+def ends(wall: Wall) -> tuple[float, float, float, float]:
+    return wall.x1, wall.y1, wall.x2, wall.y2
+
+
+def test_scene_becomes_a_map_in_meters_without_its_padding() -> None:
+    """Squares of 5 feet are 1.5 m wide; the first is around the middle of the plane."""
+    found = load()
+    assert (found.zone.x, found.zone.y, found.zone.width, found.zone.depth) == (-0.75, -0.75, 12, 9)
+    assert found.map.cell == 1.5
+    assert [(one.kind, ends(one)) for one in found.map.walls] == [
+        ("door", (5.25, -0.75, 5.25, 2.25)),
+        ("wall", (-0.75, -0.75, 11.25, -0.75)),
+        ("wall", (11.25, -0.75, 11.25, 8.25)),
+    ]
+    assert found.map.lights == (Light("l1", 2.25, 3.75, radius=6, tint="red"),)
+
+
+def test_report_says_what_came_and_what_did_not() -> None:
+    found = load(drawings=[{}, {}], notes=[{}], tiles=None)
+    assert found.report == (
+        "Imported: 2 walls, 1 door, 1 light.",
+        "Left out: 2 drawings.",
+        "Left out: 1 note.",
+        "Left out: exact colors and brightness of lights.",
+        "Left out: 4 tokens (2 × Pirate, Ana, Ben). Add them as combatants.",
+        "The sides begin where the friendly and the hostile tokens stood.",
+        "A square is 1.5 m wide, as the file says.",
+        "Left out: the picture, the file only names it. Add it with “Add picture”.",
+        "The map is 12 m wide.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "cell"),
+    [
+        ({"grid": {"size": SIZE, "distance": 5, "units": "ft"}}, 1.5),
+        ({"grid": {"size": SIZE, "distance": 2, "units": " Meters"}}, 2),
+        ({"grid": {"size": SIZE, "distance": 1, "units": "AU"}}, 3),
+        ({"grid": {"size": SIZE}}, 3),
+        ({"grid": SIZE, "gridDistance": 10, "gridUnits": "ft", "gridType": 1}, 3),
+        ({"grid": SIZE, "gridDistance": 1e9, "gridUnits": "ft"}, 3),
+    ],
+)
+def test_square_is_as_wide_as_the_file_says_else_as_usual(fields: dict[str, Any], cell: float) -> None:
+    found = load(usual=3, **fields)
+    assert found.map.cell == (0 if cell == 3 else cell)
+    assert found.zone.width == 8 * cell
+
+
+def test_typed_side_of_a_square_counts_before_that_of_the_file() -> None:
+    found = load(2)
+    assert (found.map.cell, found.zone.width, found.map.lights[0].radius) == (2, 16, 8)
+
+
+def test_game_that_counts_in_yards_gets_yards() -> None:
+    found = load(unit="yd", grid={"size": SIZE, "distance": 3, "units": "ft"})
+    assert (found.map.cell, found.zone.width) == (0, 8)
+    assert "A square is 1 yd wide, as the file says." in found.report
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind", "look"),
+    [
+        ({}, "wall", (True, True)),
+        ({"sight": 0}, "window", (False, True)),
+        ({"sight": 30}, "window", (False, True)),
+        ({"sight": 10}, "fence", (False, True)),
+        ({"sight": None, "sense": 0}, "window", (False, True)),
+        ({"sight": None, "sense": 1}, "wall", (True, True)),
+        ({"move": 0}, "wall", (True, False)),
+        ({"door": 1}, "door", (True, True)),
+        ({"door": 1, "sight": 0}, "door", (False, True)),
+    ],
+)
+def test_wall_stops_what_it_stopped(fields: dict[str, Any], kind: str, look: tuple[bool, bool]) -> None:
+    (found,) = load(walls=[wall(0, 0, 2, 0, **fields)]).map.walls
+    assert (found.kind, (found.blocks_sight, found.blocks_way)) == (kind, look)
+
+
+def test_doors_stay_secret_open_or_locked() -> None:
+    states = [(1, 0), (1, 1), (1, 2), (2, 0), (2, 2)]
+    doors = [wall(n, 0, n, 1, door=door, ds=ds) for n, (door, ds) in enumerate(states)]
+    found = load(walls=doors).map.walls
+    assert [(one.secret, one.open, one.locked) for one in found] == [
+        (False, False, False),
+        (False, True, False),
+        (False, False, True),
+        (True, False, False),
+        (True, False, True),
+    ]
+
+
+def test_walls_and_lights_without_a_use_are_counted() -> None:
+    walls = [
+        wall(0, 0, 2, 0, move=0, sight=0),
+        wall(0, 0, 0, 0, door=1),
+        wall(0, 0, 1, 1, c=[1, 2, 3]),
+        wall(0, 0, 1e300, 0),
+        wall(0, 0, 2, 0, dir=1),
+    ]
+    lights = [
+        lamp(1, 1, hidden=True),
+        lamp(1, 1, config={"negative": True}),
+        lamp(1, 1, config={"dim": 0, "bright": 0}),
+        lamp(1, 1, config={"angle": 60}),
+    ]
+    found = load(walls=walls, lights=lights)
+    assert found.report[0] == "Imported: 1 wall, 1 light."
+    for said in (
+        "Left out: 1 wall that stops neither sight nor movement.",
+        "Left out: 1 door narrower than 0.1 m.",
+        "Left out: 1 wall without two ends.",
+        "Left out: 1 wall far off the map.",
+        "Left out: 1 light switched off.",
+        "Left out: 1 light that spreads darkness.",
+        "Left out: 1 light without range.",
+        "1 light that shone one way: all around here.",
+        "Walls work from both sides here (1 did not).",
+    ):
+        assert said in found.report, said
+
+
+def test_sides_begin_around_their_tokens() -> None:
+    """Each start has one square more on every side, so that a few more people find room."""
+    assert load().starts == (Piece(-2.25, -0.75, 6, 6), Piece(6.75, -0.75, 4.5, 9))
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        [token(0, 1, "Ana", 1)],
+        [token(6, 1, "Pirate", -1)],
+        [token(0, 0, "Ana", 1), token(4, 4, "Ben", 1), token(2, 2, "Pirate", -1)],
+        [token(0, 0, "Ana", 1), token(1e9, 0, "Pirate", -1)],
+    ],
+)
+def test_sides_that_are_not_apart_give_no_starts(tokens: list[dict[str, Any]]) -> None:
+    found = load(tokens=tokens)
+    assert found.starts == ()
+    assert any(line.startswith("Left out: where they stood.") for line in found.report)
+
+
+def test_scene_of_an_older_version_is_read() -> None:
+    """It has figures of the grid and of lamps one by one, a shifted picture and no padding."""
+    found = load(
+        grid=SIZE,
+        gridType=0,
+        gridDistance=1,
+        gridUnits="m",
+        shiftX=-50,
+        shiftY=0,
+        padding=None,
+        background=None,
+        img="worlds/hold.jpg",
+        walls=[{"c": [50, 0, 250, 0], "move": 1, "sense": 1, "door": 0}],
+        lights=[{"x": 150, "y": 100, "dim": 4, "bright": 2, "tintColor": "#0000ff"}],
+        tokens=None,
+    )
+    assert [ends(one) for one in found.map.walls] == [(-0.5, -0.5, 1.5, -0.5)]
+    assert found.map.lights == (Light("l1", 0.5, 0.5, radius=4, tint="cold"),)
+    assert found.map.grid == "free"
+    assert found.starts == ()
+
+
+def test_hexes_are_named() -> None:
+    assert "The file has hexes: the grid here is the game’s." in load(grid={"size": SIZE, "type": 2}).report
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b'{"walls": [], "grid": 70, "width": 5}', "it has no “height”. Export it again."),
+        (b'{"walls": [], "grid": {}, "width": 5, "height": 5}', "it has no “grid.size”. Export it again."),
+        (b'{"walls": 3, "grid": {}}', "“walls” is a number and should be a list."),
+        (
+            json.dumps(make_scene(width="wide")).encode(),
+            "“width” is text and should be a number.",
+        ),
+        (
+            json.dumps(make_scene(grid={"size": 0})).encode(),
+            "a square is 0 pixels wide, 1 is the least.",
+        ),
+        (
+            json.dumps(make_scene(walls=[{"c": ["x"]}])).encode(),
+            "“walls[0].c[0]” is text and should be a number.",
+        ),
+    ],
+)
+def test_refusal_names_the_field_and_its_flaw(raw: bytes, words: str) -> None:
+    with pytest.raises(Refused, match="Not a scene of Foundry VTT: ") as refused:
+        read_file(raw, None)
+    assert refused.value.code == "bad_value"
+    assert refused.value.message.endswith(words)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"walls": [{}] * (MAX_CORNERS + 1)},
+        {"tokens": [{"x": 1, "y": 1}] * (MAX_CORNERS + 1)},
+        {"drawings": [{}] * (MAX_PART_BYTES // 3)},
+        {"tokens": [{"x": 1, "y": 1, "name": "x" * MAX_PART_BYTES}]},
+    ],
+)
+def test_scene_with_too_much_on_it_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(Refused) as refused:
+        load(**changes)
+    assert refused.value.message == TOO_MUCH
+
+
+def test_scene_of_no_size_is_refused() -> None:
+    with pytest.raises(Refused, match="1 to 1000 m per side work"):
+        load(width=1e300, padding=1e300)
+
+
+def test_broken_scene_is_refused_in_a_sentence() -> None:
+    raw = json.dumps(make_scene()).encode()
+    for broken in (raw[:-40], raw.replace(b'"Hold"', b"NaN"), b'{"walls":' + b"[" * 100_000):
+        with pytest.raises(Refused) as refused:
+            read_file(broken, None)
+        assert refused.value.code == "bad_value"
+        assert refused.value.message.count(".") <= 4
+    assert "Export Data" in NOT_JSON

@@ -1,0 +1,98 @@
+"""What a person reads of a page: words, links, buttons, fields and their values, in order; no markup."""
+
+from __future__ import annotations
+
+import re
+
+from tests.combat.pages.table.patching import Node
+
+# Words of these stand in one line with the words around them
+INLINE = {
+    "a",
+    "abbr",
+    "b",
+    "bdi",
+    "code",
+    "em",
+    "i",
+    "kbd",
+    "mark",
+    "s",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "sup",
+}
+INLINE |= {"time", "tspan", "u", "var", "wbr"}
+UNREAD = {"script", "style"}
+FIELDS = ("input", "button", "select", "textarea", "option")
+SPOKEN = ("aria-label", "alt", "title", "placeholder")
+# Fields that hold no choice of a person: secrets, and versions of what the page shows
+UNTOLD = {"csrfmiddlewaretoken", "version", "known", "nonce"}
+CHANGING = re.compile(
+    r"(?<=/)(encounters|join|campaigns|characters)/[\w-]+|\b[0-9a-f]{12,64}\b|\?v=\w+"
+    r"|won [^:]*: they win \d+% of \d+ forecast fights"  # as many as the machine plays in a second
+)
+
+
+class Reader:
+    """Collects the lines of an element."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.line = ""
+
+    def read(self, node: Node) -> None:
+        """Note what a person reads of an element and of all inside it."""
+        if node.tag in UNREAD:
+            return
+        is_block = node.tag and node.tag not in INLINE
+        if is_block:
+            self.end_line()
+        self.line += node.text
+        self.say(*(node.attrs.get(name, "") for name in SPOKEN))
+        if node.tag == "a" and "href" in node.attrs:
+            self.line += "→"
+        elif node.tag in FIELDS:
+            self.say(self.describe(node.tag, node.attrs))
+        for child in node.children:
+            self.read(child)
+        if is_block:
+            self.end_line()
+
+    def describe(self, tag: str, attrs: dict[str, str]) -> str:
+        """A field or a button: its kind, name and value, and whether it is chosen or out of use."""
+        if attrs.get("name") in UNTOLD:
+            return ""
+        kind = attrs.get("type", "text") if tag == "input" else tag
+        marks = [
+            word for word in ("checked", "selected", "disabled", "required", "readonly") if word in attrs
+        ]
+        if attrs.get("aria-disabled") == "true" and "disabled" not in marks:
+            marks.append("disabled")
+        value = attrs.get("value", "")
+        if kind == "hidden" and value.isdigit():  # the number of a row, which depends on earlier tests
+            value = "#"
+        words = " ".join([kind, f"{attrs.get('name', '')}={value}", *marks])
+        return f"[{words}]"
+
+    def say(self, *words: str) -> None:
+        """Note words that stand apart."""
+        for word in filter(None, words):
+            self.line += f" {word} "
+
+    def end_line(self) -> None:
+        """Put the words so far on a line."""
+        line = CHANGING.sub("#", " ".join(self.line.split()))
+        if line:
+            self.lines.append(line)
+        self.line = ""
+
+
+def read_lines(node: Node) -> list[str]:
+    """The lines that a person reads of an element."""
+    reader = Reader()
+    reader.read(node)
+    reader.end_line()
+    return reader.lines

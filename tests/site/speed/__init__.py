@@ -1,1 +1,0 @@
-"""The cost of "Next turn" beside the least that a change can cost: `python -m tests.site.speed`."""

@@ -1,0 +1,96 @@
+"""Break random places of the code, one at a time, and report which of them the tests notice.
+
+`python -m tests.tools.breaks --count 60 --seed 24` works in a copy of the tree, so nothing stays broken. It
+runs the tests nearest to each place, then those of `--then`. `--places FILE` keeps the places, so that later
+runs can break the same ones, even if the code moved.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from tests.tools.breaks.places import Place, choose_places, find_again, find_places
+from tests.tools.breaks.tries import LIMIT, Try, copy_tree, find_false, try_place
+
+ROOT = Path(__file__).resolve().parents[3]
+CAUGHT = {"caught", "endless"}
+THEN = "for places in PATH: a further run, as words for pytest; {game} is the folder of the place's game"
+
+
+def read_arguments(words: list[str] | None) -> argparse.Namespace:
+    """The options: how many places, which ones, and the tests to run for them."""
+    parser = argparse.ArgumentParser(prog="python -m tests.tools.breaks", description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=60, help="how many places")
+    parser.add_argument("--seed", type=int, default=24, help="which ones")
+    parser.add_argument("--places", type=Path, help="read them from this file, or write it if there is none")
+    parser.add_argument("--only", default="", help="only places whose path contains this")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds of one run of tests")
+    parser.add_argument("--then", action="append", default=[], metavar="[PATH: ]WORDS", help=THEN)
+    return parser.parse_args(words)
+
+
+def take_places(wanted: argparse.Namespace) -> list[Place]:
+    """The places of the file, else new ones, which are written to it."""
+    if wanted.places and wanted.places.exists():
+        places = msgspec.json.decode(wanted.places.read_bytes(), type=list[Place])
+    else:
+        places = choose_places(find_places(ROOT), wanted.count, wanted.seed)
+        if wanted.places:
+            wanted.places.write_bytes(msgspec.json.format(msgspec.json.encode(places)))
+    return [place for place in places if wanted.only in place.path]
+
+
+def try_places(root: Path, places: Iterable[Place], wanted: argparse.Namespace) -> list[Try]:
+    """Break each place of a copy, and print each result at once."""
+    today, tries = find_places(root), list[Try]()
+    for place in places:
+        found = find_again(place, today)
+        tries.append(try_place(root, found, wanted.then, wanted.limit) if found else Try(place, "gone"))
+        say(describe(tries[-1]))
+    return tries
+
+
+def describe(found: Try) -> str:
+    """A line about one place."""
+    place = found.place
+    change = f"{place.old.strip()} -> {place.new or 'nothing'}"
+    where = f"{place.path} {place.function or 'module'}: {place.line}"
+    return f"{found.outcome:8} {found.seconds:6.1f} s  {where}  [{change}]  {found.by}".rstrip()
+
+
+def say(text: str) -> None:
+    """Print a line and flush."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def main(words: list[str] | None = None) -> int:
+    """Break places and report; exit with 0 even if some survive."""
+    wanted = read_arguments(words)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: delete the copy, end its processes
+    places = take_places(wanted)
+    with tempfile.TemporaryDirectory(prefix="breaks-") as copy:
+        copy_tree(ROOT, Path(copy))
+        tries = try_places(Path(copy), places, wanted)
+        false = find_false(Path(copy), tries)
+    for test in sorted(false):
+        say(f"This test fails also where nothing is broken: {test}")
+    counts = Counter("survived" if found.by in false else found.outcome for found in tries)
+    caught = sum(counts[outcome] for outcome in CAUGHT)
+    say(
+        f"{caught} of {len(tries) - counts['gone']} caught; "
+        + ", ".join(f"{n} {name}" for name, n in counts.items())
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,16 @@
+"""What is measured and may stay: its kind, a part of its place and words, and the reason."""
+
+from __future__ import annotations
+
+KNOWN: tuple[tuple[str, str, str], ...] = (
+    (
+        "target",
+        "a.rule",
+        "a rule's mark stands in the line of words that it proves, as a link in a sentence",
+    ),
+    (
+        "target",
+        ".fold.row-figure",
+        "a mark of 20 × 24 px: a row of 60 px has the menu above it",
+    ),
+)

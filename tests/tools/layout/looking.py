@@ -1,0 +1,185 @@
+"""Opening pages in windows, and what was measured there."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import BrowserContext, Page
+
+from tests.browser import shorten, skip_hints
+from tests.tools.layout.known import KNOWN
+from tests.tools.layout.pages import Look, Place, World
+
+MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
+LONG = 200_000  # bytes; only a rulebook is longer
+CHOOSE = """([arrange, font]) => {
+  const { arrange: arranged, font: chosen } = localStorage;
+  Object.assign(localStorage, { arrange, font });
+  return (arranged || "numbers") !== arrange || (chosen || "table") !== font;
+}"""
+# What a page begins by itself is drawn: nothing is asked for, no forecast runs, and frames have passed
+SETTLED = """() => new Promise((settled) => {
+  const frames = (left) => left ? requestAnimationFrame(() => frames(left - 1)) : settled();
+  const isBusy = () => document.querySelector(".htmx-request, #job[hx-trigger]");
+  const look = () => isBusy() ? setTimeout(look, 20) : frames(3);
+  look();
+})"""
+# Forced colors paint no backgrounds: what is chosen must differ in another way from its neighbors
+CHOSEN = """() => {
+  const chosen = "[aria-current]:not(.crumbs *), [aria-pressed=true], [aria-selected=true], :checked + label";
+  const looks = (e) => ["", "::before", "::after"].map((part) => {
+    const style = getComputedStyle(e, part || null);
+    const names = ["color", "borderColor", "borderWidth", "outlineStyle", "textDecoration", "fontWeight"];
+    return names.map((name) => style[name]).join();
+  }).join();
+  const isSeen = (e) => e.checkVisibility() && e.getClientRects().length;
+  const rest = (e) => [...document.getElementsByTagName(e.tagName)].find((other) =>
+    other !== e && !other.matches(chosen) && other.className === e.className && isSeen(other) &&
+    other.parentElement.parentElement.contains(e));
+  return [...document.querySelectorAll(chosen)].filter(isSeen)
+    .filter((e) => rest(e) && looks(e) === looks(rest(e)))
+    .map((e) => [e.textContent.trim().slice(0, 40), `${e.tagName.toLowerCase()}.${e.className}`]);
+}"""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is wrong, in which windows of a page."""
+
+    page: str
+    kind: str
+    words: str
+    place: str
+    look: str
+
+    def __str__(self) -> str:
+        return f"{self.page}, {self.look}: {self.kind}: {self.words} in {self.place}"
+
+    @property
+    def reason(self) -> str:
+        """Why it may stay, or nothing."""
+        return next(
+            (why for kind, part, why in KNOWN if kind == self.kind and part in f"{self.place} {self.words}"),
+            "",
+        )
+
+
+def enter(context: BrowserContext, base: str, world: World, who: str) -> None:
+    """Give a browser the session of a person."""
+    context.clear_cookies()
+    skip_hints(context)
+    if session := world.browsers[who].cookies.get("sessionid"):
+        context.add_cookies([{"name": "sessionid", "value": session.value, "url": base}])
+
+
+def open_place(page: Page, base: str, place: Place, font: str) -> None:
+    """Open a page as the person has arranged it."""
+    page.goto(base + place.address)
+    if page.evaluate(CHOOSE, ["map" if place.how == "map" else "numbers", font or "table"]):
+        page.reload()
+    if place.how not in ("", "map"):
+        page.locator(place.how).first.click()
+        page.locator("form.action-form").wait_for()
+    if page.evaluate("document.body.innerHTML.length") > LONG and place.name == "rulebook":
+        shorten(page)
+    page.evaluate("document.getElementById('banner')?.remove()")  # these servers have no live stream
+
+
+def measure(page: Page, place: Place, look: Look) -> Iterator[Finding]:
+    """What is wrong with an open page in a window."""
+    page.set_viewport_size(look.size)
+    page.emulate_media(
+        color_scheme="light" if look.theme == "light" else "dark",
+        forced_colors="active" if look.is_forced else "none",
+        reduced_motion="reduce",
+    )
+    page.evaluate(SETTLED)
+    for kind, words, where in page.evaluate(MEASURE, look.least):
+        yield Finding(place.name, kind, words, where, str(look))
+    if look.is_forced:  # whose contrast is the system's
+        for words, where in page.evaluate(CHOSEN):
+            yield Finding(place.name, "chosen", words, where, str(look))
+        return
+    for words, where in prove_contrast(page):
+        yield Finding(place.name, "contrast", words, where, str(look))
+
+
+# A text to prove in sight and without its ink, and where it is; then with it again
+SHOW = """(index) => {
+  const { e, node, words, place, needed, ink } = window.suspects[index];
+  e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const box = range.getBoundingClientRect();
+  const [left, top] = [Math.max(0, box.left), Math.max(0, box.top)];
+  const [right, bottom] = [Math.min(innerWidth, box.right), Math.min(innerHeight, box.bottom)];
+  const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const wanted = e instanceof SVGElement ? e.ownerSVGElement : e;
+  const seen = right - left > 2 && bottom - top > 2 && (!at || wanted.contains(at) || at.contains(wanted));
+  e.style.setProperty("-webkit-text-fill-color", "transparent", "important");
+  if (e instanceof SVGElement) e.style.setProperty("fill", "transparent", "important");
+  e.style.setProperty("text-shadow", "none");
+  const clip = { x: left, y: top, width: right - left, height: bottom - top };
+  return { words, place, needed, ink, seen, clip };
+}"""
+PUT_BACK = """(index) => {
+  const { e } = window.suspects[index];
+  for (const name of ["-webkit-text-fill-color", "fill", "text-shadow"]) e.style.removeProperty(name);
+}"""
+FEW = 0.1  # the part of the pixels under a text that may be worse: edges and lines
+
+
+def prove_contrast(page: Page) -> Iterator[tuple[str, str]]:
+    """The suspected texts whose contrast with the pixels under them is too weak."""
+    for index in range(page.evaluate("window.suspects.length")):
+        text = page.evaluate(SHOW, index)
+        if text["seen"]:
+            picture = Image.open(io.BytesIO(page.screenshot(clip=text["clip"]))).convert("RGB")
+            if (worst := find_contrast(picture, text["ink"])) < text["needed"]:
+                yield f"{text['words']}: {worst:.2f}", text["place"]
+        page.evaluate(PUT_BACK, index)
+
+
+def find_contrast(picture: Image.Image, ink: list[float]) -> float:
+    """The contrast of an ink (red, green, blue, alpha) with all pixels but the worst few."""
+    red, green, blue, alpha = ink
+    colors: Any = picture.getcolors(picture.width * picture.height)
+    found = []
+    for count, ground in colors:
+        painted = [
+            one * alpha + under * (1 - alpha) for one, under in zip((red, green, blue), ground, strict=True)
+        ]
+        low, high = sorted((find_light(painted), find_light(ground)))
+        found.append(((high + 0.05) / (low + 0.05), count))
+    left = FEW * picture.width * picture.height
+    for contrast, count in sorted(found):
+        left -= count
+        if left < 0:
+            return contrast
+    return found[-1][0]
+
+
+def find_light(color: Iterable[float]) -> float:
+    """The relative luminance of a color, 0 to 1."""
+    parts = [value / 255 for value in color]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def look_at(page: Page, base: str, world: World, rows: Iterable[tuple[Place, list[Look]]]) -> list[Finding]:
+    """Everything that is wrong with pages in their windows."""
+    found: list[Finding] = []
+    for place, looks in rows:
+        enter(page.context, base, world, place.who)
+        for font in sorted({look.font for look in looks}):
+            first, *others = [look for look in looks if look.font == font]
+            page.set_viewport_size(first.size)
+            open_place(page, base, place, font)
+            for look in (first, *others):
+                found += measure(page, place, look)
+    return found
