@@ -275,6 +275,7 @@ def hand_over_and_draw_by_touch(three: Three) -> None:
     """The GM lends a player a pointer; the player draws, and returns it."""
     gm, phone, watcher = three.gm, three.phone, three.watcher
     expect(phone.get_by_role("button", name="Draw a line")).to_have_count(0)
+    gm.get_by_role("button", name="Places").click()
     gm.locator("#map-pens summary").click()
     gm.get_by_role("button", name="Hand over the pointer: Pia").click()
     tool = phone.get_by_role("button", name="Draw a line")
@@ -293,6 +294,7 @@ def hand_over_and_draw_by_touch(three: Three) -> None:
         expect(page.locator(LINE)).to_have_count(0, timeout=soon(1) * SECOND)
     gm.get_by_role("button", name="Take back the pointer: Pia").click()
     expect(tool).to_have_count(0)
+    gm.keyboard.press("Escape")  # the list of places lies on the tools
     draw_by_touch(phone, (6, 4), (12, 6))
     expect(phone.locator(LINE)).to_have_count(0)
 

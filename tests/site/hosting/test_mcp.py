@@ -26,6 +26,7 @@ from combat.sharing.programs import make_token
 from combat.sharing.viewer_context import ViewerContext
 print(make_token(ViewerContext(Encounter.objects.get(), GM), "Model")[1])
 """
+ROLLED = 8  # more than fight
 TOOLS = {"see", "what_can_i_do", "how_likely", "do_it", "answer", "what_happened"}
 
 
@@ -48,10 +49,23 @@ def connect(table: Table, token: str) -> Client:
 
 
 async def call(client: Client, tool: str, **given: Any) -> Any:
-    """What a tool answers; for a refusal its sentence."""
-    result = await client.call_tool(tool, given)
-    text = getattr(result.content[0], "text", "")
-    return text if result.is_error else json.loads(text)
+    """What a tool answers; for a refusal its sentence. A second later where one was asked to wait."""
+    while True:
+        result = await client.call_tool(tool, given)
+        text = getattr(result.content[0], "text", "")
+        if "wait a second" not in text:
+            return text if result.is_error else json.loads(text)
+        await asyncio.sleep(1)
+
+
+async def wait_for_zara(client: Client) -> Any:
+    """What Zara can do when it is her turn, whoever rolled best; the others pass."""
+    for _ in range(ROLLED):
+        offered = await call(client, "what_can_i_do")
+        if offered["combatant"] == ZARA:
+            return offered
+        await call(client, "do_it", action="next_turn")
+    raise AssertionError(f"Zara has no turn: {offered}")
 
 
 async def play(client: Client) -> None:
@@ -61,13 +75,12 @@ async def play(client: Client) -> None:
     begun = await call(client, "do_it", action="start")
     while begun.get("questions"):
         begun = await call(client, "answer", question=0, roll=True)
-    offered = await call(client, "what_can_i_do")
+    offered = await wait_for_zara(client)
     assert not [one for one in offered["actions"] if one.get("refused")]
-    who, armed = offered["combatant"], await call(client, "what_can_i_do", combatant=ZARA)
-    attack = next(one for one in armed["actions"] if one["name"] == "attack")
+    attack = next(one for one in offered["actions"] if one["name"] == "attack")
     odds = await call(client, "how_likely", combatant=ZARA, action="attack", fields=attack["usual"])
     assert 0 < odds["chance"] <= 1
-    await call(client, "do_it", combatant=who, action="total_defense")
+    await call(client, "do_it", combatant=ZARA, action="total_defense")
     step = (await call(client, "what_happened"))["steps"][-1]
     assert step["by"].startswith("Model of ")
     assert "has no action “cake”" in await call(client, "how_likely", action="cake")

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from html import unescape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -173,7 +174,9 @@ def test_body_that_is_refused_leads_back_below_the_path(server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_commands_print_whole_addresses(site: Site) -> None:
+def test_commands_print_whole_addresses(tmp_path: Path) -> None:
+    """On data of its own: the command signs the GM out everywhere."""
+    site = copy_site(tmp_path, COSMOS_PATH=ROOT)
     told = manage("reset_access", "gm", "--address", "https://home.example/table/", **site.environment)
     assert "https://home.example/table/sign-in/" in told.stdout, told.stderr
 

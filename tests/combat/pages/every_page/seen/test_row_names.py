@@ -71,5 +71,7 @@ def test_names_at_the_table_in_what_if_and_step_by_step(
         visitor.goto(address)
         for size, theme in product(SIZES, ("light", "dark")):
             look(visitor, size, theme)
+            if (tab := visitor.locator("label[for=tab-combatants]")).is_visible():
+                tab.click()
             assert visitor.evaluate(CUT) == [], f"{address}, {size}"
             assert visitor.locator(".row").count() == len(state_of(chase.pk).combatants)
