@@ -1,14 +1,13 @@
 """The bundles: which sources make each file that pages ask for, in this order.
 
-A page asks for `site`, and for one bundle of its own where it needs several sources; a page that needs one
-or two asks for them by themselves. Scripts are deferred, so `site.js` runs before the others. This module
+A page asks for `site`, and for one bundle of its own where it needs several sources that few other pages
+need; other sources are asked for by themselves. Scripts are deferred, so `site.js` runs before the others. This module
 imports nothing: the build of the wheel reads it as well.
 """
 
 FOLDER = "bundles"
 STYLES = {
     "site": ("page/cosmos", "page/table", "page/layout", "book", "map"),
-    "home": ("characters", "front", "home"),
     "table": (
         "table/phone",
         "page/road",
@@ -19,7 +18,6 @@ STYLES = {
         "table/end",
     ),
     "watch": ("watch", "table/moments", "charts"),
-    "prep": ("prep", "sharing/join", "sharing/share"),
     "branch": ("table/phone", "page/board", "whatif"),
 }
 SCRIPTS = {
