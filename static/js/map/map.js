@@ -129,7 +129,7 @@
 
   // What depends on the size on the screen. The browser tells the size when it knows it: to ask would make it lay out the page.
   function fit() {
-    if (!extent) return;
+    if (!extent || !frame()) return;
     frame().dispatchEvent(new CustomEvent("map:view", { bubbles: true }));  // names near by are shown after it
     sizeNames(frame());
     gauge(frame());
@@ -140,7 +140,7 @@
     const { width, height } = watched.checkVisibility() ? pictures(watched)[0].getBoundingClientRect() : {};
     extent = width && height ? { width, height } : null;
     open(watched);
-    fit();
+    setTimeout(fit);  // once the map that a tab shows is painted: a slow phone takes 70 ms for it
   });
 
   function watch(box) {
