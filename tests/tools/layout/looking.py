@@ -85,6 +85,7 @@ def open_place(page: Page, base: str, place: Place, font: str) -> None:
     if place.how not in ("", "map"):
         page.locator(place.how).first.click()
         page.locator("form.action-form").wait_for()
+        page.mouse.move(0, 0)  # whatever it rests on shows its card
     if page.evaluate("document.body.innerHTML.length") > LONG and place.name == "rulebook":
         shorten(page)
     page.evaluate("document.getElementById('banner')?.remove()")  # these servers have no live stream
