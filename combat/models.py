@@ -58,7 +58,7 @@ class CampaignMember(models.Model):
 
 
 class Handout(models.Model):
-    """Something to show to players: a text, a picture (re-encoded as WebP), or both."""
+    """Something to show to players: a text in Markdown, a picture (re-encoded as WebP), or both."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="handouts")
     title = models.CharField(max_length=100)

@@ -16,6 +16,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.declaration.system import System
+from cosmos_site.base.markdown import cut_markdown, draw_markdown
 
 register = template.Library()
 
@@ -40,6 +41,8 @@ def game(slug: str) -> System:
 
 register.filter("true_minus", with_true_minus)
 register.filter("possessive", possessive)
+register.filter("markdown", draw_markdown)
+register.filter("excerpt", cut_markdown)
 register.simple_tag(link_rule, name="rule")
 
 

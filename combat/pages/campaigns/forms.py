@@ -15,6 +15,7 @@ from combat.models import Campaign, Handout, Seat
 from combat.play.people import campaigns, handouts
 from combat.rules.core.basics.words import possessive
 from cosmos_site.base.forms import CheckedField, PictureField, SiteForm
+from cosmos_site.base.markdown import HINT
 from cosmos_site.base.pictures import HANDOUT
 
 
@@ -146,6 +147,7 @@ class HandoutForm(CampaignForm):
         required=False,
         max_length=handouts.MAX_TEXT,
         widget=forms.Textarea({"rows": 5}),
+        help_text=HINT,
     )
     picture = PictureField(
         HANDOUT,

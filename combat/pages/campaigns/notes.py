@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -37,8 +38,9 @@ from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import CONFLICT
 from cosmos_site.base.forms import CheckedField, SiteForm, see_other
 from cosmos_site.base.htmx import is_htmx
-from cosmos_site.base.markdown import draw_markdown
+from cosmos_site.base.markdown import HINT, draw_markdown
 
+SHARED_TITLE = "Shared notes"
 READERS = {OWN: "only for you", SHARED: "for all at a seat"}  # else for the GM
 DELETED = "Deleted. Save brings it back."
 PLACES = ("note", "notes")  # alone beside the combatants, or in the list
@@ -52,7 +54,7 @@ class NoteForm(SiteForm):
         required=False,
         max_length=MAX_NOTE,
         widget=forms.Textarea({"rows": 7}),
-        help_text="Markdown: **bold**, - list, # heading",
+        help_text=HINT,
     )
 
     def __init__(self, about: str, title: str, place: str, *sent: Any, **shown: Any) -> None:
@@ -91,9 +93,9 @@ def show_notes(request: HttpRequest, pk: int) -> HttpResponse:
             return see_other("notes", pk)
     notes = find_notes(context.encounter, context.viewer, context.seat)
     if request.method != "POST" and (about := request.GET.get("about", "")) in titles:
-        opened = _open(_view(about, titles[about], notes.get(about)), _find_place(request), notes.get(about))
+        opened = open_note(about, titles[about], notes.get(about), _find_place(request))
     shown = [
-        _view(about, title, notes.get(about)) if opened is None or opened.about != about else opened
+        view_note(about, title, notes.get(about)) if opened is None or opened.about != about else opened
         for about, title in titles.items()
     ]
     kept = [
@@ -116,7 +118,7 @@ def _find_titles(context: ViewerContext) -> dict[str, str]:
     if context.viewer.is_gm:
         combatants = context.known_state.combatants.values()
         titles = {ON_ENCOUNTER: "Encounter", ON_SCENE: "Scene", **{one.id: one.name for one in combatants}}
-    return titles | ({SHARED: "Shared notes"} if context.encounter.campaign_id else {})
+    return titles | ({SHARED: SHARED_TITLE} if context.encounter.campaign_id else {})
 
 
 def _find_place(request: HttpRequest) -> str:
@@ -125,35 +127,50 @@ def _find_place(request: HttpRequest) -> str:
     return asked if asked in PLACES else PLACES[-1]
 
 
-def _view(about: str, title: str, note: Note | None) -> NoteView:
+def view_note(about: str, title: str, note: Note | None) -> NoteView:
     """A note to read."""
     html, revision = (draw_markdown(note.text), note.revision) if note else ("", 0)
     return NoteView(about, title, READERS.get(about, "only for the GM"), html, revision)
 
 
-def _open(view: NoteView, place: str, note: Note | None) -> NoteView:
-    """The same note in its editor."""
-    form = NoteForm(view.about, view.title, place, initial={"text": note.text if note else ""})
-    return replace(view, form=form)
+def open_note(about: str, title: str, note: Note | None, place: str = PLACES[-1]) -> NoteView:
+    """A note in its editor."""
+    form = NoteForm(about, title, place, initial={"text": note.text if note else ""})
+    return replace(view_note(about, title, note), form=form)
 
 
 def _write(request: HttpRequest, context: ViewerContext, titles: dict[str, str]) -> tuple[NoteView, int]:
-    """Save or delete a note: the note as it is read then, or its editor with what was typed, and a status."""
-    about, place, asked = request.POST.get("about", ""), _find_place(request), request.POST
+    """Save or delete one of the visitor's notes."""
+    about = request.POST.get("about", "")
     if about not in titles:
         raise Http404(NO_NOTE)
-    form = NoteForm(about, titles[about], place, asked)
+    save = partial(save_note, context.encounter.pk, about, grant=context.grant)
+    return write_note(
+        request,
+        titles[about],
+        lambda: find_notes(context.encounter, context.viewer, context.seat).get(about),
+        save,
+    )
+
+
+def write_note(
+    request: HttpRequest, title: str, find: Callable[[], Note | None], save: Callable[..., Note]
+) -> tuple[NoteView, int]:
+    """Save or delete a note: the note as it is read then, or its editor with what was typed, and a status.
+
+    `save` takes the text and the revision that was read. If it refuses, `find` gives the note as it is now.
+    """
+    asked, about = request.POST, request.POST["about"]
+    form = NoteForm(about, title, _find_place(request), asked)
     seen = read_count(asked.get("seen", "")) or 0
     deletes = "delete" in asked
-    write = partial(save_note, context.encounter.pk, about, seen=seen, grant=context.grant)
-    note = form.carry_out(lambda said: write(text="" if deletes else said["text"]))
+    note = form.carry_out(lambda said: save(text="" if deletes else said["text"], seen=seen))
     if note is None:
-        now = find_notes(context.encounter, context.viewer, context.seat).get(about)
-        view = replace(_view(about, titles[about], now), form=form)
+        view = replace(view_note(about, title, find()), form=form)
         stale = form.status == CONFLICT and CHANGED in form.non_field_errors()
         other = (view.html or "It was deleted.") if stale else ""
         return replace(view, other=other, revision=view.revision if stale else seen), form.status
-    view = _view(about, titles[about], note)
+    view = view_note(about, title, note)
     if deletes and asked.get("text", "").strip():
         return replace(view, form=form, said=DELETED), 200
     return replace(view, said="Saved."), 200

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from combat.display.forms.own_conditions import NEW, read_own, view_form
 from combat.models import Campaign, Handout
 from combat.play.people import campaigns, handouts, own_conditions
+from combat.play.people.table_notes import SHARED, save_shared
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
@@ -24,7 +25,7 @@ from combat.rules.core.state.state import State
 from combat.sharing.access import person_of
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import SiteForm, see_other
-from cosmos_site.base.markdown import draw_markdown
+from cosmos_site.base.htmx import is_htmx
 
 from ..prep.forms import OptionsForm
 from .forms import (
@@ -41,6 +42,7 @@ from .forms import (
     RenameForm,
 )
 from .handouts import answer_image
+from .notes import SHARED_TITLE, NoteView, open_note, view_note, write_note
 
 PER_PAGE, ENCOUNTERS, OK = 20, 20, 200
 Said = dict[str, Any]  # the checked values of a form
@@ -77,9 +79,14 @@ def _find_campaign(request: HttpRequest, pk: int) -> Campaign:
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """A campaign: encounters, people, NPCs, handouts, notes, house rules."""
-    campaign, status = _find_campaign(request, pk), OK
+    campaign = _find_campaign(request, pk)
     forms = {kind.do: kind(campaign) for kind in ACTIONS}
-    if request.method == "POST":
+    shared, status = _answer_shared(request, campaign)
+    if request.method == "POST" and _sends_shared(request):
+        if shared.form is None and not is_htmx(request):
+            messages.success(request, f"{shared.title}: note saved.")
+            return _back(campaign, "shared")
+    elif request.method == "POST":
         do = request.POST.get("do", "")
         if do in forms:
             form = forms[do] = type(forms[do])(campaign, request.POST, request.FILES)
@@ -93,7 +100,7 @@ def show_campaign(request: HttpRequest, pk: int) -> HttpResponse:
             except Refused as refused:
                 messages.warning(request, refused.message)
                 status = status_of(refused)
-    shown = {**_find_shown(request, campaign), "forms": forms}
+    shown = {**_find_shown(request, campaign), "forms": forms, "note": shared}
     return render(request, "combat/campaigns/campaign.html", shown, status=status)
 
 
@@ -110,13 +117,25 @@ def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "people": campaigns.find_people(campaign),
         "npcs": campaigns.find_people(campaign, npc=True),
         "handouts": campaign.handouts.defer("image"),
-        "shared": draw_markdown("".join(campaign.shared_notes.values_list("text", flat=True))),
         "packs": campaign.packs.select_related("pack").defer("pack__document"),
         "games": [
             (game, len(campaign.options.get(game.slug, {})), len(campaign.conditions.get(game.slug, [])))
             for game in games
         ],
     }
+
+
+def _answer_shared(request: HttpRequest, campaign: Campaign) -> tuple[NoteView, int]:
+    """The note that its tables share: as it is read, or in its editor if that is asked for; and a status."""
+    find = campaign.shared_notes.first
+    if request.method == "POST" and _sends_shared(request):
+        return write_note(request, SHARED_TITLE, find, partial(save_shared, campaign.pk))
+    view = open_note if request.GET.get("about") == SHARED else view_note
+    return view(SHARED, SHARED_TITLE, find()), OK
+
+
+def _sends_shared(request: HttpRequest) -> bool:
+    return request.POST.get("about") == SHARED
 
 
 def _back(campaign: Campaign, place: str) -> HttpResponse:

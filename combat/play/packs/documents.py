@@ -53,7 +53,7 @@ class PackNpc(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PackHandout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text, a picture, or both."""
+    """A text in Markdown, a picture, or both."""
 
     title: Title
     text: Text = ""

@@ -15,7 +15,7 @@ from combat.models import Campaign, Encounter, Note, Seat
 from combat.rules.core.basics.errors import Refused
 
 from ..writing.encounter_service import read_state
-from ..writing.locking import locked
+from ..writing.locking import alone, locked
 from .campaigns import clean_text
 
 ON_ENCOUNTER, ON_SCENE, OWN, SHARED = (
@@ -51,17 +51,32 @@ def save_note(encounter_id: int, about: str, text: str, seen: int, *, grant: Gra
     clean = clean_note(text)
     with locked(encounter_id) as (encounter, _):
         of = _find_place(encounter, find_viewer(encounter, grant), grant, about)
-        if "campaign_id" in of:  # its other encounters write it too
-            Campaign.objects.select_for_update().get(pk=of["campaign_id"])
-        note = Note.objects.filter(**of, about=about).first() or Note(**of, about=about)
-        if note.revision != seen:
-            raise Refused("stale", CHANGED)
-        if note.text != clean:
-            note.text, note.revision = clean, note.revision + 1
-            note.save()
-            if note.encounter_id:
-                _mark(encounter)
+        if "campaign_id" in of:
+            return save_shared(of["campaign_id"], clean, seen)
+        note, changed = _save(of, about, clean, seen)
+        if changed and note.encounter_id:
+            _mark(encounter)
     return note
+
+
+def save_shared(campaign: int, text: str, seen: int) -> Note:
+    """Write the note that a campaign's tables share, for someone who may. Refused as by `save_note`."""
+    clean = clean_note(text)
+    with alone():
+        Campaign.objects.select_for_update().get(pk=campaign)  # all its encounters write it
+        return _save({"campaign_id": campaign}, SHARED, clean, seen)[0]
+
+
+def _save(of: dict[str, Any], about: str, text: str, seen: int) -> tuple[Note, bool]:
+    """The note with this text, and whether that is another one than before."""
+    note = Note.objects.filter(**of, about=about).first() or Note(**of, about=about)
+    if note.revision != seen:
+        raise Refused("stale", CHANGED)
+    changed = note.text != text
+    if changed:
+        note.text, note.revision = text, note.revision + 1
+        note.save()
+    return note, changed
 
 
 def _find_place(encounter: Encounter, viewer: Viewer, grant: Grant | None, about: str) -> dict[str, Any]:

@@ -190,7 +190,7 @@ def test_room_shows_the_newest_handout_that_is_for_the_player(
 ) -> None:
     campaign = create_campaign(gm, "The long haul")
     move_encounter(prepared.pk, campaign)
-    poster = create_handout(campaign, "Wanted poster", "Rook, alive", None)
+    poster = create_handout(campaign, "Wanted poster", "**Rook**, alive", None)
     show(prepared.pk, poster.pk, [str(seat_named("Pia").pk)])
     section = table_of(waiting.player, prepared.pk).one("section", class_="room-showing")
     assert section.text == "gm shows Wanted poster Rook, alive Open handout"

@@ -18,6 +18,7 @@ from combat.play.people import handouts
 from combat.play.people.campaigns import create_campaign, delete_campaign, move_encounter
 from combat.sharing.access import find_digest
 from combat.sharing.guests import pass_on
+from cosmos_site.base.markdown import cut_markdown
 from cosmos_site.base.pictures import HANDOUT, remake
 from tests.combat.cast import ROLES, Cast, seat_named
 from tests.combat.markup import Page
@@ -212,6 +213,55 @@ def test_leaving_or_deleting_the_campaign_withdraws_all(
     delete_campaign(poster.campaign)
     assert (load(started.pk).handouts, Handout.objects.count()) == (0, 0)
     assert TITLE not in cast.watcher.get(f"/encounters/{started.pk}/").content.decode()
+
+
+MARKS = "# Wanted\n**Rook**, alive:\n- 5,000 credits\n\n<b onclick=x>[x](javascript:alert(1)) ![x](https://elsewhere/x.png)"
+DRAWN = (
+    "<h4>Wanted</h4>",
+    "<strong>Rook</strong>, alive:",
+    "<li>5,000 credits</li>",
+    "&lt;b onclick=x&gt;[x](javascript",
+)
+
+
+def test_text_is_drawn_as_markdown_wherever_it_shows(
+    cast: Cast, started: Encounter, poster: Handout, campaign: Campaign
+) -> None:
+    address = f"/campaigns/{campaign.pk}/handouts/{poster.pk}/"
+    cast.gm.post(address, {"title": TITLE, "text": MARKS})
+    show(cast, started, poster, "all")
+    here = f"/encounters/{started.pk}/handouts/"
+    for page in (here, f"{here}{poster.pk}/"):
+        for extra in ({}, {"HX-Request": "true"}):
+            found = cast.watcher.get(page, headers=extra).content.decode()
+            assert all(part in found for part in DRAWN), page
+            assert not any(part in found for part in ("<b onclick", '<img src="https:', "**Rook"))
+    page = read(cast.gm.get(address))
+    assert page.one("textarea").text == " ".join(MARKS.split())
+    assert "Markdown: **bold**" in page.one("form", enctype="multipart/form-data").text
+
+
+def test_lists_show_the_first_words_without_marks(
+    cast: Cast, started: Encounter, poster: Handout, campaign: Campaign
+) -> None:
+    cast.gm.post(f"/campaigns/{campaign.pk}/handouts/{poster.pk}/", {"title": TITLE, "text": MARKS})
+    for page in (f"/campaigns/{campaign.pk}/", f"/encounters/{started.pk}/handouts/"):
+        assert "Wanted Rook, alive: 5,000 credits &lt;b onclick=x&gt;" in cast.gm.get(page).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "words"),
+    [
+        ("two\nlines", 20, "two lines"),
+        ("**bold**ness `code`", 20, "boldness code"),
+        ("| a | b |\n|---|---|\n| c | d |", 20, "a b c d"),
+        ("    indented\n", 20, "indented"),
+        ("x" * 50, 10, "xxxxxxxxx…"),
+        ("", 10, ""),
+    ],
+)
+def test_excerpt_is_plain_and_short(text: str, most: int, words: str) -> None:
+    assert cut_markdown(text, most) == words
 
 
 # ---- Making ----

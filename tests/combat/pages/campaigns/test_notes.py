@@ -116,6 +116,43 @@ def test_who_saves_over_another_sees_both_texts_and_loses_none(cast: Cast, start
     assert "The vent is shut" in note_of(cast.gm, started, "scene")
 
 
+def test_owner_writes_the_shared_note_on_the_page_of_the_campaign(
+    cast: Cast, started: Encounter, gm: User
+) -> None:
+    campaign = create_campaign(gm, "The long haul")
+    move_encounter(started.pk, campaign)
+    here = f"/campaigns/{campaign.pk}/"
+    assert not read(cast.gm.get(here)).all("form", data_keep_fields="notes note shared")
+    page = read(cast.gm.get(f"{here}?about=shared"))
+    assert page.one("form", data_keep_fields="notes note shared")["action"] == here
+    saved = cast.gm.post(here, {"about": "shared", "text": "Rook **lives**", "seen": "0"})
+    assert (saved.status_code, saved["Location"]) == (303, f"{here}#shared")
+    assert "Rook lives" in note_of(cast.player, started, "shared")
+    write(cast.player, started, "shared", "Rook is dead", seen=1)
+
+    late = cast.gm.post(here, {"about": "shared", "text": "Rook left", "seen": "1"}, headers=HTMX)
+    assert late.status_code == 409
+    page = read(late)
+    assert page.one("textarea", name="text", inside=page.one("article")).text.strip() == "Rook left"
+    assert "Rook is dead" in page.one(class_="note-other").text
+    seen = page.one("input", name="seen")["value"]
+    again = cast.gm.post(here, {"about": "shared", "text": "Rook left", "seen": seen}, headers=HTMX)
+    assert (again.status_code, read(again).one("span", role="status").text) == (200, "Saved.")
+    assert "Rook left" in note_of(cast.other, started, "shared")
+
+
+def test_refused_shared_note_of_a_campaign_changes_nothing(cast: Cast, started: Encounter, gm: User) -> None:
+    campaign = create_campaign(gm, "The long haul")
+    move_encounter(started.pk, campaign)
+    here, posted = f"/campaigns/{campaign.pk}/", {"about": "shared", "seen": "0"}
+    for role in ("co_gm", "player"):  # they write it at a table
+        assert cast[role].post(here, {**posted, "text": SECRET}).status_code in (302, 404)
+    long = cast.gm.post(here, {**posted, "text": "x" * (MAX_NOTE + 1)})
+    assert long.status_code == 422
+    assert "at most 10,000 characters" in long.content.decode()
+    assert not Note.objects.exists()
+
+
 def test_deleted_note_comes_back_with_save(cast: Cast, started: Encounter) -> None:
     write(cast.player, started, "own", "Rook owes me")
     gone = write(cast.player, started, "own", "Rook owes me", seen=1, delete="1")
