@@ -39,11 +39,18 @@ class Seat:
         """Tell what you see now: combatants, places, whose turn it is, open questions."""
         return self._ask("state")
 
-    def what_can_i_do(self, combatant: str = "") -> Any:
-        """List what a combatant of yours can do, with fields, choices, chances; "" for the one who acts."""
+    def what_can_i_do(self, combatant: str = "", action: str = "") -> Any:
+        """List what a combatant of yours can do, with fields, choices, chances; "" for the one who acts.
+
+        The GM's decisions come without fields: name one as `action` to see it with them, alone.
+        """
         found = self._ask("actions", combatant=combatant) if combatant else self._ask("actions")
         for kind in ("actions", "gm"):
-            found[kind] = [one for one in found.get(kind, ()) if "refused" not in one]
+            possible = (one for one in found.get(kind, ()) if "refused" not in one)
+            found[kind] = [one for one in possible if action in ("", one["name"])]
+        for one in () if action else found["gm"]:
+            if one["group"] == "GM":
+                one.pop("fields", None)
         return found
 
     def how_likely(self, action: str, combatant: str = "", fields: dict[str, Any] | None = None) -> Any:

@@ -288,7 +288,7 @@ def _find_open(state: State, actor: str, field: Field) -> list[str]:
 def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> dict[str, Any]:
     """The fields of a command from a posted form. Unknown ones stay in, for the rules to refuse."""
     declared = {field.name: field for field in action.find_fields(state, actor)}
-    lists = find_lists(action)
+    lists = find_lists(action.type)
     _check_own(posted, declared)
     data: dict[str, Any] = {"actor": actor} if actor else {}
     for name in posted:
@@ -329,9 +329,9 @@ def _read_change(system: System, posted: QueryDict) -> str:
     return str(points if harms == rises else -points)
 
 
-def find_lists(action: Action) -> set[str]:
+def find_lists(kind: type[msgspec.Struct]) -> set[str]:
     """The names of the fields of a command that take several values."""
-    kinds = {field.name: field.type for field in find_fields(action.type)}
+    kinds = {field.name: field.type for field in find_fields(kind)}
     return {name for name, kind in kinds.items() if str(kind).startswith("tuple")}
 
 

@@ -13,6 +13,7 @@ from combat.rules.core.commands.commands import Action
 from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.sharing.viewer_context import ViewerContext
 
+from .decisions import Decision, list_decisions
 from .shapes import Act, Reply, Value
 
 # Names of a form that say something else than a field of the command
@@ -20,9 +21,9 @@ RESERVED = (PAGE_FIELDS - {"points", "sign", "was"}) | {*OWN_FIELDS}
 PREFIXES, SUFFIX = ("face-", PART), "-free"
 
 
-def write_fields(action: Action | None, fields: Mapping[str, Value]) -> QueryDict:
+def write_fields(action: Action | Decision | None, fields: Mapping[str, Value]) -> QueryDict:
     """The fields of an action as a form; Refused for names that no action has, and for misplaced lists."""
-    posted, lists = QueryDict(mutable=True), find_lists(action) if action else ()
+    posted, lists = QueryDict(mutable=True), find_lists(action.type) if action else ()
     for name, value in fields.items():
         if name in RESERVED or name.startswith(PREFIXES) or name.endswith(SUFFIX):
             raise Refused("bad_value", f"“{name[:60]}” is no field of an action.")
@@ -37,7 +38,8 @@ def write_fields(action: Action | None, fields: Mapping[str, Value]) -> QueryDic
 
 def write_act(context: ViewerContext, deed: Act) -> QueryDict:
     """An action as its form posts it; other deeds of the table, such as undo, have names too."""
-    posted = write_fields({**context.system.actions.by_name, **GM_ACTIONS}.get(deed.action), deed.fields)
+    known = {**context.system.actions.by_name, **GM_ACTIONS, **list_decisions()}
+    posted = write_fields(known.get(deed.action), deed.fields)
     posted["do"], posted["combatant"], posted["version"] = deed.action, deed.combatant, deed.stamp
     posted["dice"] = "table" if deed.faces else deed.dice
     _add_faces(posted, deed.faces)

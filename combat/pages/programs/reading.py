@@ -38,6 +38,7 @@ from ..table.doing import read_known_fields
 from ..table.rows import view_combatants
 from ..table.shapes import find_steps, find_usual, recent_steps, view_verdict
 from . import shapes as s
+from .decisions import find_decision_fields, list_decisions
 from .forms import write_fields
 
 STEPS = 100  # of the log, in an answer
@@ -113,7 +114,7 @@ def offer(context: ViewerContext, asked: QueryDict) -> s.Offered:
         verdict=view_verdict(system, context.known_state, viewer),
         questions=write_questions(context, find_prompt(context)),
         actions=_write_actions(context, [a for a in actions if a.who != "gm"], who) if who else (),
-        gm=_write_actions(context, [a for a in actions if a.who == "gm"], "") if viewer.is_gm else (),
+        gm=_write_gm(context, [a for a in actions if a.who == "gm"]) if viewer.is_gm else (),
         suggested=_suggest(context, who) if acts else None,
         ends_turn=ending if acts or runs else None,
         ends_fight=s.Suggested(END_FIGHT, {}) if runs else None,
@@ -154,6 +155,16 @@ def _write_action(context: ViewerContext, action: Action, who: str, reason: str)
         usual=usual,
         chance=chance,
     )
+
+
+def _write_gm(context: ViewerContext, actions: Sequence[Action]) -> tuple[s.OpenAction, ...]:
+    """The game's actions of the GM, then what the GM can decide in every game."""
+    fields = {name: tuple(map(_write_field, made)) for name, made in find_decision_fields(context).items()}
+    rest = (
+        s.OpenAction(name, one.label, "GM", "", one.text, "", fields[name], {}, None)
+        for name, one in list_decisions().items()
+    )
+    return (*_write_actions(context, actions, ""), *rest)
 
 
 def _find_usual_form(

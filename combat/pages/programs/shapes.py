@@ -112,7 +112,8 @@ class Suggested(msgspec.Struct, frozen=True):
 class Offered(msgspec.Struct, frozen=True):
     """What `combatant` can do; empty if none is theirs to play. `acts`: it is their turn.
 
-    `gm` are the actions of the GM, who sends them without a combatant, as `ends_turn` and `ends_fight`.
+    `gm` are the actions of the GM, then all decisions and corrections; the GM sends them without a combatant,
+    as `ends_turn` and `ends_fight`.
     """
 
     stamp: str

@@ -1,0 +1,300 @@
+"""What a GM's program can do besides the actions of the game: decisions and corrections, with their fields.
+
+Pages have forms of their own for these. Here the fields are those of the command, with choices by their name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, get_args, get_origin
+
+import msgspec
+from msgspec.structs import FieldInfo
+
+from characters.faces import FACES
+from characters.games import search_blocks
+from combat.display.combatants.namesakes import name_choices
+from combat.play.passing import PASSES
+from combat.play.people.own_conditions import find_kept_conditions
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.typed import find_fields
+from combat.rules.core.book.conditions import OwnRules
+from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.forms import name_everyone
+from combat.rules.core.gm.actions import GM_ACTIONS
+from combat.rules.core.gm.battle_map import name_door
+from combat.rules.core.gm.clocks import ALL, GM, SOME
+from combat.rules.core.gm.loot.handing import EVERYONE
+from combat.rules.core.gm.loot.holders import find_asks, find_holders
+from combat.rules.core.gm.own_conditions import SIGNS
+from combat.rules.core.gm.reserves import CLOCK, DOOR_OPENS, EDGES, HAND, ROUND
+from combat.rules.core.space import map_of
+from combat.rules.core.space.battle_map import DOOR
+from combat.rules.core.state.state import present
+from combat.sharing.viewer_context import ViewerContext
+
+from ..table.doing import find_own_campaign
+
+Choices = Callable[[ViewerContext], Iterable[Choice]]
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """Something that the GM can do: its words, and the type with its fields."""
+
+    label: str
+    text: str
+    type: type[msgspec.Struct]
+
+
+# ---------------------------------------------------------------- choices
+
+
+def _name(things: Iterable[Any]) -> list[Choice]:
+    return [Choice(one.id, one.name) for one in things]
+
+
+def _words(*words: str) -> Choices:
+    return lambda context: [Choice(word, word) for word in words]
+
+
+def _people(context: ViewerContext) -> Iterable[Choice]:
+    return name_everyone(context.known_state)
+
+
+def _blocks(context: ViewerContext) -> Iterable[Choice]:
+    state, system = context.known_state, context.system
+    return _name(b for b in search_blocks(system, "") if not b.option or system.option(state, b.option))
+
+
+def _tracks(context: ViewerContext) -> Iterable[Choice]:
+    people = context.system.people
+    shared = (people.shared_track,) if people.shared_track else ()
+    return [Choice(track.key, track.label) for track in (*people.tracks, *shared)]
+
+
+def _kinds(context: ViewerContext) -> Iterable[Choice]:
+    known = context.system.people.conditions.items()
+    return [*(Choice(kind, one.label) for kind, one in known), *_own(context)]
+
+
+def _held(context: ViewerContext) -> Iterable[Choice]:
+    found = ((one, held) for one in present(context.known_state) for held in one.conditions)
+    describe = context.system.people.describe_held
+    return [Choice(held.id, describe(held).label, one.name) for one, held in found]
+
+
+def _doors(context: ViewerContext) -> Iterable[Choice]:
+    walls = map_of(context.known_state.scene).walls
+    return [Choice(wall.id, name_door(wall)) for wall in walls if wall.kind == DOOR]
+
+
+def _clocks(context: ViewerContext) -> Iterable[Choice]:
+    return _name(context.known_state.all_clocks)
+
+
+def _reserves(context: ViewerContext) -> Iterable[Choice]:
+    people, waiting = context.known_state.combatants, context.known_state.all_reserves
+    return [Choice(one.id, ", ".join(people[who].name for who in one.who)) for one in waiting]
+
+
+def _own(context: ViewerContext) -> Iterable[Choice]:
+    return _name(context.known_state.all_own_conditions)
+
+
+def _kept(context: ViewerContext) -> Iterable[Choice]:
+    campaign = find_own_campaign(context)
+    return _name(find_kept_conditions(campaign, context.system.slug)) if campaign else ()
+
+
+def _options(context: ViewerContext) -> Iterable[Choice]:
+    for one in context.system.book.all_options:
+        values = one.choices or (() if one.number else ("true", "false"))
+        span = ("{} to {}".format(*one.number),) if one.number else ()
+        yield Choice(one.key, one.label, " | ".join(map(str, (*values, *span))))
+
+
+def _settings(context: ViewerContext) -> Iterable[Choice]:
+    settings = context.system.book.settings
+    return [Choice(one.key, one.label, " | ".join(value for value, _ in one.choices)) for one in settings]
+
+
+def _rules(context: ViewerContext) -> OwnRules:
+    return context.system.people.own_conditions
+
+
+def _holders(context: ViewerContext) -> Iterable[Choice]:
+    people, found = context.known_state.combatants, find_holders(context.system, context.known_state)
+    return [Choice(one.id, people[one.id].name if one.id else "the scene") for one in found]
+
+
+def _items(context: ViewerContext) -> Iterable[Choice]:
+    found = find_holders(context.system, context.known_state)
+    return [Choice(item.id, item.name) for holder in found for item in holder.items]
+
+
+# By the name of a field; before that by those of the decision and the field
+CHOICES: dict[str, Choices] = {
+    **dict.fromkeys(("target", "targets", "after", "who", "group_of"), _people),
+    **dict.fromkeys(("give_condition by", "share_money to"), _people),
+    "hand_out to": lambda context: [Choice(EVERYONE, "everyone"), *_people(context)],
+    "block": _blocks,
+    "zone": lambda context: _name(context.known_state.scene.zones),
+    "face": lambda context: [Choice(face.key, face.name) for face in FACES],
+    "track": _tracks,
+    "kind": _kinds,
+    "condition": _held,
+    "pool": lambda context: [Choice(pool.key, pool.label) for pool in context.system.turn.pools],
+    "set_option key": _options,
+    "set_setting key": _settings,
+    "door": _doors,
+    "clock": _clocks,
+    "shown": _words(ALL, SOME, GM),
+    "reserve": _reserves,
+    "when": _words(HAND, ROUND, CLOCK, DOOR_OPENS),
+    "of": lambda context: [*_clocks(context), *_doors(context)],
+    "edge": _words(*EDGES),
+    "holder": _holders,
+    "items": _items,
+    "item": lambda context: [Choice(item, one.name) for one, item in find_asks(context.known_state)],
+    "take_own own": _kept,
+    "own": _own,
+    "sign": _words(*SIGNS),
+    "change": lambda context: [Choice(*one) for one in _rules(context).changes.items()],
+    "effects": lambda context: [Choice(key, one.label) for key, one in _rules(context).effects.items()],
+    "whose": _words(*PASSES),
+    "area": lambda context: _name(map_of(context.known_state.scene).hidden),
+}
+
+
+# ---------------------------------------------------------------- decisions
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """No fields."""
+
+
+class OwnCondition(msgspec.Struct, frozen=True):
+    """A condition of the GM's own, as its form has it: `points` are those of each `change`."""
+
+    name: str
+    own: str = ""
+    sign: str = "ruling"
+    change: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
+    turns: int = 0
+    note: str = ""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A condition of the campaign."""
+
+    own: str
+
+
+class Pass(msgspec.Struct, frozen=True):
+    """Whose turns end."""
+
+    whose: str
+
+
+class Overruling(msgspec.Struct, frozen=True):
+    """A roll of a step."""
+
+    overrule: int
+    roll: int
+
+
+class Fog(msgspec.Struct, frozen=True):
+    """Whether there is fog, and memory of what was seen."""
+
+    fog: bool = False
+    remembers: bool = False
+
+
+class HiddenArea(msgspec.Struct, frozen=True):
+    """An area by its corners."""
+
+    points: str
+    name: str = ""
+
+
+class Reveal(msgspec.Struct, frozen=True):
+    """One of the hidden areas."""
+
+    area: str
+
+
+DRAWN = frozenset({"set_scene", "set_map", "change_map"})  # no field holds what is drawn
+UNASKED = {field.name for field in find_fields(Command)} | {"sheet", "source", "seed"}
+HELP = {
+    "reason": "goes into the log",
+    "points": "of each change: -2",
+    "hide_area points": "two corners in meters: 0,0; 5,5",
+    "overrule": "the last step of the log",
+    "roll": "which of its checks, from 0",
+}
+
+
+@cache
+def list_decisions() -> dict[str, Decision]:
+    """All that a GM's program can do besides the actions of the game, by name."""
+    found = {
+        one.name: Decision(one.label, one.text, one.type)
+        for one in GM_ACTIONS.values()
+        if one.name not in DRAWN
+    }
+    found["define_condition"] = msgspec.structs.replace(found["define_condition"], type=OwnCondition)
+    return found | {
+        "take_own": Decision("Use a condition of the campaign", "This fight gets it too.", Kept),
+        "undo": Decision("Undo", "Takes back the last step.", Nothing),
+        "redo": Decision("Redo", "Does again what was undone last.", Nothing),
+        "cancel": Decision("Cancel", "Takes back the action that waits for an answer.", Nothing),
+        "autoplay": Decision("Auto-play", "Plays the turn of the one who acts.", Nothing),
+        "autoplay_all": Decision("Auto-play NPCs", "Plays on to a player character's turn.", Nothing),
+        "pass_turns": Decision("Pass turns", "Ends the turns of a side, or of the idle.", Pass),
+        "overrule": Decision("Overrule a roll", "A success becomes a failure, or the reverse.", Overruling),
+        "fog": Decision("Fog", "Players see what their side sees, or remembers.", Fog),
+        "hide_area": Decision("Hide an area", "Players do not see what is there.", HiddenArea),
+        "reveal_area": Decision("Reveal an area", "Players see what is there.", Reveal),
+    }
+
+
+def find_decision_fields(context: ViewerContext) -> dict[str, tuple[Field, ...]]:
+    """The fields of each decision now, with their choices."""
+    known: dict[str, tuple[Choice, ...]] = {}
+
+    def choose(key: str) -> tuple[Choice, ...]:
+        if key not in known:
+            known[key] = name_choices(context.known_state, CHOICES[key](context))
+        return known[key]
+
+    def make(name: str, info: FieldInfo) -> Field:
+        key = next((key for key in (f"{name} {info.name}", info.name) if key in CHOICES), "")
+        return _make_field(name, info, choose(key) if key and _holds_words(info) else None)
+
+    return {
+        name: tuple(make(name, info) for info in find_fields(one.type) if info.name not in UNASKED)
+        for name, one in list_decisions().items()
+    }
+
+
+def _holds_words(info: FieldInfo) -> bool:
+    return str in (info.type, *get_args(info.type))
+
+
+def _make_field(name: str, info: FieldInfo, options: tuple[Choice, ...] | None) -> Field:
+    if get_origin(info.type) is tuple:
+        kind = "many"
+    elif options is not None:
+        kind = "target" if info.name == "target" else "choice"
+    elif _holds_words(info):
+        kind = "text"
+    else:
+        kind = "flag" if bool in (info.type, *get_args(info.type)) else "number"
+    usual = info.default if isinstance(info.default, str | int) else ""
+    hint = HELP.get(f"{name} {info.name}", HELP.get(info.name, ""))
+    label = info.name.replace("_", " ").capitalize()
+    value = str(usual).lower() if kind == "flag" else str(usual)
+    return Field(info.name, label, kind, options or (), value, hint, required=info.required)

@@ -1,0 +1,170 @@
+"""Decisions and corrections of the GM, as programs find them: all that the table accepts, with fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from combat.models import Encounter
+from combat.pages.programs.decisions import CHOICES, list_decisions
+from combat.pages.table.doing import FOR_GM
+from combat.play.people.campaigns import create_campaign, move_encounter
+from combat.play.people.own_conditions import keep_condition
+from combat.rules import find_system
+from combat.rules.core.basics.typed import find_fields
+from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
+from combat.rules.core.space import map_of
+from combat.sharing import programs
+from tests.combat.cast import Cast, seat_named
+from tests.combat.pages.programs.asking import Program, make_program
+from tests.combat.visit import MARCUS, PIRATE, ZARA, state_of, stored
+
+SHAPES = "it draws on the map: no field of a program holds a shape"
+OWN = "another address has it: /api/table/answers/"
+SEAT = "it is a player's: the page of their seat has it"
+# What the table accepts from a GM without listing it for programs, and why
+UNLISTED = {
+    "set_scene": SHAPES,
+    "set_map": SHAPES,
+    "change_map": SHAPES,
+    "answer": OWN,
+    "answer_all": OWN,
+    "roll_dice": "for the GM it is gm_roll, which is listed",
+    "say_ready": SEAT,
+    "change_face": SEAT,
+    "give_word": SEAT,
+    "ask_for": f"{SEAT}; the GM hands out",
+    "set_standing": "an answer with `always` makes one",
+}
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test may ask faster than a program."""
+    monkeypatch.setitem(programs.RATES, "program", "1000/s/key")
+
+
+@pytest.fixture
+def gm_bot(started: Encounter) -> Program:
+    """A program of the GM."""
+    return make_program(started)
+
+
+def list_gm(bot: Program) -> dict[str, Any]:
+    """What the GM's program can do, by name."""
+    return {one["name"]: one for one in bot.get("actions")["gm"]}
+
+
+def values(listed: dict[str, Any], action: str, field: str) -> list[str]:
+    """The choices for a field."""
+    (found,) = [one for one in listed[action]["fields"] if one["name"] == field]
+    return [choice["value"] for choice in found["choices"]]
+
+
+def test_all_that_a_gm_may_send_is_listed_or_has_a_reason(gm_bot: Program, started: Encounter) -> None:
+    offered = gm_bot.get("actions")
+    listed = {one["name"] for one in (*offered["gm"], *offered["actions"])}
+    game = find_system(started.system).actions.by_name
+    accepted = {*GM_ACTIONS, *SEAT_ACTIONS, *FOR_GM, *game}
+    assert accepted - listed == UNLISTED.keys()
+    assert not listed - accepted
+
+
+def test_players_program_finds_none_of_them(started: Encounter, cast: Cast) -> None:
+    offered = make_program(started, seat_named("Pia")).get("actions")
+    assert not offered["gm"]
+    assert not {one["name"] for one in offered["actions"]} & list_decisions().keys()
+
+
+def test_each_choice_belongs_to_a_field() -> None:
+    known = {
+        f"{name} {field.name}" for name, one in list_decisions().items() for field in find_fields(one.type)
+    }
+    assert set(CHOICES) <= known | {one.partition(" ")[2] for one in known}
+
+
+def test_required_fields_are_known_by_their_words_and_kinds(gm_bot: Program) -> None:
+    listed = list_gm(gm_bot)
+    fields = {one["name"]: one for one in listed["give_condition"]["fields"]}
+    assert (fields["target"]["kind"], fields["target"]["required"]) == ("target", True)
+    assert (fields["by"]["kind"], fields["by"]["required"]) == ("choice", False)
+    assert (fields["turns"]["kind"], fields["turns"]["usual"]) == ("number", "0")
+    assert [one["kind"] for one in listed["hide"]["fields"] if one["name"] == "hidden"] == ["flag"]
+    assert [one["kind"] for one in listed["gather"]["fields"] if one["name"] == "targets"] == ["many"]
+    assert all(
+        one["label"] and one["text"] and not one["refused"] for one in map(listed.get, list_decisions())
+    )
+
+
+def test_program_acts_on_what_it_finds(gm_bot: Program, started: Encounter) -> None:
+    listed = list_gm(gm_bot)
+    assert values(listed, "hide", "target") == [ZARA, PIRATE, MARCUS]
+    gm_bot.act("hide", target=PIRATE)
+    gm_bot.act(
+        "join", block=values(listed, "join", "block")[0], zone=values(listed, "join", "zone")[0], hidden=True
+    )
+    gm_bot.act("adjust", target=ZARA, track=values(listed, "adjust", "track")[0], by=-3)
+    gm_bot.act("give_condition", target=ZARA, kind=values(listed, "give_condition", "kind")[0], turns=2)
+    gm_bot.act("set_option", key="turn_seconds", value=60)
+    gm_bot.act("define_condition", name="Cursed", change=["attack", "defense"], points=["-2", "1"])
+    gm_bot.act("arrange", targets=[PIRATE, MARCUS], side="strays")
+    state, listed = state_of(started.pk), list_gm(gm_bot)
+    assert state.combatants[PIRATE].hidden
+    assert len(state.combatants) == 4
+    assert state.options["turn_seconds"] == 60
+    assert {state.combatants[who].side for who in (PIRATE, MARCUS)} == {"strays"}
+    (own,) = state.all_own_conditions
+    assert dict(own.changes) == {"attack": -2, "defense": 1}
+    assert own.id in values(listed, "give_condition", "kind")
+    held = values(listed, "take_condition", "condition")
+    assert held == [one.id for one in state.combatants[ZARA].conditions]
+    gm_bot.act("take_condition", target=ZARA, condition=held[0])
+    gm_bot.act("undo")
+    assert [one.id for one in state_of(started.pk).combatants[ZARA].conditions] == held
+    gm_bot.act("redo")
+
+
+def test_map_campaign_clocks_and_reserves_are_choices(gm_bot: Program, started: Encounter, gm: User) -> None:
+    campaign = create_campaign(gm, "The long haul")
+    move_encounter(started.pk, campaign)
+    keep_condition(campaign, find_system(started.system), {"name": "Jinxed"})
+    gm_bot.act("start_clock", name="Alarm")
+    gm_bot.act("hold_back", targets=[PIRATE])
+    gm_bot.act("hide_area", points="0,0; 3,3", name="Vault")
+    gm_bot.act("fog", fog=True)
+    state, listed = state_of(started.pk), list_gm(gm_bot)
+    assert values(listed, "tick_clock", "clock") == [one.id for one in state.all_clocks] != []
+    assert values(listed, "arrive", "reserve") == [one.id for one in state.all_reserves] != []
+    assert PIRATE not in values(listed, "hide", "target")
+    areas = values(listed, "reveal_area", "area")
+    assert areas == [one.id for one in map_of(state.scene).hidden] != []
+    assert map_of(state.scene).fog
+    assert values(listed, "set_door", "door")
+    gm_bot.act("reveal_area", area=areas[0])
+    gm_bot.act("take_own", own=values(listed, "take_own", "own")[0])
+    assert [one.name for one in state_of(started.pk).all_own_conditions] == ["Jinxed"]
+
+
+@pytest.mark.parametrize(
+    ("action", "fields"),
+    [
+        ("pass_turns", {"whose": "cake"}),
+        ("overrule", {"overrule": "1", "roll": "x"}),
+        ("reveal_area", {"area": "a99"}),
+        ("hide_area", {"points": "here"}),
+        ("take_own", {"own": "o1"}),
+        ("define_condition", {"name": "x", "change": ["attack", "attack"], "points": ["1", "2"]}),
+        ("define_condition", {"name": "x", "sign": ["a", "b"]}),
+        ("undo", {"steps": ["1"]}),
+        ("join", {"block": "cake"}),
+    ],
+    ids=str,
+)
+def test_wrong_field_gets_a_sentence(
+    gm_bot: Program, started: Encounter, action: str, fields: dict[str, Any]
+) -> None:
+    before = stored(started.pk)
+    assert gm_bot.act(action, status=422, **fields)["problem"].endswith(".")
+    assert stored(started.pk) == before
