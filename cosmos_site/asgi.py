@@ -18,6 +18,7 @@ from django.core.wsgi import get_wsgi_application
 
 from combat.live import hub
 
+from .base.problems import is_for_programs
 from .base.request_bodies import BodyReader
 from .serving.paths import enter_path
 from .serving.worker_pools import CopyThreads, PageThreads, WorkerPool
@@ -51,7 +52,8 @@ class Site:
             return
         entered = enter_path(cast("dict[str, Any]", scope))
         if entered is None:
-            await refuse(cast("Any", send), 404, OUTSIDE_PATH.format(settings.COSMOS_PATH))
+            code = "unknown" if is_for_programs(cast("HTTPScope", scope)["path"]) else ""
+            await refuse(cast("Any", send), 404, OUTSIDE_PATH.format(settings.COSMOS_PATH), code=code)
             return
         scope = cast("Scope", entered)
         if scope["type"] == "http" and hub.ASK_ADDRESS.fullmatch(scope["path"]):

@@ -24,6 +24,7 @@ from django.utils.crypto import salted_hmac
 
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.outside import OUTSIDE
+from cosmos_site.base.problems import is_for_programs
 
 PREFIX = "Visitor "
 LIFETIME = timedelta(days=1)
@@ -34,7 +35,7 @@ NEED_CHARACTERS = frozenset({"bring", "take_home"})
 # The names of the other addresses that a visitor may open, which anybody may read
 OPEN = frozenset({
     "home", "open_demo", "encounters", "rulebooks", "about_rules", "rulebook", "help", "help_page", "hints",
-    "gear", "gear_item", "compare_gear", "for_programs", "open_state", "openapi", "shared_sheet",
+    "gear", "gear_item", "compare_gear", "for_programs", "shared_sheet",
     "print_shared", "shared_portrait", "account_logout", "lost_password", "manifest", "worker", "offline",
     "healthz", "find",
 })  # fmt: skip
@@ -101,7 +102,7 @@ class VisitorLimits:
         match = request.resolver_match
         name, route = (match.url_name, match.route) if match else (None, "")
         is_open = name in OPEN or (route.startswith(FIGHT) and name not in NEED_CHARACTERS)
-        if name == "program":  # a token counts there, and no cookie
+        if is_for_programs(request.path_info):  # a token counts there, and no cookie
             return None
         uploads = request.content_type == "multipart/form-data"
         if (is_open and not uploads) or not is_visitor(request.user):

@@ -1,4 +1,4 @@
-"""The pages for anything refused, missing or broken: plain words and the right status."""
+"""The pages for anything refused, missing or broken: plain words and the right status; JSON for programs."""
 
 import sys
 from collections.abc import Callable
@@ -14,11 +14,16 @@ from combat.rules.core.basics.errors import Refused
 
 from .last_errors import keep_error
 from .outside import OUTSIDE, read_host
+from .problems import NO_ADDRESS, TOO_LARGE, answer_problem, is_for_programs
 from .system_errors import is_outage
 
 logger = structlog.get_logger(__name__)
 SECONDS_TO_RETRY = 5
 FULL = ("disk is full", "No space left")  # the words of SQLite and PostgreSQL
+UNREADABLE = "This site does not answer to that name, or cannot read that request. Nothing was changed."
+BY_GET = "Read this address by GET."
+BROKEN = "Something went wrong on our side. Nothing was changed."
+AWAY = "The database is not available: try again in a moment. See first whether it was saved."
 
 CONFLICT, UNPROCESSABLE = 409, 422
 UNPROCESSABLE_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
@@ -32,7 +37,10 @@ def status_of(refused: Refused) -> int:
 def refuse_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400, or 413 for a request over the size limit; one line in the log."""
     logger.warning("request_refused", cause=type(exception).__name__, host=request.META.get("HTTP_HOST"))
-    if isinstance(exception, RequestDataTooBig):
+    is_large = isinstance(exception, RequestDataTooBig)
+    if is_for_programs(request.path_info):
+        return answer_problem(413 if is_large else 400, "bad_value", TOO_LARGE if is_large else UNREADABLE)
+    if is_large:
         limit = (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0) / 1_000_000
         return render(request, "413.html", {"limit": f"{limit:.1f} MB"}, status=413)
     unknown = request.META.get("HTTP_HOST", "") if isinstance(exception, DisallowedHost) else ""
@@ -52,6 +60,8 @@ def find_way_to_open(request: HttpRequest, host: str) -> str:
 
 def refuse_permission(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403: this person may not do this, signed in or not."""
+    if is_for_programs(request.path_info):
+        return answer_problem(403, "not_allowed", str(exception))
     return render(request, "403.html", {"reason": str(exception)}, status=403)
 
 
@@ -61,6 +71,8 @@ def refuse_forgery(request: HttpRequest, reason: str = "") -> HttpResponse:
     Or a proxy does not tell under which name it was opened.
     """
     logger.warning("form_refused", reason=reason)
+    if is_for_programs(request.path_info):  # an address that is only read: others ask for no such secret
+        return answer_problem(403, "not_allowed", BY_GET)
     sent_from = request.META.get("HTTP_ORIGIN", "").removeprefix("https://")
     at = "" if sent_from == request.META.get("HTTP_HOST") else find_way_to_open(request, sent_from)
     return render(request, "403_csrf.html", {"at": at}, status=403)
@@ -75,7 +87,11 @@ class MethodNotAllowedPage:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Give an empty 405 a page; its header names the methods that work."""
         answer = self.get_response(request)
-        if answer.status_code != 405 or answer.content or not request.accepts("text/html"):
+        if answer.status_code != 405 or answer.content:
+            return answer
+        if is_for_programs(request.path_info):
+            return answer_problem(405, "unknown", BY_GET, Allow=answer["Allow"])
+        if not request.accepts("text/html"):
             return answer
         page = render(request, "405.html", status=405)
         page["Allow"] = answer["Allow"]
@@ -84,6 +100,8 @@ class MethodNotAllowedPage:
 
 def show_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404."""
+    if is_for_programs(request.path_info):
+        return answer_problem(404, "unknown", NO_ADDRESS)
     return render(request, "404.html", status=404)
 
 
@@ -93,18 +111,23 @@ def show_server_error(request: HttpRequest) -> HttpResponse:
     if is_outage(problem):
         said = str(problem).strip().partition("\n")[0]
         logger.error("database_away", cause=said, request=f"{request.method} {request.get_full_path()}")
-        return _say_away(is_full=any(words in said for words in FULL))
+        return _say_away(request, is_full=any(words in said for words in FULL))
     if problem:
         keep_error(request.path, problem)
+    if is_for_programs(request.path_info):
+        return answer_problem(500, "fault", BROKEN)
     try:
         return render(request, "500.html", status=500)
     except Exception:
         logger.exception("error_page_failed")
-        return HttpResponseServerError("Something went wrong on our side. Nothing was changed.")
+        return HttpResponseServerError(BROKEN)
 
 
-def _say_away(*, is_full: bool) -> HttpResponse:
+def _say_away(request: HttpRequest, *, is_full: bool) -> HttpResponse:
     """503 on a page made without the database. The change may or may not be saved."""
-    answer = HttpResponse(render_to_string("503.html", {"is_full": is_full}), status=503)
+    if is_for_programs(request.path_info):
+        answer = answer_problem(503, "busy", AWAY)
+    else:
+        answer = HttpResponse(render_to_string("503.html", {"is_full": is_full}), status=503)
     answer["Retry-After"] = str(SECONDS_TO_RETRY)
     return answer

@@ -18,6 +18,8 @@ from a2wsgi.asgi_typing import Receive, ReceiveEvent, Send
 from django.conf import settings
 from django.template.loader import render_to_string
 
+from .problems import is_for_programs, write_problem
+
 MEMORY_BYTES = 65_536  # bytes of one body in memory; a longer one goes to an unnamed file
 CHUNK_BYTES = 65_536  # bytes passed on at a time
 
@@ -136,16 +138,19 @@ class BodyReader:
             body.deadline.reschedule(-math.inf)
 
 
-async def reject(send: Send, answer: BodyRejected, sent: Iterable[tuple[bytes, bytes]]) -> None:
-    """Say in a sentence why the body was refused: to browsers on a page with a way back, to programs as text.
+async def reject(send: Send, answer: BodyRejected, path: str, sent: Iterable[tuple[bytes, bytes]]) -> None:
+    """Say in a sentence why the body was refused: to browsers on a page with a way back, to scripts as text.
 
-    `sent` are the headers of the request.
+    Programs get a problem at their addresses. `path` and the headers `sent` are those of the request.
     """
-    kind, text = "plain", answer.message + "\n"
-    if wants_page(sent):
+    kind, text = "text/plain; charset=utf-8", answer.message + "\n"
+    if is_for_programs(path):
+        code = "bad_value" if answer.status == 413 else "busy"
+        kind, text = "application/json", write_problem(code, answer.message).decode()
+    elif wants_page(sent):
         shown = {"message": answer.message, "back": find_back(sent)}
-        kind, text = "html", render_to_string("body_rejected.html", shown)
-    headers = [(b"content-type", f"text/{kind}; charset=utf-8".encode()), (b"cache-control", b"no-store")]
+        kind, text = "text/html; charset=utf-8", render_to_string("body_rejected.html", shown)
+    headers = [(b"content-type", kind.encode()), (b"cache-control", b"no-store")]
     headers += [(b"x-content-type-options", b"nosniff"), (b"content-security-policy", b"default-src 'self'")]
     headers += [(b"connection", b"close")] if answer.hang_up else []
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})

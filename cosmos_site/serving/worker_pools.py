@@ -92,7 +92,8 @@ class WorkerPool:
         except ClientDisconnected:
             return
         except BodyRejected as rejection:
-            await reject(send, rejection, tuple(cast("HTTPScope", scope)["headers"]))
+            asked = cast("HTTPScope", scope)
+            await reject(send, rejection, asked["path"], tuple(asked["headers"]))
 
 
 def make_answer(pages: WSGIApp, environ: Any) -> WholeAnswer:

@@ -11,10 +11,11 @@ from django.core.management.base import BaseCommand
 from characters.exchange import documents
 from combat.pages.report import shapes as report_view
 from combat.pages.report.replay import Story
-from combat.pages.sharing.open_state import Hello, OpenProblem, OpenState
+from combat.pages.sharing.open_state import Hello, OpenState
 from combat.play.packs import documents as packs
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import Document
+from cosmos_site.base.problems import OpenProblem
 
 TYPES = {
     "encounter": Document,

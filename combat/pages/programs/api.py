@@ -19,16 +19,14 @@ from combat.sharing.access import GONE
 from combat.sharing.links import touch_seat
 from combat.sharing.programs import context_of, find_token, is_too_fast
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.problems import NO_ADDRESS, TOO_LARGE, answer_problem
 
-from ..sharing.open_state import OpenProblem
 from ..table.doing import perform
 from ..table.stream import TOO_FAST, UNKNOWN_PROGRAM
 from .document import describe
 from .operations import OPERATIONS, Operation
 from .reading import tell_done
 
-NOT_HERE = "There is no such address: /api/openapi.json lists all."
-TOO_LARGE = "That is too much at once."
 NO_JSON = "The body must be JSON, as /api/openapi.json describes it."
 CONFLICTS = frozenset({"stale", "busy"})  # something else was first: look again
 
@@ -39,28 +37,31 @@ def answer(request: HttpRequest, what: str) -> HttpResponse:
 
     Problems are JSON too: 401 without a valid token, 403 without the right, 404, 405, 409 for what is
     outdated or has to wait, 413, 422 for what the rules refuse or nobody can read, 429 for too many requests.
+    What goes wrong before or around this is JSON as well (cosmos_site/base/problems.py).
     """
     methods = OPERATIONS.get(what)
     if methods is None:
-        return refuse(404, "unknown", NOT_HERE)
+        return answer_problem(404, "unknown", NO_ADDRESS)
     operation = methods.get("GET" if request.method == "HEAD" else request.method or "")
     if operation is None:
-        return refuse(405, "unknown", f"Here works {' and '.join(methods)}.", Allow=", ".join(methods))
+        return answer_problem(
+            405, "unknown", f"Here works {' and '.join(methods)}.", Allow=", ".join(methods)
+        )
     token = find_token(request.headers.get("Authorization", ""))
     if token is None:
-        return refuse(401, "not_allowed", UNKNOWN_PROGRAM, **{"WWW-Authenticate": "Bearer"})
+        return answer_problem(401, "not_allowed", UNKNOWN_PROGRAM, **{"WWW-Authenticate": "Bearer"})
     if is_too_fast(token.pk):
-        return refuse(429, "busy", TOO_FAST, **{"Retry-After": "1"})
+        return answer_problem(429, "busy", TOO_FAST, **{"Retry-After": "1"})
     try:
         return _answer(request, operation, context_of(token))
     except (Http404, Encounter.DoesNotExist):
-        return refuse(404, "unknown", GONE)
+        return answer_problem(404, "unknown", GONE)
     except PermissionDenied as denied:
-        return refuse(403, "not_allowed", str(denied))
+        return answer_problem(403, "not_allowed", str(denied))
     except RequestDataTooBig:
-        return refuse(413, "bad_value", TOO_LARGE)
+        return answer_problem(413, "bad_value", TOO_LARGE)
     except Refused as refused:
-        return refuse(409 if refused.code in CONFLICTS else 422, refused.code, refused.message)
+        return answer_problem(409 if refused.code in CONFLICTS else 422, refused.code, refused.message)
 
 
 def _answer(request: HttpRequest, operation: Operation, context: ViewerContext) -> HttpResponse:
@@ -111,14 +112,9 @@ def read_body(raw: bytes, shape: type[msgspec.Struct]) -> msgspec.Struct:
         raise Refused("bad_value", NO_JSON) from None
 
 
-def write(found: msgspec.Struct, status: int = 200, **headers: str) -> HttpResponse:
+def write(found: msgspec.Struct) -> HttpResponse:
     """An answer in JSON."""
-    return HttpResponse(msgspec.json.encode(found), "application/json", status, headers=headers)
-
-
-def refuse(status: int, code: str, sentence: str, **headers: str) -> HttpResponse:
-    """A problem in JSON."""
-    return write(OpenProblem(sentence, code), status, **headers)
+    return HttpResponse(msgspec.json.encode(found), "application/json")
 
 
 @require_safe

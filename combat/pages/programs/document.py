@@ -10,13 +10,15 @@ import msgspec
 from django.conf import settings
 
 from combat.rules.core.basics.release import RELEASE
+from cosmos_site.base.problems import OpenProblem
 
-from ..sharing.open_state import OpenProblem, OpenState
+from ..sharing.open_state import OpenState
 from .operations import OPERATIONS, Operation
 
 ABOUT = "Programs read a table by a spectator link, and play a seat by a token from the page “Programs”."
 EVENTS = "A stream of server-sent events: hello, changed (with the new stamp), beat, ended, closing."
-REFUSALS = (401, 403, 404, 409, 413, 422, 429)
+FAULTS = (400, 500, 503)  # of any address
+REFUSALS = (401, 403, 404, 405, 408, 409, 413, 422, 429, *FAULTS)
 
 
 @cache
@@ -33,9 +35,10 @@ def describe() -> dict[str, Any]:
         }
         for what, methods in OPERATIONS.items()
     }
-    paths["/api/table/events/"] = {"get": _describe_events("table_events", [], 401)}
+    paths["/api/table/events/"] = {"get": _describe_events("table_events", [], 401, refs)}
     paths["/api/v1/{token}/"] = {"get": _describe_state(refs)}
-    paths["/api/v1/{token}/events/"] = {"get": _describe_events("spectator_events", [_TOKEN], 404) | _OPEN}
+    events = _describe_events("spectator_events", [_TOKEN], 404, refs)
+    paths["/api/v1/{token}/events/"] = {"get": events | _OPEN}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Cosmos Table", "version": RELEASE, "description": ABOUT},
@@ -90,14 +93,15 @@ def _describe_state(refs: dict[Any, Any]) -> dict[str, Any]:
         "operationId": "spectator_state",
         "summary": "What a spectator sees, by the token of a spectator link",
         "parameters": [_TOKEN],
-        "responses": answers | _refusals((403, 404), refs),
+        "responses": answers | _refusals((403, 404, 405, *FAULTS), refs),
         **_OPEN,
     }
 
 
-def _describe_events(name: str, parameters: list[Any], without_right: int) -> dict[str, Any]:
-    """A stream of events; its refusals are plain sentences."""
-    text = {"type": "string"}
-    refusals = {str(n): _answer(n, text, "text/plain") for n in (without_right, 429, 503)}
-    answers = {"200": _answer(200, text, "text/event-stream"), **refusals}
+def _describe_events(
+    name: str, parameters: list[Any], without_right: int, refs: dict[Any, Any]
+) -> dict[str, Any]:
+    """A stream of events."""
+    events = _answer(200, {"type": "string"}, "text/event-stream")
+    answers = {"200": events, **_refusals((without_right, 405, 429, 503), refs)}
     return {"operationId": name, "summary": EVENTS, "parameters": parameters, "responses": answers}

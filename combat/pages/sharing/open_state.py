@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
@@ -18,6 +18,7 @@ from combat.rules.core.state.state import Combatant, is_acting
 from combat.rules.core.wording import Line
 from combat.sharing.links import find_link
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.problems import answer_problem
 
 from ..table.rows import view_combatants
 from ..table.shapes import describe_time, find_steps
@@ -108,13 +109,6 @@ class OpenState(msgspec.Struct, frozen=True):
     log: tuple[OpenLine, ...]
 
 
-class OpenProblem(msgspec.Struct, frozen=True):
-    """Why there is nothing to read, or why nothing was done, in a sentence; the `code` is for programs."""
-
-    problem: str
-    code: str
-
-
 class Hello(msgspec.Struct, frozen=True):
     """What a stream of events says first."""
 
@@ -179,18 +173,17 @@ def show_state(request: HttpRequest, token: str) -> HttpResponse:
     """What a spectator sees, by a spectator link. 304 if nothing has changed; 404 without a link."""
     link = find_link(token)
     if link is None:
-        return _answer({"problem": GONE, "code": "unknown"}, 404)
+        return _open(answer_problem(404, "unknown", GONE))
     if link.kind != ShareLink.WATCH:
-        return _answer({"problem": NOT_TO_WATCH, "code": "not_allowed"}, 403)
+        return _open(answer_problem(403, "not_allowed", NOT_TO_WATCH))
     context = ViewerContext(link.encounter, Viewer())
     tag = f'"{context.stamp}"'
     if request.headers.get("If-None-Match") == tag:
         return _mark(HttpResponse(status=304), tag)
-    return _mark(_answer(msgspec.to_builtins(write_state(context)), 200), tag)
+    return _mark(HttpResponse(msgspec.json.encode(write_state(context)), "application/json"), tag)
 
 
-def _answer(plain: dict[str, Any], status: int) -> HttpResponse:
-    answer = JsonResponse(plain, status=status, json_dumps_params={"ensure_ascii": False})
+def _open(answer: HttpResponse) -> HttpResponse:
     answer["Access-Control-Allow-Origin"] = "*"  # the token is the right to read it; cookies do not count
     return answer
 
@@ -198,9 +191,8 @@ def _answer(plain: dict[str, Any], status: int) -> HttpResponse:
 def _mark(answer: HttpResponse, tag: str) -> HttpResponse:
     answer["ETag"] = tag
     answer["Cache-Control"] = "no-cache"
-    answer["Access-Control-Allow-Origin"] = "*"
     answer["Access-Control-Expose-Headers"] = "ETag"
-    return answer
+    return _open(answer)
 
 
 @require_http_methods(["GET", "HEAD"])

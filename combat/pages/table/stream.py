@@ -19,6 +19,7 @@ from combat.live.hub import Listener, StreamGrant
 from combat.sharing.access import GONE, admit_stream, read_present_stamp, touch_presence
 from combat.sharing.links import admit_program
 from combat.sharing.programs import admit_token, is_too_fast
+from cosmos_site.base.problems import write_problem
 
 logger = structlog.get_logger(__name__)
 
@@ -28,6 +29,7 @@ THREADS = 3  # in each worker, for the database queries of streams
 RETRY_MS = 1000  # until a browser reconnects
 MAX_PAGES = 100  # pages of one seat in each worker: a new one beyond it is refused
 MAX_PROGRAMS = 20  # streams of other programs by one link or token, in each worker
+TOO_MANY_PROGRAMS = f"At most {MAX_PROGRAMS} programs listen by one link or token: close one."
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 _threads = ThreadPoolExecutor(THREADS, "streams")
 Headers = Sequence[tuple[bytes, bytes]]
@@ -104,24 +106,22 @@ async def stream_to_program(scope: dict[str, Any], receive: Any, send: Send) -> 
     """
     address = hub.EVENTS_ADDRESS.fullmatch(scope["path"])
     if scope["method"] != "GET" or address is None:
-        await refuse(send, 405, "Read this address by GET.", OPEN_TO_ALL)
+        await refuse(send, 405, "Read this address by GET.", OPEN_TO_ALL, "unknown")
         return
     try:
         who = await in_thread(_admit_program)(scope, address[1])
     except Exception as problem:  # noqa: BLE001 - whatever it is, the program asks again
         logger.error("a stream could not begin", problem=repr(problem))
-        await refuse(send, 503, NO_DATABASE, OPEN_TO_ALL)
+        await refuse(send, 503, NO_DATABASE, OPEN_TO_ALL, "busy")
         return
     if who is None and not address[1]:
-        await refuse(send, 401, UNKNOWN_PROGRAM, ASKS_FOR_TOKEN)
+        await refuse(send, 401, UNKNOWN_PROGRAM, ASKS_FOR_TOKEN, "not_allowed")
     elif who is None:
-        await refuse(send, 404, NOT_OPEN, OPEN_TO_ALL)
+        await refuse(send, 404, NOT_OPEN, OPEN_TO_ALL, "unknown")
     elif who.token and await in_thread(is_too_fast)(who.token):
-        await refuse(send, 429, TOO_FAST, ((b"retry-after", b"1"),))
+        await refuse(send, 429, TOO_FAST, ((b"retry-after", b"1"),), "busy")
     elif hub.count_pages(who) >= MAX_PROGRAMS:
-        await refuse(
-            send, 429, f"At most {MAX_PROGRAMS} programs listen by one link or token: close one.", OPEN_TO_ALL
-        )
+        await refuse(send, 429, TOO_MANY_PROGRAMS, OPEN_TO_ALL, "busy")
     else:
         known = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
         await _serve(who, receive, send, OPEN_TO_ALL, HELLO, known)
@@ -221,11 +221,14 @@ async def refuse_for_good(send: Send) -> None:
     await send({"type": "http.response.body", "body": text.encode()})
 
 
-async def refuse(send: Send, status: int, words: str, more: Headers = ()) -> None:
-    """Answer with a status and a sentence."""
-    headers = [(b"content-type", b"text/plain"), (b"cache-control", b"no-store"), *more]
+async def refuse(send: Send, status: int, words: str, more: Headers = (), code: str = "") -> None:
+    """Answer with a status and a sentence; with a code as a problem, for programs."""
+    kind, body = b"text/plain", f"{words}\n".encode()
+    if code:
+        kind, body = b"application/json", write_problem(code, words)
+    headers = [(b"content-type", kind), (b"cache-control", b"no-store"), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": f"{words}\n".encode()})
+    await send({"type": "http.response.body", "body": body})
 
 
 def in_thread(ask: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:

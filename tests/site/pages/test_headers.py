@@ -158,22 +158,23 @@ def test_fault_in_the_error_page_itself_still_answers(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("headers", "kind"),
+    ("path", "headers", "kind"),
     [
-        ([(b"accept", b"text/html,*/*;q=0.8")], "text/html; charset=utf-8"),
-        ([(b"Accept", b"text/html"), (b"HX-Request", b"true")], "text/plain; charset=utf-8"),
-        ([(b"accept", b"*/*")], "text/plain; charset=utf-8"),
+        ("/", [(b"accept", b"text/html,*/*;q=0.8")], "text/html; charset=utf-8"),
+        ("/", [(b"Accept", b"text/html"), (b"HX-Request", b"true")], "text/plain; charset=utf-8"),
+        ("/", [(b"accept", b"*/*")], "text/plain; charset=utf-8"),
+        ("/api/table/odds/", [(b"accept", b"text/html")], "application/json"),
     ],
 )
 def test_what_was_not_taken_in_is_a_page_for_people_only(
-    headers: list[tuple[bytes, bytes]], kind: str
+    path: str, headers: list[tuple[bytes, bytes]], kind: str
 ) -> None:
     sent: list[Any] = []
 
     async def send(event: Any) -> None:
         sent.append(event)
 
-    async_to_sync(reject)(send, BodyRejected(413, "Too large: send less."), headers)
+    async_to_sync(reject)(send, BodyRejected(413, "Too large: send less."), path, headers)
     assert sent[0]["status"] == 413
     assert (b"content-type", kind.encode()) in sent[0]["headers"]
     assert b"Too large: send less." in sent[1]["body"]
