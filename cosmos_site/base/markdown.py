@@ -21,6 +21,8 @@ def draw_markdown(text: str) -> SafeString:
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(int(token.tag[1]) + BELOW, 6)}"
+        if style := token.attrs.pop("style", ""):  # of a cell: no style may stand in a page
+            token.attrSet("align", str(style).partition(":")[2])
         for part in token.children or ():
             if part.type == "link_open":
                 part.attrSet("rel", "noopener noreferrer nofollow")

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from combat.display.forms.fields import first_errors
+from combat.models import ProgramToken
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import GONE, find_context, for_visitors
@@ -37,7 +38,7 @@ class TokenForm(SiteForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_programs(request: HttpRequest, pk: int) -> HttpResponse:
     """The tokens of the GM's or a player's programs; a new one is shown once, in the answer that made it."""
-    context, made, status = find_context(request, pk), "", 200
+    context, made, status = find_context(request, pk), None, 200
     if context.viewer.is_spectator:
         raise Http404(GONE)
     form = TokenForm()
@@ -56,7 +57,7 @@ def list_programs(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "combat/programs/programs.html", shown, status=status)
 
 
-def _make(context: ViewerContext, form: TokenForm) -> str:
+def _make(context: ViewerContext, form: TokenForm) -> tuple[ProgramToken, str]:
     if not form.is_valid():
         raise Refused("bad_value", first_errors(form))
-    return make_token(context, form.cleaned_data["name"])[1]
+    return make_token(context, form.cleaned_data["name"])

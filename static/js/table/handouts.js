@@ -16,7 +16,7 @@
     const made = document.createElement("dialog");
     made.className = "handout-window";
     made.setAttribute("aria-label", "Handout");
-    made.innerHTML = '<div data-body></div><form method="dialog"><button class="btn btn-primary">Close</button></form>';
+    made.innerHTML = '<div data-body></div><form method="dialog"><button class="btn btn-primary" autofocus>Close</button></form>';
     made.addEventListener("click", (event) => { if (event.target === made) made.close(); });
     document.body.append(made);
     return made;

@@ -240,6 +240,7 @@ def test_file_with_wrong_notes_is_refused(
         ("two\nlines", "<p>two<br />\nlines</p>"),
         ("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>"),
         ("~~no~~ **yes**", "<p><s>no</s> <strong>yes</strong></p>"),
+        ("|a|\n|-:|\n|b|", '<td align="right">b</td>'),
         ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
         ("<b onclick=x>hi</b>", "<p>&lt;b onclick=x&gt;hi&lt;/b&gt;</p>"),
         ("![x](https://elsewhere/x.png)", '<p>!<a href="https://elsewhere/x.png"'),
