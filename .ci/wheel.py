@@ -20,6 +20,7 @@ DATA = "combat/data.json.bz2"  # read by combat/rules/core/basics/data.py
 MANIFEST = "staticfiles.json"  # original name -> name with a digest
 NAMED = re.compile(r"""\{% static ['"]([^'"]+)['"]""")
 INDENT = re.compile(r"\n +")
+COMMENT = re.compile(r"^#.*\n", re.MULTILINE)
 # Pages use htmx 2, and of its extensions only the live stream
 OTHER_HTMX = re.compile(r"^django_htmx/(.*-4(\.min)?\.js|ext/(?!hx-sse).*)$")
 
@@ -73,9 +74,9 @@ def read_templates(folder: Path) -> dict[str, str]:
 
 
 def read_data(folder: Path) -> dict[str, str]:
-    """All TOML files of the rules and the ready scenes, by name."""
+    """All TOML files of the rules and the ready scenes, by name, without their lines of comment."""
     return {
-        path.relative_to(folder).as_posix(): path.read_text("utf-8")
+        path.relative_to(folder).as_posix(): COMMENT.sub("", path.read_text("utf-8"))
         for path in sorted(folder.rglob("*.toml"))
     }
 
