@@ -38,7 +38,7 @@ def write_fields(action: Action | Decision | None, fields: Mapping[str, Value]) 
 
 def write_act(context: ViewerContext, deed: Act) -> QueryDict:
     """An action as its form posts it; other deeds of the table, such as undo, have names too."""
-    known = {**context.system.actions.by_name, **GM_ACTIONS, **list_decisions()}
+    known: dict[str, Action | Decision] = {**context.system.actions.by_name, **GM_ACTIONS, **list_decisions()}
     posted = write_fields(known.get(deed.action), deed.fields)
     posted["do"], posted["combatant"], posted["version"] = deed.action, deed.combatant, deed.stamp
     posted["dice"] = "table" if deed.faces else deed.dice

@@ -236,9 +236,9 @@ def test_text_is_drawn_as_markdown_wherever_it_shows(
             found = cast.watcher.get(page, headers=extra).content.decode()
             assert all(part in found for part in DRAWN), page
             assert not any(part in found for part in ("<b onclick", '<img src="https:', "**Rook"))
-    page = read(cast.gm.get(address))
-    assert page.one("textarea").text == " ".join(MARKS.split())
-    assert "Markdown: **bold**" in page.one("form", enctype="multipart/form-data").text
+    editor = read(cast.gm.get(address))
+    assert editor.one("textarea").text == " ".join(MARKS.split())
+    assert "Markdown: **bold**" in editor.one("form", enctype="multipart/form-data").text
 
 
 def test_lists_show_the_first_words_without_marks(

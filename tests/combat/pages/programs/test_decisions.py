@@ -94,7 +94,8 @@ def test_required_fields_are_known_by_their_words_and_kinds(gm_bot: Program) -> 
     assert [one["kind"] for one in listed["hide"]["fields"] if one["name"] == "hidden"] == ["flag"]
     assert [one["kind"] for one in listed["gather"]["fields"] if one["name"] == "targets"] == ["many"]
     assert all(
-        one["label"] and one["text"] and not one["refused"] for one in map(listed.get, list_decisions())
+        one["label"] and one["text"] and not one["refused"]
+        for one in (listed[name] for name in list_decisions())
     )
 
 

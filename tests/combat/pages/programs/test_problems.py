@@ -14,6 +14,7 @@ from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
+from combat.live.hub import StreamGrant
 from combat.models import Encounter
 from combat.pages.programs import api
 from combat.pages.table import stream as streams
@@ -21,6 +22,7 @@ from cosmos_site.base import errors
 from cosmos_site.base.request_bodies import BodyReader
 from cosmos_site.serving.worker_pools import WorkerPool
 from tests.combat.pages.programs.asking import Program, make_program
+from tests.typed import Answer
 
 PAGE = {"Accept": "text/html"}  # not even to a browser
 
@@ -31,7 +33,7 @@ def bot(started: Encounter) -> Program:
     return make_program(started)
 
 
-def check(answer: HttpResponse, status: int) -> Any:
+def check(answer: Answer | HttpResponse, status: int) -> Any:
     """The problem of an answer."""
     assert answer.status_code == status, answer.content.decode()
     assert answer["Content-Type"] == "application/json"
@@ -155,7 +157,7 @@ def check_asked(app: Any, path: str, status: int, **more: Any) -> Any:
 )
 def test_body_that_is_not_taken_in(reader: BodyReader, status: int, code: str) -> None:
     pool: Any = WorkerPool(None, reader)  # type: ignore[arg-type]  # no thread is asked
-    more = {"method": "POST", "body": b"x" * 20, "seconds": 0.1}
+    more: dict[str, Any] = {"method": "POST", "body": b"x" * 20, "seconds": 0.1}
     assert check_asked(pool.answer, "/api/table/odds/", status, **more)["code"] == code
     assert ask(pool.answer, "/encounters/1/", **more)[1] == "text/html; charset=utf-8"
 
@@ -167,8 +169,8 @@ def test_body_that_is_not_taken_in(reader: BodyReader, status: int, code: str) -
         ("/api/table/events/", "GET", None, 401),
         ("/api/v1/x/events/", "GET", None, 404),
         ("/api/table/events/", "GET", OperationalError("gone"), 503),
-        ("/api/table/events/", "GET", streams.StreamGrant(1, "gm", token=1), 429),
-        ("/api/v1/x/events/", "GET", streams.StreamGrant(1, "public", link=1), 429),
+        ("/api/table/events/", "GET", StreamGrant(1, "gm", token=1), 429),
+        ("/api/v1/x/events/", "GET", StreamGrant(1, "public", link=1), 429),
     ],
 )
 def test_stream_that_does_not_begin(
