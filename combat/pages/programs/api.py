@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.views.decorators.common import no_append_slash
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
@@ -31,6 +32,7 @@ NO_JSON = "The body must be JSON, as /api/openapi.json describes it."
 CONFLICTS = frozenset({"stale", "busy"})  # something else was first: look again
 
 
+@no_append_slash  # a redirect would make a GET of each POST
 @csrf_exempt  # a token counts, and no cookie: no other page can send one in someone's name
 def answer(request: HttpRequest, what: str) -> HttpResponse:
     """Answer a program at /api/table/<what>/.

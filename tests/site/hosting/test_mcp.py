@@ -77,6 +77,9 @@ async def play(client: Client) -> None:
         begun = await call(client, "answer", question=0, roll=True)
     offered = await wait_for_zara(client)
     assert not [one for one in offered["actions"] if one.get("refused")]
+    assert not [one for one in offered["gm"] if one["group"] == "GM" and "fields" in one]  # they are many
+    (hide,) = (await call(client, "what_can_i_do", action="hide"))["gm"]
+    assert "target" in [field["name"] for field in hide["fields"]]
     attack = next(one for one in offered["actions"] if one["name"] == "attack")
     odds = await call(client, "how_likely", combatant=ZARA, action="attack", fields=attack["usual"])
     assert 0 < odds["chance"] <= 1

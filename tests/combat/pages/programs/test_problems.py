@@ -73,7 +73,7 @@ def test_fault_and_outage(
     assert answer.headers.get("Retry-After") == ("5" if status == 503 else None)
 
 
-@pytest.mark.parametrize("path", ["/api/cake/", "/api/table/", "/api/table/a/b/", "/api/v1/a/b/"])
+@pytest.mark.parametrize("path", ["/api/cake/", "/api/table/", "/api/table/actions", "/api/v1/a/b/"])
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_no_such_address(path: str, method: str) -> None:
     assert "/api/openapi.json" in check(getattr(Client(), method)(path, headers=PAGE), 404)["problem"]
