@@ -20,8 +20,11 @@ from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import Answer, Request
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.state.events import EVERYONE, Fact, seats_of
+from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import FACE, State, present
 
+from .held_back import find_ended, is_held_back, is_quiet
+from .map_fog import find_unknown
 from .secrecy import redact
 
 
@@ -38,12 +41,13 @@ class PendingCommand(msgspec.Struct, frozen=True):
 class Audience:
     """Who may see a change besides the GM: everybody, all at seats, or the players of these people.
 
-    Those at seats also see what everybody sees.
+    Those at seats also see what everybody sees. With `held` everybody else learns of it later.
     """
 
     public: bool = False
     seated: bool = False
     people: frozenset[str] = frozenset()
+    held: bool = False
 
 
 FOR_ALL = Audience(True, True)
@@ -80,6 +84,25 @@ def find_audience(facts: Iterable[Fact]) -> Audience:
     if any(fact.to == EVERYONE or fact.twin is not None for fact in facts):
         return FOR_ALL
     return Audience(people=frozenset(who for fact in facts for who in seats_of(fact.to)))
+
+
+def find_step_audience(step: Step, after: State) -> Audience:
+    """The audience of a step that leads to this state, also when it is undone or redone.
+
+    If it is held back, only those notice it whose turn it ends, and those who may know whose it begins.
+    """
+    if not is_quiet(step, Viewer()) or not (is_held_back(step, Viewer()) or _acts_unseen(after)):
+        return find_audience(step.facts)
+    ended = find_ended(step)
+    named = {who for fact in step.facts for who in seats_of(fact.to)}
+    knowing = {who for who in named if not is_quiet(step, Viewer("seat", frozenset((who,))))}
+    return Audience(people=ended | knowing, held=True)
+
+
+def _acts_unseen(state: State) -> bool:
+    """Whether only people whom not everybody may know of still act."""
+    acting = {state.active, *state.sharing} - {""}
+    return bool(acting) and acting <= find_unknown(state, Viewer())
 
 
 def find_seen_audience(before: State, after: State) -> Audience:

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from django.utils.crypto import salted_hmac
 from msgspec import UNSET
+from msgspec.structs import replace
 
+from combat.audience.held_back import is_held_back
 from combat.audience.viewer import Viewer
 from combat.models import StoredStep
 from combat.play.writing.cached_steps import find_rows
@@ -15,6 +17,7 @@ from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.declaration.actions import Actions
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.actions import GM_ACTIONS
@@ -44,10 +47,43 @@ def view_log(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[LogSte
     """Steps as lines, each step's facts filtered by their audience; undone ones only if dice fell in them."""
     viewer, find_names = context.viewer, _name_as_then(context)
     is_gm, system = viewer.is_gm, context.system
-    seen = [row for row in rows if is_gm or row.dice or not row.struck]
+    seen = [row for row in add_held(context, list(rows)) if is_gm or row.dice or not row.struck]
     targets = find_targets(context, seen) if is_gm else {}
     steps = [view_step(system, find_names(row), row, viewer, targets.get(row.target)) for row in seen]
+    if not is_gm:
+        steps = _tell_later(steps, seen, viewer)
     return tuple([step for step in steps if step.lines or (is_gm and step.kind != COMMAND)])
+
+
+def add_held(context: ViewerContext, rows: list[StoredStep]) -> list[StoredStep]:
+    """These steps in their order, with those that the viewer reads with one of them."""
+    shown = {row.number for row in rows}
+    missing = [held for held, later in context.told_later.items() if later in shown and held not in shown]
+    if not missing:
+        return rows
+    found = find_rows(StoredStep.objects.filter(encounter=context.encounter, number__in=missing))
+    newest_first = rows[0].number > rows[-1].number
+    return sorted([*rows, *found], key=lambda row: row.number, reverse=newest_first)
+
+
+def _tell_later(steps: list[LogStep], rows: Iterable[StoredStep], viewer: Viewer) -> list[LogStep]:
+    """The steps with what was held back in the next one that begins a turn in sight, if that is among them.
+
+    So they are the same as without the turn out of sight between them; one that is undone was never told.
+    """
+    later, waiting = dict[str, LogStep](), list[LogStep]()
+    for row, step in sorted(zip(rows, steps, strict=True), key=lambda pair: pair[0].number):
+        if is_held_back(read_step(row), viewer):
+            waiting += [] if row.struck else [step]
+            later[step.number] = replace(step, lines=()) if row.struck else step
+        elif row.name == Actions.start:
+            waiting = []
+        elif row.name == Actions.advance and waiting and any(line.kind == "turn" for line in step.lines):
+            later |= {one.number: replace(one, lines=()) for one in waiting}
+            lines = tuple(line for one in (*waiting, step) for line in one.lines)
+            marks = tuple(mark for one in (*waiting, step) for mark in one.marks)
+            later[step.number], waiting = replace(step, lines=lines, marks=marks[:MOST]), []
+    return [later.get(step.number, step) for step in steps]
 
 
 def _name_as_then(context: ViewerContext) -> Callable[[StoredStep], dict[str, str]]:
@@ -81,7 +117,8 @@ def view_step(
         return LogStep(mark_of(row, viewer), row.kind, lines, row.struck, row.by, round=row.round)
     told = tell_step(step, system.slug, viewer, _find_known(step, names, viewer))
     label = _name_action(system, step.name) if step.kind == CANCEL else ""
-    shown = (mark_of(row, viewer), row.kind, told.lines, row.struck, row.by, label, row.round)
+    by = "" if step.name == Actions.advance and not viewer.is_gm else row.by  # of a turn out of sight
+    shown = (mark_of(row, viewer), row.kind, told.lines, row.struck, by, label, row.round)
     return LogStep(*shown, told.look, told.actor, told.marks)
 
 

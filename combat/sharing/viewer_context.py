@@ -29,6 +29,8 @@ from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.secret_names import SecretNames
 from combat.rules.core.state.state import REVEALED, State
 
+from .unseen_turn import UnseenTurn, find_told_later, find_unseen_turn, is_unseen, keep_acting
+
 REVEALING = ("alias", "arrange")  # the actions that may reveal who has an alias
 
 
@@ -59,7 +61,34 @@ class ViewerContext:
 
     @cached_property
     def known_state(self) -> State:
-        """The state without what the viewer may not know: everything drawn is drawn from it."""
+        """The state without what the viewer may not know: everything drawn is drawn from it.
+
+        While somebody unseen has the turn, it is as it was when the last one in sight had it.
+        """
+        turn = self.unseen_turn
+        return (
+            keep_acting(redact(turn.then, self.viewer), self.viewer, turn.ended) if turn else self._redacted
+        )
+
+    @cached_property
+    def unseen_turn(self) -> UnseenTurn | None:
+        """What the viewer goes on seeing while somebody they do not know of has the turn; None else."""
+        if not is_unseen(self.full_state, self._redacted):
+            return None
+        return find_unseen_turn(self.encounter, self.viewer, self.full_state)
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The numbers of the steps that the viewer reads later: once somebody in sight has a turn."""
+        return self.unseen_turn.held if self.unseen_turn else ()
+
+    @cached_property
+    def told_later(self) -> dict[int, int]:
+        """The steps that the viewer reads with a later one, by number; none if they know everybody."""
+        return find_told_later(self.encounter, self.viewer) if self.unknown else {}
+
+    @cached_property
+    def _redacted(self) -> State:
         return redact(self.full_state, self.viewer)
 
     @cached_property

@@ -223,7 +223,8 @@ class TableView(Shape, frozen=True):
     `latest` the same if no card shows it. `rules` is the version of the rules. `awaited` are those whose dice
     or answers spectators wait for. `loot` is what can be handed out after a fight. `since` is what happened
     to a player's own between their last turn and this one. `moments` and `ending` are for projectors,
-    `my_end` is the end for a player. `reserves` arrive later: only the GM sees them.
+    `my_end` is the end for a player. `reserves` arrive later: only the GM sees them. `idle` is said while
+    the viewer may see nobody act.
     """
 
     id: int
@@ -256,6 +257,7 @@ class TableView(Shape, frozen=True):
     standing: str = ""
     fallen: tuple[str, ...] = ()
     results: tuple[ResultView, ...] = ()
+    idle: str = ""
     waiting: Waiting | None = None
     since: tuple[str, ...] = ()
     moments: Moments = Moments()

@@ -123,7 +123,7 @@ def _say_state(context: ViewerContext) -> str:
     """Where a table stands, in two words."""
     encounter = context.encounter
     if encounter.phase == "fight":
-        return f"Round {encounter.round}"
+        return f"Round {context.known_state.round}"
     if encounter.phase == "over":
         return "Ended"
     return "Downtime" if encounter.downtime else "In preparation"

@@ -23,6 +23,7 @@ from combat.play.writing.encounter_service import state_at
 from combat.rules.core.space import Scene, map_of, with_map
 from combat.rules.core.state.state import FACE, REVEALED, Combatant, State, replace, with_key
 from combat.rules.core.wording import Line
+from combat.sharing.unseen_turn import find_unseen_turn, is_unseen, keep_acting
 from combat.sharing.viewer_context import ViewerContext
 
 from ..table.rows import add_sheets, view_combatants
@@ -91,10 +92,7 @@ def find_moment(context: ViewerContext, number: int | None) -> Moment | None:
     if number is None or number > last:
         return None
     earlier, row = _find_pair(rows, number)
-    before, state = (
-        look_back(state_at(encounter, one.number if one else 0), context.full_state, viewer)
-        for one in (earlier, row)
-    )
+    before, state = (_find_known(context, one.number if one else 0) for one in (earlier, row))
     told = view_log(context, [row] if row else [])
     places = {who: place for place, who in enumerate(state.order)}
     views = add_sheets(context, view_combatants(context.system, state, viewer)).values()
@@ -117,6 +115,17 @@ def _find_pair(rows: QuerySet[StoredStep], number: int) -> tuple[StoredStep | No
     """The steps before and at a number of a replay; None before the first."""
     found = [None, None, *rows[max(0, number - 2) : number]] if number else [None, None]
     return found[-2], found[-1]
+
+
+def _find_known(context: ViewerContext, number: int) -> State:
+    """The state after a step as the viewer may know it today, with whoever acted last in sight."""
+    encounter, viewer, now = context.encounter, context.viewer, context.full_state
+    full = state_at(encounter, number)
+    known = look_back(full, now, viewer)
+    if not number or not is_unseen(full, known):
+        return known
+    turn = find_unseen_turn(encounter, viewer, full, number)
+    return keep_acting(look_back(turn.then, now, viewer), viewer, turn.ended)
 
 
 def _view_ground(context: ViewerContext, state: State, combatants: list[CombatantView]) -> SceneView:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from combat.audience.changes import find_held
 from combat.audience.fetching import find_open_seats
-from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.models import Seat, ShareLink
 from combat.rules.core.state.state import State
@@ -48,7 +48,7 @@ def answer_live(request: HttpRequest, template: str, shown: dict[str, Any]) -> H
 
 def _find_full(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
     everyone = Viewer()
-    shown = _find_shown(request, context, redact(context.full_state, everyone), everyone)
+    shown = _find_shown(request, context, replace(context, viewer=everyone, seat=None).known_state, everyone)
     return {**shown, "tag": make_tag(context.encounter.name, shown["gathering"], shown["shown"])}
 
 

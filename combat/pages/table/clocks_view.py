@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from math import cos, pi, sin
 
+from combat.audience.held_back import is_held_back
 from combat.audience.viewer import Viewer
 from combat.display.shapes.clock_shapes import ClockPerson, ClocksView, ClockView
+from combat.models import StoredStep
+from combat.play.writing.cached_steps import find_rows
+from combat.play.writing.verification import read_step
+from combat.rules.core.declaration.actions import Actions
 from combat.rules.core.gm.clocks import ALL, GM, MAX_CLOCKS, SOME
 from combat.rules.core.state import events as e
+from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Clock, State, present
 from combat.sharing.viewer_context import ViewerContext
 
@@ -50,10 +57,21 @@ def _draw_lines(size: int) -> tuple[tuple[float, float], ...]:
 def view_timer(context: ViewerContext) -> dict[str, int] | None:
     """When the turn began, in milliseconds, and how long it should take; None without a timer.
 
-    It is also None in a pause, and if the viewer does not see who acts.
+    It is also None in a pause, and if the viewer does not see who acts. A turn of someone unseen begins for
+    those alone who know of it.
     """
     state, began = context.known_state, context.encounter.turn_began
     if state.phase != "fight" or state.is_paused or began is None or not (state.active or state.sharing):
         return None
     seconds = int(context.system.option(state, "turn_seconds"))
-    return {"seconds": seconds, "began": int(began.timestamp() * 1000)} if seconds else None
+    if not seconds:
+        return None
+    began = began if context.unseen_turn else max(began, _find_unseen_began(context) or began)
+    return {"seconds": seconds, "began": int(began.timestamp() * 1000)}
+
+
+def _find_unseen_began(context: ViewerContext) -> datetime | None:
+    """When the turn began, if not everybody may know of it."""
+    passed = StoredStep.objects.filter(encounter=context.encounter, name=Actions.advance, struck=False)
+    row = next(iter(find_rows(passed.filter(kind=COMMAND).order_by("-number")[:1])), None)
+    return row.created if row and is_held_back(read_step(row), Viewer()) else None

@@ -212,6 +212,7 @@ class TurnHead(RegionShape, frozen=True):
 
     turn: Turn | None
     acting: Name | None
+    idle: str
     together: tuple[Name, ...]
     can_end_turn: bool
     prompt: bool

@@ -16,7 +16,7 @@ from combat.audience.viewer import Viewer
 from combat.display.combatants.figures import Figures
 from combat.display.forms.questions import find_awaited, view_prompt
 from combat.display.forms.zone_moves import mark_ways
-from combat.display.log_view import find_silent, view_log
+from combat.display.log_view import add_held, find_silent, view_log
 from combat.display.map.board import set_board
 from combat.display.map.road import view_road
 from combat.display.map.scene import mark_movable
@@ -107,6 +107,7 @@ def view_table(
         waiting_combatants=tuple(f for w, f in combatants.items() if w not in state.order),
         turn=turn,
         acting=combatants.get(state.active),
+        idle=context.unseen_turn.said if context.unseen_turn else "",
         prompt=prompt,
         awaited=find_awaited(context),
         clocks=view_clocks(state, viewer),
@@ -190,7 +191,7 @@ def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
 
 def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -> list[StoredStep]:
     """The newest steps of the log that a viewer can read, newest first, after `skip` of them."""
-    return find_rows(find_steps(context).order_by("-number")[skip : skip + most])
+    return add_held(context, find_rows(find_steps(context).order_by("-number")[skip : skip + most]))
 
 
 def find_lately(context: ViewerContext, rows: list[StoredStep]) -> list[StoredStep]:
@@ -216,7 +217,8 @@ def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
     if viewer.is_gm:
         return rows
     stands, fell = Q(kind__in=(COMMAND, SEAL), struck=False), Q(kind__in=(COMMAND, CANCEL), dice=True)
-    return rows.filter(_find_readable(viewer), stands | fell).exclude(number__in=find_silent(context))
+    unread = [*find_silent(context), *context.told_later, *context.held]
+    return rows.filter(_find_readable(viewer), stands | fell).exclude(number__in=unread)
 
 
 def find_standing_steps(context: ViewerContext) -> QuerySet[StoredStep]:
@@ -225,7 +227,7 @@ def find_standing_steps(context: ViewerContext) -> QuerySet[StoredStep]:
     if viewer.is_gm:
         return rows
     standing = rows.filter(_find_readable(viewer), kind=COMMAND, struck=False)
-    return standing.exclude(number__in=find_silent(context))
+    return standing.exclude(number__in=[*find_silent(context), *context.told_later, *context.held])
 
 
 def _find_readable(viewer: Viewer) -> Q:

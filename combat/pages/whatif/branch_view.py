@@ -89,7 +89,8 @@ def find_start(context: ViewerContext, number: int) -> State:
     if viewer.is_gm:
         return go_back(state_at(encounter, number), now)
     newest = find_standing_steps(context).order_by("-number").values_list("number", flat=True).first()
-    then = now if number == newest else state_at(encounter, number)
+    present = context.unseen_turn.then if context.unseen_turn else now
+    then = present if number == newest else state_at(encounter, number)
     known = forget_orders(look_back(then, now, viewer), viewer)
     return replace_state(obscure_health(context.system, known, viewer), made=FIRST_NUMBER)
 

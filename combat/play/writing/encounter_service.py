@@ -28,6 +28,7 @@ from combat.audience.changes import (
     find_pending_audience,
     find_private,
     find_seen_audience,
+    find_step_audience,
 )
 from combat.audience.fetching import find_open_seat
 from combat.audience.rights import (
@@ -72,6 +73,7 @@ from combat.rules.core.state.history import (
     RESTORE,
     Step,
     find_undone,
+    has_public_roll,
     make_renewal,
     use_up,
 )
@@ -83,7 +85,7 @@ from .cached_states import cache_state, find_state
 from .cached_steps import cache_steps
 from .last_steps import state_after
 from .locking import busy, locked, stale
-from .sealing import count_rolls, has_dice, has_lost_dice, has_public_roll, list_seals, open_dice, seal_step
+from .sealing import count_rolls, has_dice, has_lost_dice, list_seals, open_dice, seal_step
 from .verification import read_step, verify
 
 MAX_ENCOUNTERS, MAX_OF_VISITOR = 1000, 10  # of one owner
@@ -244,7 +246,7 @@ def store_result(
         _keep_open(encounter, name, now, was, by)
         return SubmissionResult(encounter.version, True, state, result.facts)
     step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
-    audiences = find_audience(step.facts), find_pending_audience(encounter, state, was)
+    audiences = find_step_audience(step, result.state), find_pending_audience(encounter, state, was)
     append_step(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
     return SubmissionResult(encounter.version, False, result.state, result.facts)
 
@@ -263,14 +265,18 @@ def _keep_open(
 def append_step(
     encounter: Encounter, step: Step, before: State, state: State, undone: Iterable[int], *audiences: Audience
 ) -> None:
-    """Write a step and the state after it. `audiences` say whom it concerns besides the GM."""
+    """Write a step and the state after it. `audiences` say whom it concerns besides the GM.
+
+    The turn of someone unseen begins for the GM alone: the timer of others goes on.
+    """
     raw, step = encode(state), seal_step(encounter, step)
     encounter.state, encounter.undone, encounter.steps = raw, list(undone), step.number
     cache_state(encounter.pk, raw, state)
-    seen = () if FOR_ALL in audiences else (find_seen_audience(before, state),)
+    is_held = any(each.held for each in audiences)
+    seen = () if is_held or FOR_ALL in audiences else (find_seen_audience(before, state),)
     count_change(encounter, *seen, *audiences)
     summarize(encounter, state)
-    if begins_turn(before, state) or resumes_fight(before, state):
+    if (begins_turn(before, state) and not is_held) or resumes_fight(before, state):
         encounter.turn_began = timezone.now()
     encounter.save(update_fields=WRITTEN)
     if resumes_fight(before, state):

@@ -68,8 +68,3 @@ def list_seals(steps: Iterable[Step], before: Iterable[dict[str, object]] = ()) 
 def has_dice(step: Step) -> bool:
     """Whether dice fell in a step, or a word for them: such a step stays visible when undone."""
     return step.name == WORD_ACTION or any(answer.kind == "roll" for answer in step.answers)
-
-
-def has_public_roll(step: Step) -> bool:
-    """Whether a roll of a step is numbered in the public series."""
-    return any(answer.number and not answer.series for answer in step.answers)

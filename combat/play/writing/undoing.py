@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 
-from combat.audience.changes import find_audience
+from combat.audience.changes import find_step_audience
 from combat.audience.rights import Grant, author_label, check_gm, find_viewer
 from combat.audience.viewer import GM
 from combat.models import Encounter, StoredStep
@@ -54,7 +54,7 @@ def _strike(encounter: Encounter, rows: list[StoredStep], by: str) -> Submission
     rows[0].struck = True
     rows[0].save(update_fields=["struck"])
     step = Step(encounter.steps + 1, UNDO, rows[0].name, by=by, target=rows[0].number)
-    audience = find_audience(read_step(rows[0]).facts)
+    audience = find_step_audience(read_step(rows[0]), before)
     append_step(encounter, step, before, state, [rows[0].number, *encounter.undone], audience)
     return SubmissionResult(encounter.version, False, state)
 
@@ -74,13 +74,12 @@ def redo(
 
 def _restore(encounter: Encounter, row: StoredStep, by: str) -> SubmissionResult:
     """Let an undone step count again, in place of the one undone last."""
-    facts = read_step(row).facts
-    before = read_state(encounter)
-    state = fold_all(before, facts)
+    redone, before = read_step(row), read_state(encounter)
+    state = fold_all(before, redone.facts)
     row.struck, row.after = False, zlib.compress(encode(state), 1)
     row.save(update_fields=["struck", "after"])
     step = Step(encounter.steps + 1, REDO, row.name, by=by, target=row.number)
-    append_step(encounter, step, before, state, encounter.undone[1:], find_audience(facts))
+    append_step(encounter, step, before, state, encounter.undone[1:], find_step_audience(redone, state))
     return SubmissionResult(encounter.version, False, state)
 
 

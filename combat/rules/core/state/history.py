@@ -47,6 +47,11 @@ def make_renewal(number: int, why: str, seal: str) -> Step:
     return Step(number, SEAL, why, facts=(e.Fact(told),), seal=seal)
 
 
+def has_public_roll(step: Step) -> bool:
+    """Whether a roll of a step is numbered in the public series."""
+    return any(answer.number and not answer.series for answer in step.answers)
+
+
 class Timeline(msgspec.Struct, frozen=True):
     """Which steps count now, and which can be redone (last undone first)."""
 

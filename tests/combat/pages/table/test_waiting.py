@@ -87,7 +87,7 @@ def test_who_waits_sees_the_line_from_whoever_acts(marcus: Player) -> None:
     submit(marcus.pk, Submission("hide", {"target": PIRATE}))
     assert line() == ["now", "you"]
     pass_turn(marcus.pk)
-    assert line() == [], "whoever acts is hidden: the line would tell"
+    assert line() == ["now", "you"], "whoever acts is hidden: the line stays as it was"
 
 
 def test_those_who_are_down_are_neither_next_nor_counted(marcus: Player) -> None:

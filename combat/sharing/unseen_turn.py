@@ -1,0 +1,104 @@
+"""What someone goes on seeing while somebody they do not know of has the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from combat.audience.held_back import STARTS, is_held_back, is_quiet
+from combat.audience.map_fog import find_unknown
+from combat.audience.viewer import Viewer
+from combat.models import Encounter, StoredStep
+from combat.play.writing.cached_steps import find_rows
+from combat.play.writing.encounter_service import state_at
+from combat.play.writing.verification import read_step
+from combat.rules.core.declaration.actions import Actions
+from combat.rules.core.state import events as e
+from combat.rules.core.state.fold import fold, fold_all
+from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.state import State, replace
+
+MOST = 100  # steps that are looked through for whoever acted last
+OVER, BEGINS, ELSE = "Your turn is over", "The fight begins", "The GM is playing"
+TURNS = (*STARTS, e.TurnEnded, e.FightStarted)
+
+
+@dataclass(frozen=True)
+class UnseenTurn:
+    """What a viewer goes on seeing: the fight as it was `then`, without the steps `held` back.
+
+    `ended` had the last turn in sight. `said` is what a page says if it may show nobody as acting.
+    """
+
+    then: State
+    held: tuple[int, ...]
+    ended: str
+    said: str
+
+
+def is_unseen(full: State, known: State) -> bool:
+    """Whether somebody has the turn of whom a viewer who knows this much does not know."""
+    return full.phase == "fight" and bool(full.active) and not known.active
+
+
+def find_unseen_turn(encounter: Encounter, viewer: Viewer, now: State, number: int = 0) -> UnseenTurn:
+    """What a viewer goes on seeing while nobody they know of acts; with a number, after that step.
+
+    Two queries, and one more if steps wait.
+    """
+    rows = StoredStep.objects.filter(encounter=encounter, kind=COMMAND, struck=False).order_by("-number")
+    rows = rows.filter(number__lte=number) if number else rows
+    held, since, last = _look_back(find_rows(rows[:MOST]), viewer)
+    then = fold_all(state_at(encounter, held[-1] - 1), since) if held else now
+    if not find_unknown(now, viewer) & then.combatants.keys() <= find_unknown(then, viewer):
+        held, then = (), now  # someone has gone out of sight since
+    ended = last.who if isinstance(last, e.TurnEnded) else ""
+    said = OVER if viewer.plays(ended) else BEGINS if isinstance(last, e.FightStarted) else ELSE
+    return UnseenTurn(then, held, ended, said)
+
+
+def find_told_later(encounter: Encounter, viewer: Viewer) -> dict[int, int]:
+    """The steps that were held back from a viewer, each with that of the step that told it."""
+    names = Actions.start, Actions.advance
+    passed = StoredStep.objects.filter(encounter=encounter, kind=COMMAND, struck=False, name__in=names)
+    found, waiting = dict[int, int](), list[int]()
+    for row in find_rows(passed.order_by("number")):
+        step = read_step(row)
+        if is_held_back(step, viewer):
+            waiting.append(row.number)
+        elif not is_quiet(step, viewer):
+            found |= dict.fromkeys(waiting, row.number) if row.name == Actions.advance else {}
+            waiting = []
+    return found
+
+
+def _look_back(
+    rows: Iterable[StoredStep], viewer: Viewer
+) -> tuple[tuple[int, ...], tuple[e.Fact, ...], e.Event | None]:
+    """The steps held back since a viewer last saw something of a turn, and what that was.
+
+    Also the facts of the other steps since the first of them. `rows` are newest first, what is found oldest
+    last for the steps, and oldest first for the facts.
+    """
+    held, since, waiting = list[int](), list[e.Fact](), list[e.Fact]()
+    for row in rows:
+        step = read_step(row)
+        if is_quiet(step, viewer):
+            held, since, waiting = [*held, row.number], [*waiting, *since], []
+        else:
+            waiting = [*step.facts, *waiting]
+        turns = [f.event for f in viewer.select(step.facts) if isinstance(f.event, TURNS)]
+        if turns:
+            return tuple(held), tuple(since), turns[-1]
+    return tuple(held), tuple(since), None
+
+
+def keep_acting(known: State, viewer: Viewer, ended: str) -> State:
+    """The state with whoever acted last in sight still acting; their own player knows that it is over."""
+    for who in (known.active, *known.sharing):
+        if viewer.plays(who):
+            known = fold(known, e.TurnEnded(who))
+    one = known.combatants.get(ended)
+    if known.active or one is None or one.gone or viewer.plays(ended):
+        return known
+    return replace(known, active=ended, combatants={**known.combatants, ended: replace(one, acted=False)})
