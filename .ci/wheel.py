@@ -20,7 +20,8 @@ DATA = "combat/data.json.bz2"  # read by combat/rules/core/basics/data.py
 MANIFEST = "staticfiles.json"  # original name -> name with a digest
 NAMED = re.compile(r"""\{% static ['"]([^'"]+)['"]""")
 INDENT = re.compile(r"\n +")
-COMMENT = re.compile(r"^#.*\n", re.MULTILINE)
+COMMENT = re.compile(r"^ *#.*\n", re.MULTILINE)
+LARGEST = "examples.toml"
 # Pages use htmx 2, and of its extensions only the live stream
 OTHER_HTMX = re.compile(r"^django_htmx/(.*-4(\.min)?\.js|ext/(?!hx-sse).*)$")
 
@@ -74,11 +75,12 @@ def read_templates(folder: Path) -> dict[str, str]:
 
 
 def read_data(folder: Path) -> dict[str, str]:
-    """All TOML files of the rules and the ready scenes, by name, without their lines of comment."""
-    return {
-        path.relative_to(folder).as_posix(): COMMENT.sub("", path.read_text("utf-8"))
-        for path in sorted(folder.rglob("*.toml"))
-    }
+    """All TOML files of the rules and the ready scenes by name, without comments.
+
+    Those of one kind lie together and the largest last: so they take the least room.
+    """
+    files = sorted(folder.rglob("*.toml"), key=lambda path: (path.name == LARGEST, path.name, path))
+    return {path.relative_to(folder).as_posix(): COMMENT.sub("", path.read_text("utf-8")) for path in files}
 
 
 def find_parts(root: Path, templates: dict[str, str]) -> set[str]:
