@@ -89,13 +89,18 @@ class Listener:
         common: str = "",
         own: str = "",
     ) -> None:
-        """Note the news, and wake the stream that writes it. `common` and `own` are parts of a stamp."""
+        """Note the news, and wake the stream that writes it. `common` and `own` are parts of a stamp.
+
+        What is no news wakes no stream: its beat would tell that something happened out of sight.
+        """
+        known = self.stamp, self.end_reason
         if common or own:
             stamp = (common or self.stamp[:COMMON]) + (own or self.stamp[COMMON:])
         self.stamp, self.end_reason = stamp or self.stamp, end_reason or self.end_reason
         if point:
             self.points = [*self.points, point][-MAX_POINTS:]
-        self.wakeup.set()
+        if point or (self.stamp, self.end_reason) != known:
+            self.wakeup.set()
 
     def seconds_to_wait(self) -> float:
         """Seconds until the next check, or until the link ends."""
