@@ -65,7 +65,7 @@ def read_box(request: HttpRequest, context: ViewerContext) -> tuple[PeopleBox, i
 def _read_list(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple[PeopleBox, int]:
     """The box with a pasted list of another program as notes, and what they are read as."""
     try:
-        box = replace(box, text=write_notes(box.text))
+        box = replace(box, text=write_notes(box.text, context.system))
     except Refused as refused:
         return replace(box, problem=refused.message), status_of(refused)
     box, status = _read(request, context, box)

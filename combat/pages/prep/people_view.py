@@ -112,7 +112,10 @@ class PeopleReader:
         block = group.source.name if group.source and group.source.name != group.title else ""
         items = ", ".join(dict.fromkeys(item.name for item in made.items))
         health = self.system.people.health(made)
-        return " · ".join(filter(None, (block, items, f"{health.most} {health.label}")))
+        number = (
+            f"{health.now} of {health.most}" if group.health and health.now < health.most else health.most
+        )
+        return " · ".join(filter(None, (block, items, f"{number} {health.label}")))
 
 
 def view_riddle(number: int, riddle: Riddle) -> RiddleView:

@@ -1,4 +1,4 @@
-"""Stat blocks with other items in hand: weapons, armor and gear of the game's catalogue."""
+"""Stat blocks with other items in hand, from the game's catalogue, or with other HP."""
 
 from __future__ import annotations
 
@@ -29,6 +29,18 @@ def arm(system: System, name: str, sheet: dict[str, Any], things: Things) -> dic
     if find_problems(system, changed):
         items = ", ".join(entry.name for entry, _ in things)
         raise Refused("bad_value", f"{name} cannot have {items}: choose other items.")
+    return changed
+
+
+def give_health(system: System, name: str, sheet: dict[str, Any], now: int, most: int) -> dict[str, Any]:
+    """The sheet with these HP; Refused if the game, or this sheet, cannot have them."""
+    set_health = system.book.imports.set_health
+    if set_health is None:
+        raise Refused("bad_value", f"Health follows from the sheet in {system.name}.")
+    changed = set_health(sheet, most)
+    changed = {**changed, "tracks": {**changed.get("tracks", {}), system.people.tracks[0].key: now}}
+    if find_problems(system, changed):
+        raise Refused("bad_value", f"{name} cannot have {most} HP.")
     return changed
 
 

@@ -1,7 +1,7 @@
 """Lists of combatants in JSON, such as encounters of Improved Initiative, as notes.
 
-The notes say how many there are of each, their names, and who is hidden. Figures of other games mean nothing
-here, so they stay behind.
+The notes say how many there are of each, their names, who is hidden, and their HP where the game has such a
+number. Other figures of other games mean nothing here, so they stay behind.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import msgspec
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.decisions import MAX_COMBATANTS
+from combat.rules.core.sheets.foreign import read_number
 
 MAX_LIST = 1_000_000  # characters
 LISTS = ("Combatants", "Creatures", "combatants", "creatures", "enemies", "npcs", "units", "members")
@@ -23,8 +25,15 @@ NAMES = ("Name", "name", "callsign", "title")
 BLOCKS = ("StatBlock", "Statblock", "statblock")
 COUNTS = ("count", "Count", "quantity", "number", "amount")
 HIDDEN = ("Hidden", "hidden", "isHidden")
+STATS, CURRENT = ("stats", "Stats"), ("currentStats", "current_stats")
+HEALTH = ("HP", "hp", "Hp", "health", "Health", "hitPoints", "hit_points")
+MOST = ("maxHP", "maxHp", "max_hp", "MaxHP", "hpMax", "hp_max", "maxHealth", "max_health")
+NOW = ("CurrentHP", "currentHP", "currentHp", "current_hp", "currentHealth", "current_health")
+MAX_HEALTH = 9999
 BREAKS = re.compile(r"[(){}\[\],;:.|\"“”]+")  # what ends a name in notes
 STAYS = "The figures of the other program stay behind"
+KEEPS = "All figures except HP stay behind"
+FOLLOWS = "The HP of the list stay behind since health follows from the sheet in {}"
 UNKNOWN = "This JSON is no list of combatants: each needs a name, in a list or under “Combatants”."
 
 
@@ -33,8 +42,11 @@ def is_list(text: str) -> bool:
     return text.lstrip()[:1] in ("{", "[")
 
 
-def write_notes(text: str) -> str:
-    """A list in JSON as notes, a line for each kind of combatant; Refused("bad_value") for anything else."""
+def write_notes(text: str, system: System) -> str:
+    """A list in JSON as notes, a line for each kind of combatant; Refused("bad_value") for anything else.
+
+    The last line says what stays behind, such as HP in a game where health follows from the sheet.
+    """
     if len(text) > MAX_LIST:
         raise Refused("bad_value", f"A list has at most {MAX_LIST:,} characters: paste one encounter.")
     try:
@@ -46,13 +58,17 @@ def write_notes(text: str) -> str:
         text = f"The list has {len(listed):,} entries: up to {MAX_COMBATANTS} combatants are read at once."
         raise Refused("bad_value", text)
     kinds: Counter[str] = Counter()
+    keeps, has_health = system.book.imports.set_health is not None, False
     for one in listed:
-        name = _name(one)
+        name, health = _name(one), _health(one)
+        has_health |= bool(health)
+        details = ["hidden"] * (_find(one, HIDDEN) is True) + [health] * (bool(health) and keeps)
         if name:
-            kinds[f"{name} (hidden)" if _find(one, HIDDEN) is True else name] += _count(one)
+            kinds[f"{name} ({', '.join(details)})" if details else name] += _count(one)
     if not kinds:
         raise Refused("bad_value", UNKNOWN)
-    return "\n".join([*(f"{count} {name}" for name, count in kinds.items()), STAYS])
+    stays = STAYS if not has_health else KEEPS if keeps else FOLLOWS.format(system.name)
+    return "\n".join([*(f"{count} {name}" for name, count in kinds.items()), stays])
 
 
 def _find_list(data: Any) -> list[Any]:
@@ -70,9 +86,7 @@ def _find(data: Any, names: tuple[str, ...]) -> Any:
 
 def _name(data: Any) -> str:
     """The name of a combatant in notes: that of its stat block, after one of its own."""
-    block = _clean(_find(_find(data, ("StatBlock", "Statblock", "statblock")), NAMES)) or _clean(
-        _find(data, NAMES)
-    )
+    block = _clean(_find(_find(data, BLOCKS), NAMES)) or _clean(_find(data, NAMES))
     own = _clean(_find(data, ("Alias", "alias")))
     return f"{own} as {block}" if own and block and own != block else own or block
 
@@ -86,3 +100,30 @@ def _count(data: Any) -> int:
     value = _find(data, COUNTS)
     number = read_count(value) if isinstance(value, str) else value if isinstance(value, int) else 1
     return min(max(number or 1, 1), MAX_COMBATANTS + 1)
+
+
+def _health(data: Any) -> str:
+    """The HP of a combatant in notes, such as "9 HP" or "4/9 HP"; empty if the list does not say."""
+    tables = (data, _find(data, BLOCKS), _find(data, STATS))
+    value, most = _find_in(tables, HEALTH), read_number(_find_in(tables, MOST))
+    if isinstance(value, dict):
+        most = most or read_number(_find(value, ("max", "Max", "maximum")))
+        value = _find(value, ("value", "Value", "current"))
+    current = _find_in((*tables, *_list_current(data)), NOW)
+    now = read_number(value if current is None else current)
+    most = most or read_number(value) or now
+    if most is None or not 1 <= most <= MAX_HEALTH:
+        return ""
+    now = most if now is None else min(max(now, 0), most)
+    return f"{most} HP" if now == most else f"{now}/{most} HP"
+
+
+def _list_current(data: Any) -> tuple[Any, ...]:
+    """The table of present figures, under the names that `NOW` has."""
+    found = _find(_find(data, CURRENT), HEALTH)
+    return () if found is None else ({NOW[0]: found},)
+
+
+def _find_in(tables: tuple[Any, ...], names: tuple[str, ...]) -> Any:
+    """The first of some fields that any of these tables has."""
+    return next((value for one in tables if (value := _find(one, names)) is not None), None)

@@ -41,6 +41,7 @@ WITH = re.compile(
 AS = re.compile(r"\s(?:as|=)\s", re.IGNORECASE)
 CALLED = re.compile(r"\s(?:called|named)\s", re.IGNORECASE)
 HIDDEN = re.compile(r"\b(?:hidden|in hiding|unseen)\b", re.IGNORECASE)
+HEALTH = re.compile(r"\b(?:(\d{1,4})\s?(?:/|of)\s?)?(\d{1,4})\s?(?:HP|hit points)\b", re.IGNORECASE)
 LABEL = re.compile(r"([^:()\d,;]{1,60}):(?=\s|$)")
 NEW_SIDE = re.compile(r"side[: ]\s*(.+)|(.+) side", re.IGNORECASE)
 
@@ -86,6 +87,7 @@ class _Reader:
         understood = []
         for group in self.groups:
             if not group.riddle:
+                self._check_health(group)
                 try:
                     group.make_sheet(self.glossary)
                 except Refused as refused:
@@ -98,6 +100,18 @@ class _Reader:
                 understood.append(group)
         riddles = tuple(sorted(self.riddles, key=lambda one: one.span))
         return Reading(self.text, tuple(understood), riddles, tuple(_in_order(self.marks)))
+
+    def _check_health(self, group: Group) -> None:
+        """Leave out HP that the game or the sheet cannot have, with a riddle."""
+        found = HEALTH.search(self.plain, group.span[0]) if group.health else None
+        if found is None:
+            return
+        try:
+            replace(group, things=[]).make_sheet(self.glossary)
+        except Refused as refused:
+            group.health = None
+            self.riddles.append(Riddle(found.span(), found[0], f"{refused.message} Left out.", minor=True))
+        self.marks.append(Mark(found.span(), "item" if group.health else "riddle"))
 
     def _words(self, span: Span) -> str:
         return " ".join(self.plain[slice(*span)].split())
@@ -201,7 +215,7 @@ class _Reader:
         self.with_items = True
         for piece in (piece for cell in others for piece in split(cell) if piece.text.strip()):
             if kind := self._find_detail(group, piece.words):
-                self.marks.append(Mark(piece.span, kind))
+                self._mark(piece, kind)
             elif not self._read_item(piece):
                 self._say_no_item(piece)
 
@@ -219,12 +233,13 @@ class _Reader:
         if piece.joint in ENDS:
             self.group = self.prose = None
             self.with_items = False
+        span = piece.span  # with what stands in brackets
         details, piece = self._take_details(piece)
         is_item = self.group and (self.with_items or piece.joint == "plus")
         if not piece.text.strip() or (is_item and self._read_item(piece)):
             self._apply(details)
         elif not self._is_too_much(piece):
-            self._read_people(piece, details)
+            self._read_people(piece, details, span)
 
     def _take_details(self, piece: Piece) -> tuple[list[Piece], Piece]:
         """What stands in brackets, and the piece without it."""
@@ -233,18 +248,18 @@ class _Reader:
             inside = piece.cut(found.start(1), found.end(1))
             details += [one for one in split(inside) if one.text.strip()]
             piece = piece.blank(*found.span())
-        for pattern in (HIDDEN, self.places):
+        for pattern in (HIDDEN, HEALTH, self.places):
             hit = pattern.search(piece.text) if pattern else None
             if hit:
                 details.append(piece.cut(*hit.span()))
                 piece = piece.blank(*hit.span())
         return details, piece
 
-    def _read_people(self, piece: Piece, details: Sequence[Piece]) -> None:
+    def _read_people(self, piece: Piece, details: Sequence[Piece], span: Span) -> None:
         """A group: its number, its name, what it is with, and what stands in brackets."""
         found = WITH.search(piece.text)
         counted = count_off(piece.cut(0, found.start()) if found else piece)
-        group = self._begin(piece.span, counted)
+        group = self._begin(span, counted)
         self.with_items = bool(found)
         self._read_name(group, counted)
         if self._goes_on(group):
@@ -371,9 +386,14 @@ class _Reader:
             words = detail.words
             kind = self._find_detail(self.group, words) if self.group else ""
             if kind:
-                self.marks.append(Mark(detail.span, kind))
+                self._mark(detail, kind)
             elif not self._is_part_of_a_name(words):
                 self._say_no_detail(detail)
+
+    def _mark(self, piece: Piece, kind: str) -> None:
+        """Mark a detail; HP are marked once it is known whether they fit."""
+        if kind != "health":
+            self.marks.append(Mark(piece.span, kind))
 
     def _find_detail(self, group: Group, words: str) -> str:
         """Set what some words mean for a group; return the kind of mark, "" if they mean nothing."""
@@ -381,6 +401,10 @@ class _Reader:
         if HIDDEN.fullmatch(words):
             group.hidden = True
             return "side"
+        if found := HEALTH.fullmatch(words):
+            most = int(found[2])
+            group.health = min(int(found[1] or most), most), most
+            return "health"
         if bare in self.glossary.zones:
             group.zone = self.glossary.zones[bare]
             return "place"

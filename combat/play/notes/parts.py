@@ -9,7 +9,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 from combat.rules.core.sheets.catalogue import Entry
 
-from .arming import arm
+from .arming import arm, give_health
 from .glossary import Glossary, Source
 
 Span = tuple[int, int]  # a place in a text: its begin and its end
@@ -40,7 +40,7 @@ class Riddle:
 
 @dataclass
 class Group:
-    """Equal combatants, as they are read."""
+    """Equal combatants, as they are read; `health` is their HP, present and most, if the notes say them."""
 
     span: Span
     name_span: Span = (0, 0)
@@ -52,6 +52,7 @@ class Group:
     side: str = ""
     zone: str = ""
     hidden: bool = False
+    health: tuple[int, int] | None = None
     riddle: Riddle | None = None
 
     @property
@@ -60,15 +61,16 @@ class Group:
         return (self.name or (self.source.name if self.source else ""))[:MAX_NAME]
 
     def make_sheet(self, glossary: Glossary) -> dict[str, Any]:
-        """The sheet of each; Refused if the items do not fit."""
+        """The sheet of each; Refused if the items or the health do not fit."""
         sheet = self.written or (dict(self.source.sheet) if self.source else {})
-        return arm(glossary.system, self.title, sheet, self.things)
+        armed = arm(glossary.system, self.title, sheet, self.things)
+        return give_health(glossary.system, self.title, armed, *self.health) if self.health else armed
 
     def make_join(self, glossary: Glossary, side: str, zone: str, hidden: bool) -> dict[str, Any]:
         """The fields of the command that adds them; `side`, `zone` and `hidden` where nothing is said."""
         made: dict[str, Any] = {"name": self.title, "side": self.side or side, "zone": self.zone or zone}
         made |= {"hidden": self.hidden or hidden, "count": self.count, "group": self.count > 1}
-        if self.source and not self.things and not self.source.mark:
+        if self.source and not self.things and not self.health and not self.source.mark:
             return {**made, "block": self.source.key}
         mark = {"source": self.source.mark} if self.source and self.source.mark else {}
         return {**made, "sheet": self.make_sheet(glossary), **mark}

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from combat.rules.core.declaration.actions import Actions
-from combat.rules.core.declaration.book import Book, StatBlock
+from combat.rules.core.declaration.book import Book, Imports, StatBlock
 from combat.rules.core.declaration.demo import Demos
 from combat.rules.core.declaration.look import Look
 from combat.rules.core.declaration.people import People, Track
@@ -47,7 +47,7 @@ from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
-from .people.sheet import USES, Sheet, find_health, find_maximum, is_conscious, make_combatant
+from .people.sheet import USES, Sheet, find_health, find_maximum, is_conscious, make_combatant, set_health
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .turn import rounds as turn
@@ -144,6 +144,7 @@ BOOK = Book(
     find_blocks=find_blocks,
     sheets=PLAN,
     catalogue=CATALOGUE,
+    imports=Imports(set_health=set_health),
 )
 LOOK = Look(
     accent="teal",

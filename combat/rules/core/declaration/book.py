@@ -41,6 +41,8 @@ class Imports(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[ItemReader, ...] = ()
     # The names of items that people write instead of those of the catalogue, each with the right one.
     item_names: dict[str, str] = {}
+    # A sheet with this maximum of HP, which the first track shows; None if health follows from other numbers.
+    set_health: Callable[[dict[str, Any], int], dict[str, Any]] | None = None
 
 
 class Book(msgspec.Struct, frozen=True, kw_only=True):

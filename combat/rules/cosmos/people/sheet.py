@@ -101,6 +101,12 @@ def count_max_hp(might: int, resolve: int, extra: int = 0) -> int:
     return 40 + 8 * might + 4 * resolve + extra
 
 
+def set_health(sheet: dict[str, Any], most: int) -> dict[str, Any]:
+    """A sheet with this maximum of Hit Points, which then is no figure of its tier.  RULING R57"""
+    usual = count_max_hp(sheet["attributes"]["MIG"], sheet["attributes"]["RES"])
+    return {**sheet, "abilities": {**sheet.get("abilities", {}), "hp": most - usual}, "tier": ""}
+
+
 def make_combatant(
     who: str, name: str, side: str, data: dict[str, Any], options: dict[str, Scalar]
 ) -> Combatant:

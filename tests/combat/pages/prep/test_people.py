@@ -51,7 +51,7 @@ def test_pasted_encounter_of_another_program_becomes_notes_that_can_be_added(roo
     answer = send(room, "read", pasted, htmx=htmx)
     assert (answer.status_code, stored(room.pk)) == (200, before)
     page = read(answer)
-    notes = write_notes(pasted)
+    notes = write_notes(pasted, find_system(SLUG))
     assert page.one("textarea", name="notes").text.split() == notes.split()
     assert "Add 4" in page.one("button", id="people-add").text
     if htmx:
@@ -60,6 +60,7 @@ def test_pasted_encounter_of_another_program_becomes_notes_that_can_be_added(roo
     joined = [one for one in present(state_of(room.pk)) if one.name.startswith(("Pirate", "Old Tom"))]
     assert sum(one.hidden for one in joined) == 1
     assert [one.name for one in joined].count("Old Tom") == 1
+    assert {find_system(SLUG).find_health(state_of(room.pk), one).number for one in joined} == {"4 / 9"}
 
 
 def test_broken_list_of_another_program_is_refused_and_stays_in_the_box(room: Visit) -> None:

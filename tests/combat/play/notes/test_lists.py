@@ -9,9 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.play.notes.lists import MAX_LIST, STAYS, UNKNOWN, is_list, write_notes
+from combat.play.notes.lists import FOLLOWS, KEEPS, MAX_LIST, STAYS, UNKNOWN, is_list
+from combat.play.notes.lists import write_notes as write_notes_for
+from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from tests.combat.play.notes.test_notes import read, tell
+
+
+def write_notes(text: str, slug: str = "cepheus") -> str:
+    return write_notes_for(text, find_system(slug))
 
 
 def combatant(name: str, alias: str = "", hidden: bool = False, **more: Any) -> dict[str, Any]:
@@ -39,26 +45,57 @@ def test_encounter_of_improved_initiative_becomes_notes() -> None:
         "1 Pirate (hidden)",
         "1 Old Tom as Pirate",
         "1 Owlbear cub angry",
-        STAYS,
+        FOLLOWS.format("Cepheus"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (combatant("Pirate"), "1 Pirate (4/9 HP)"),
+        (combatant("Pirate", hidden=True, CurrentHP=9), "1 Pirate (hidden, 9 HP)"),
+        ({"name": "Pirate", "hp": 12}, "1 Pirate (12 HP)"),
+        ({"name": "Pirate", "hp": {"value": 5, "max": 8}}, "1 Pirate (5/8 HP)"),
+        ({"name": "Pirate", "health": "7", "maxHP": 20, "count": 2}, "2 Pirate (7/20 HP)"),
+        ({"name": "Pirate", "stats": {"hp": 15}, "currentStats": {"hp": 0}}, "1 Pirate (0/15 HP)"),
+        ({"name": "Pirate", "current_hp": 6}, "1 Pirate (6 HP)"),
+        ({"name": "Pirate", "hp": 12, "maxHP": 9}, "1 Pirate (9 HP)"),
+        *[({"name": "Pirate", "hp": wrong}, "1 Pirate") for wrong in (0, -3, 10_000, "lots", True, [5], {})],
+    ],
+)
+def test_hp_are_kept_where_the_game_has_such_a_number(data: dict[str, Any], line: str) -> None:
+    first, last = write_notes(json.dumps([data]), "cosmos").splitlines()
+    assert (first, last) == (line, KEEPS if "HP" in line else STAYS)
+    assert "HP)" not in write_notes(json.dumps([data]))
 
 
 def test_notes_are_understood_and_what_is_not_stays_in_the_box() -> None:
     found = read(write_notes(json.dumps(ENCOUNTER)))
     assert tell(found) == [(2, "Pirate", "", ""), (1, "Pirate", "", ""), (1, "Old Tom", "", "")]
     assert [group.hidden for group in found.groups] == [False, True, False]
-    assert found.rest == f"1 Owlbear cub angry\n{STAYS}"
+    assert found.rest == f"1 Owlbear cub angry\n{FOLLOWS.format('Cepheus')}"
+
+
+def test_notes_with_hp_are_understood_too() -> None:
+    found = read(write_notes(json.dumps(ENCOUNTER), "cosmos"), "cosmos")
+    assert tell(found) == [(2, "Pirate", "", ""), (1, "Pirate", "", ""), (1, "Old Tom", "", "")]
+    assert [(group.health, group.hidden) for group in found.groups] == [
+        ((4, 9), False),
+        ((4, 9), True),
+        ((4, 9), False),
+    ]
+    assert found.rest == f"1 Owlbear cub angry (4/9 HP)\n{KEEPS}"
 
 
 @pytest.mark.parametrize(
     ("data", "first"),
     [
-        ([{"name": "Pirate", "hp": 12}, {"name": "Pirate", "hp": 7}], "2 Pirate"),
+        ([{"name": "Pirate", "ac": 12}, {"name": "Pirate", "ac": 7}], "2 Pirate"),
         ({"npcs": [{"callsign": "Raider", "count": 3}]}, "3 Raider"),
         ({"Creatures": [{"Statblock": {"Name": "Pirate"}}]}, "1 Pirate"),
         ({"name": "Pirate", "quantity": "4", "hidden": True}, "4 Pirate (hidden)"),
         ([{"name": "Pirate", "count": -2}], "1 Pirate"),
-        ([{"name": "Pirate"}, 3, None, {"hp": 4}], "1 Pirate"),
+        ([{"name": "Pirate"}, 3, None, {"ac": 4}], "1 Pirate"),
     ],
 )
 def test_other_lists_by_name_are_read_too(data: Any, first: str) -> None:
@@ -94,7 +131,9 @@ def test_notes_that_begin_with_words_are_no_list() -> None:
         lambda inner: (
             st.lists(inner)
             | st.dictionaries(
-                st.sampled_from(["Name", "name", "Alias", "StatBlock", "Combatants", "count", "Hidden"])
+                st.sampled_from(
+                    ["Name", "name", "Alias", "StatBlock", "Combatants", "count", "Hidden", "hp", "CurrentHP"]
+                )
                 | st.text(),
                 inner,
             )
@@ -103,7 +142,8 @@ def test_notes_that_begin_with_words_are_no_list() -> None:
 )
 def test_any_json_is_read_or_refused(data: Any) -> None:
     try:
-        text = write_notes(json.dumps(data))
+        text = write_notes(json.dumps(data), "cosmos")
     except Refused:
         return
-    assert text.endswith(STAYS)
+    assert text.endswith((STAYS, KEEPS))
+    read(text[:4000], "cosmos")

@@ -114,6 +114,30 @@ def test_marks_of_lists_and_of_markdown_are_taken_off(line: str) -> None:
     assert read(wrong).use(0, 0) == line.format(f"1 captain, 3 qzxw {riddle.suggestions[0].label}")
 
 
+@every_slug
+def test_hp_are_set_or_left_out_with_a_sentence(slug: str) -> None:
+    system, name = find_system(slug), glossary(slug).people[1].name
+    for said in (f"2 {name} (3/7 HP)", f"2 {name} with 3 of 7 hit points"):
+        reading = read(said, slug)
+        (group,) = reading.groups
+        if system.book.imports.set_health is None:
+            (riddle,) = reading.riddles
+            assert riddle.message == f"Health follows from the sheet in {system.name}. Left out."
+            assert (group.health, riddle.minor, reading.rest) == (None, True, "")
+        else:
+            assert not reading.riddles
+            sheet = group.make_join(glossary(slug), "foes", "", hidden=False)["sheet"]
+            assert find_problems(system, sheet) == ()
+            assert system.people.health(make_combatant(system, name, sheet)).number == "3 / 7"
+
+
+def test_hp_that_no_sheet_can_have_are_left_out() -> None:
+    (riddle,) = read("2 pirates (9999 HP)", "cosmos").riddles
+    assert (riddle.words, riddle.message) == ("9999 HP", "Pirate cannot have 9999 HP. Left out.")
+    assert [mark.kind for mark in read("2 pirates (9999 HP)", "cosmos").marks] == ["people", "riddle"]
+    assert [mark.kind for mark in read("2 pirates (99 HP)", "cosmos").marks] == ["people", "item"]
+
+
 def said_of(reading: Reading, span: tuple[int, int]) -> str:
     return reading.text[slice(*span)]
 

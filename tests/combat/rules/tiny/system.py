@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from combat.rules.core.declaration.actions import Actions
-from combat.rules.core.declaration.book import Book
+from combat.rules.core.declaration.book import Book, Imports
 from combat.rules.core.declaration.demo import Demos
 from combat.rules.core.declaration.look import Look
 from combat.rules.core.declaration.options import Setting, load_options
@@ -42,6 +42,7 @@ BOOK = Book(
     settings=(Setting("ground", "Ground", GROUNDS, "dry", "TINY-MOVE-02"),),
     find_blocks=find_blocks,
     sheets=PLAN,
+    imports=Imports(set_health=lambda sheet, most: {**sheet, "hits": most}),
 )
 
 SYSTEM = System(
