@@ -11,12 +11,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from characters.exchange.reading import PREFIX
 from characters.gear import item_service
 from characters.gear.models import OwnItem
 from characters.models import Character
 from tests.characters.conftest import text_of
 from tests.combat.rules.cepheus.people.foreign.actors import LOOKOUT, armor, skill, weapon
 from tests.combat.rules.cepheus.people.foreign.test_items import MUSKET
+from tests.combat.rules.cepheus.people.foreign.test_mongoose import make_actor, thing
+from tests.combat.rules.cepheus.people.foreign.test_mongoose_items import STATS, STING, SUIT, TEA
 
 IMPORT = "/gear/own/import/"
 
@@ -57,6 +60,16 @@ def test_list_is_stored_without_what_the_catalogue_has(ana_client: Client) -> No
     assert "Old Musket" in text_of(ana_client.get(answer["Location"]))
 
 
+def test_items_of_mgt2e_are_stored_and_the_others_are_named(ana_client: Client) -> None:
+    listed = [STING, SUIT, TEA, {**thing("augment", "Cyber eye"), **STATS}]
+    said = text_of(send(ana_client, listed))
+    for words in ("3 new items for Cepheus", "Cyber eye", "augment: items of this kind have no place here"):
+        assert words in said
+    answers = {f"{PREFIX}items[0].range": "pistol", f"{PREFIX}items[0].skill": "slug_pistol"}
+    send(ana_client, listed, confirm="1", **answers)
+    assert sorted(OwnItem.objects.values_list("name", flat=True)) == ["Hull suit", "Sting", "Tea set"]
+
+
 def test_game_that_was_chosen_gets_the_items(ana_client: Client) -> None:
     send(ana_client, MUSKET, confirm="1", game="cepheus_quick")
     assert OwnItem.objects.get().system == "cepheus_quick"
@@ -73,6 +86,7 @@ def test_second_one_of_a_name_is_told_first(ana_client: Client) -> None:
         ("", "Choose a file, or paste the document."),
         ("Dear Ann", "is not JSON"),
         (LOOKOUT, "has no items that can be read here"),
+        (make_actor(), "has no items that can be read here"),
         ({"type": "ship", "name": "Ann", "system": {}}, "has no items that can be read here"),
         (
             {**weapon("Rifle", "3d6"), "_stats": {"systemId": "dnd5e"}},
@@ -107,9 +121,11 @@ def test_names_cannot_break_the_page(ana_client: Client) -> None:
     assert "<script>alert" not in page
 
 
-def test_items_sent_to_the_characters_are_led_here(ana_client: Client) -> None:
-    answer = ana_client.post("/characters/import/", {"text": json.dumps([MUSKET])})
+@pytest.mark.parametrize("item", [MUSKET, {**STING, **STATS}])
+def test_items_sent_to_the_characters_are_led_here(ana_client: Client, item: dict[str, Any]) -> None:
+    answer = ana_client.post("/characters/import/", {"text": json.dumps([item])})
     assert answer.status_code == 422
+    assert "import items on the page “Gear”" in text_of(answer)
     assert f'action="{IMPORT}"' in answer.content.decode()
     assert "1 new item for Cepheus" in text_of(ana_client.post(IMPORT, hidden(answer)))
     assert not Character.objects.exists()

@@ -154,7 +154,12 @@ def _refuse(kind: str, name: str) -> str:
     """The reason why a value is not a readable actor, and what would be."""
     if kind in OTHERS:
         return f"“{name[:40]}” is a {kind.replace('-', ' ')}: these rules fight with {', '.join(KINDS)} only"
-    return f"“{name[:40]}” is an item ({kind}): import items on the page “Gear”"
+    return say_item(kind, name)
+
+
+def say_item(kind: str, name: str) -> str:
+    """Where an item, which is no actor, is imported."""
+    return f"“{name[:40]}” is an item ({kind[:30]}): import items on the page “Gear”"
 
 
 class Actor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from combat.rules.core.basics.checking import Problem
@@ -53,10 +53,18 @@ def _table_of(data: dict[str, Any]) -> dict[str, Any] | None:
 
 def read(data: Any, answers: Mapping[str, str]) -> tuple[ForeignItem, ...]:
     """The items of a document, each with its problems."""
-    items = list_items(data)
+    return read_all(list_items(data), answers, read_item)
+
+
+def read_all(
+    items: list[Any],
+    answers: Mapping[str, str],
+    read_one: Callable[[Any, str, Mapping[str, str]], ForeignItem],
+) -> tuple[ForeignItem, ...]:
+    """Each of some items by a function that reads one; a problem if they are too many."""
     places = [f"items[{n}]" for n in range(len(items))] if len(items) > 1 else [""]
     found = tuple(
-        _read_item(item, place, answers) for item, place in zip(items[:MAX_LISTED], places, strict=False)
+        read_one(item, place, answers) for item, place in zip(items[:MAX_LISTED], places, strict=False)
     )
     if len(items) <= MAX_LISTED:
         return found
@@ -64,7 +72,8 @@ def read(data: Any, answers: Mapping[str, str]) -> tuple[ForeignItem, ...]:
     return (*found, ForeignItem(name="", problems=(Problem("the document", text),)))
 
 
-def _read_item(data: Any, place: str, answers: Mapping[str, str]) -> ForeignItem:
+def read_item(data: Any, place: str, answers: Mapping[str, str]) -> ForeignItem:
+    """One item, as an entry of the catalogue or a new record, with its problems."""
     if not is_item(data):
         return ForeignItem(name="", problems=(Problem(place, "must be an item with type and system"),))
     thing, asker = Thing(data, place, {}), Asker(answers)

@@ -27,7 +27,7 @@ from combat.rules.core.sheets.foreign import (
 from . import actors, goods
 from .arms import ARMOR, WEAPON
 
-SYSTEMS = ("mgt2e", "mgt2")
+SYSTEMS, UNNAMED = ("mgt2e", "mgt2"), (None, "")
 PEOPLE, OTHERS = ("traveller", "npc"), ("creature", "spacecraft", "vehicle", "package", "swarm", "world")
 SCORES = {
     "STR": "strength",
@@ -72,18 +72,37 @@ TEXT = (
 
 def recognizes(data: Any) -> bool:
     """Whether a document looks like an actor of mgt2e or a list of them."""
-    return any(_is_actor(one) for one in actors.list_actors(data)[: actors.MAX_ACTORS])
+    listed = actors.list_actors(data)[: actors.MAX_ACTORS]
+    return any(_is_actor(one) or is_item(one) for one in listed)
 
 
 def _is_actor(data: Any) -> bool:
     if not isinstance(data, dict) or data.get("type") not in (*PEOPLE, *OTHERS):
         return False
+    named, system = _find_origin(data)
+    scores = system.get("characteristics") if system is not None else None
+    return system is not None and (
+        named in SYSTEMS or (named in UNNAMED and isinstance(scores, dict) and "STR" in scores)
+    )
+
+
+def is_item(data: Any) -> bool:
+    """Whether a value looks like an item of mgt2e: one that names no system has fields that only it has."""
+    kind = data.get("type") if isinstance(data, dict) else None
+    if not isinstance(kind, str) or kind in (*PEOPLE, *OTHERS):
+        return False
+    named, system = _find_origin(data)
+    if system is None:
+        return False
+    is_own = kind in ("armour", "item") or isinstance(system.get("weapon"), dict)
+    return named in SYSTEMS or (named in UNNAMED and kind in KINDS and is_own)
+
+
+def _find_origin(data: dict[str, Any]) -> tuple[str | None, dict[str, Any] | None]:
+    """The game system that a document of Foundry VTT names, and its table of values; None without one."""
     system, stats = data.get("system", data.get("data")), data.get("_stats")
     named = stats.get("systemId") if isinstance(stats, dict) else None
-    if not isinstance(system, dict) or named not in (None, "", *SYSTEMS):
-        return False
-    scores = system.get("characteristics")
-    return named in SYSTEMS or (isinstance(scores, dict) and "STR" in scores)
+    return named if isinstance(named, str | None) else "?", system if isinstance(system, dict) else None
 
 
 def read(data: Any, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
@@ -92,6 +111,10 @@ def read(data: Any, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
 
 
 def _read_one(data: Any, number: int, asker: Asker) -> Foreign:
+    if is_item(data):
+        name, kind = tidy(str(data.get("name")))[: actors.MAX_NAME], data["type"]
+        where = Problem(f"actor {number}", actors.say_item(kind, name))
+        return Foreign(name=name, sheet={}, problems=(where,))
     if not _is_actor(data):
         where = Problem(f"actor {number}", "must be an actor of mgt2e with type and system")
         return Foreign(name="", sheet={}, problems=(where,))
@@ -196,11 +219,18 @@ def _convert_items(items: Any) -> tuple[Any, list[Problem]]:
         if not isinstance(system, dict) or item.get("type") not in list(KINDS):
             made.append(item)
             continue
-        source = Source(system, f"items[{number}] “{tidy(str(item.get('name')))[:40]}”")
-        made.append(_convert_item(item, source))
-        source.list_rest(ITEM)
-        remarks += source.remarks
+        converted, left = convert_item(item, f"items[{number}] ")
+        made.append(converted)
+        remarks += left
     return made, remarks
+
+
+def convert_item(item: dict[str, Any], place: str) -> tuple[dict[str, Any], list[Problem]]:
+    """An item in the fields of twodsix, and remarks on what has no place there."""
+    source = Source(item.get("system", item.get("data")), f"{place}“{tidy(str(item.get('name')))[:40]}”")
+    made = _convert_item(item, source)
+    source.list_rest(ITEM)
+    return made, source.remarks
 
 
 def _convert_item(item: dict[str, Any], source: Source) -> dict[str, Any]:

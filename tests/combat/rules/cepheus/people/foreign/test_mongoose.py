@@ -134,6 +134,10 @@ def test_list_of_actors_is_read_and_others_are_refused_one_by_one() -> None:
         "“Sand cat” is a creature: of mgt2e, only travellers and NPCs are read"
     )
     assert "must be an actor of mgt2e" in str(nothing.problems[0])
+    item = {**thing("armour", "Hull suit"), "_stats": {"systemId": "mgt2e"}}
+    (suit,) = MONGOOSE.read(item, {})
+    assert MONGOOSE.recognizes(item)
+    assert str(suit.problems[0]).endswith("“Hull suit” is an item (armour): import items on the page “Gear”")
     assert "at most 50 are read at once" in str(MONGOOSE.read([make_actor()] * (MAX_ACTORS + 1), {})[-1])
 
 
@@ -144,10 +148,11 @@ def test_list_of_actors_is_read_and_others_are_refused_one_by_one() -> None:
         ({"_stats": {}}, True),
         ({"_stats": {"systemId": "twodsix"}}, False),
         ({"_stats": {}, "system": {"characteristics": {"strength": {"value": 7}}}}, False),
-        ({"type": "weapon"}, False),
+        ({"type": "weapon"}, True),
+        ({"type": "weapon", "_stats": {}}, False),
     ],
 )
-def test_actors_of_this_program_alone_are_meant(changes: dict[str, Any], meant: bool) -> None:
+def test_files_of_this_program_alone_are_meant(changes: dict[str, Any], meant: bool) -> None:
     data = make_actor(**changes)
     assert MONGOOSE.recognizes(data) is meant
     others = [reader for reader in READERS if reader is not MONGOOSE and not reader.plain]

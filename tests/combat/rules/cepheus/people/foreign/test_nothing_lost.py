@@ -12,12 +12,12 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from combat.rules.cepheus.people.foreign import ITEM_READERS, READERS
+from combat.rules.cepheus.people.foreign import READERS
+from combat.rules.cepheus.people.foreign.items import ITEMS
 from combat.rules.core.sheets.foreign import Bookkeeping, Foreign, ForeignItem, Source, says_something
 from tests.combat.rules.cepheus.people.foreign.actors import BEAST, LOOKOUT, RIG, SENTRY, armor, item, weapon
 
 READER, _, TABLED, LISTED, LINES, _ = READERS
-(ITEMS,) = ITEM_READERS
 NONCE = "qzx"  # is in no name, so a search finds where it went
 ACTORS = [LOOKOUT, BEAST, SENTRY, RIG]
 THINGS = [weapon("Old Musket", "3d6", equipped="equipped"), armor("Plate", 3), item("equipment", "Thermos")]

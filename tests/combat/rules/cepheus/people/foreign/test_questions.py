@@ -9,7 +9,8 @@ import pytest
 from characters.games import find_problems
 from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.book import tables
-from combat.rules.cepheus.people.foreign import ITEM_READERS, READERS
+from combat.rules.cepheus.people.foreign import READERS
+from combat.rules.cepheus.people.foreign.items import ITEMS
 from combat.rules.core.sheets.foreign import Foreign
 from tests.combat.rules.cepheus.people.foreign.actors import (
     RIG,
@@ -22,7 +23,6 @@ from tests.combat.rules.cepheus.people.foreign.actors import (
 )
 
 READER, _, TABLED, LISTED, LINES, _ = READERS
-(ITEMS,) = ITEM_READERS
 GUNS = [row for row in tables.weapons().values() if row.group == "ranged" and row.damage]
 BLADES = [row for row in tables.weapons().values() if row.group == "melee" and row.id != "unarmed_strike"]
 CE_BANDS = {"close_quarters": "closeQuarters", "extended_reach": "extendedReach"} | {
