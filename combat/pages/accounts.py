@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from tempfile import TemporaryFile
 
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -18,10 +20,12 @@ from combat.pages.copies.views import host_only
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import person_of
+from combat.sharing.account_files import mark_things, write_things
 from combat.sharing.accounts import (
     close_account,
     count_things,
     delete_account,
+    delete_with_things,
     find_accounts,
     find_other,
     open_account,
@@ -31,17 +35,23 @@ from combat.sharing.accounts import (
 from cosmos_site.base.errors import status_of
 
 PER_PAGE, MAX_ASKED = 50, 100
+DOWNLOADED = "downloaded"  # in the host's session: what of whom they have in a file
 NO_SUCH = "Choose Rename, Close, Open again, Delete or New sign-in link."
 
 
 @host_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def list_accounts(request: HttpRequest) -> HttpResponse:
-    """The accounts, fifty a page. POST changes one; a new sign-in link is shown once, in the answer."""
+def list_accounts(request: HttpRequest) -> HttpResponseBase:
+    """The accounts, fifty a page. POST changes one, or downloads what a closed one owns.
+
+    A new sign-in link is shown once, in the answer.
+    """
     made, status = {}, 200
     if request.method == "POST":
         try:
+            if request.POST.get("do") == "download":
+                return _download(request)
             made = _change(request)
         except Refused as refused:
             messages.warning(request, refused.message)
@@ -66,13 +76,29 @@ def _change(request: HttpRequest) -> dict[str, str]:
     if do == "link":
         link = reverse("sign_in_by_link", args=[renew_access(person)])
         return {"link": request.build_absolute_uri(link), "link_for": person.username}
+    downloaded = request.session.get(DOWNLOADED, {}).get(str(person.pk), "")
+    typed = posted.get("typed", "")
     changes: dict[str, Callable[[User], str]] = {
         "close": close_account,
         "open": open_account,
         "rename": lambda person: rename_account(person, posted.get("name", "")),
-        "delete": lambda person: delete_account(person, posted.get("heir", ""), posted.get("typed", "")),
+        "delete": lambda person: delete_account(person, posted.get("heir", ""), typed),
+        "delete_all": lambda person: delete_with_things(person, person_of(request), typed, downloaded),
     }
     if do not in changes:
         raise Refused("unknown", NO_SUCH)
     messages.success(request, changes[do](person))
     return {}
+
+
+def _download(request: HttpRequest) -> FileResponse:
+    """A zip of what a closed account owns; the session notes what was in it. Refused for an open one."""
+    person = find_other(person_of(request), read_count(request.POST.get("person", "")))
+    if person.is_active:
+        raise Refused("not_allowed", f"{person.username} is open: close the account first.")
+    mark, file = mark_things(person), TemporaryFile()  # noqa: SIM115 - the answer closes it
+    write_things(person, file)
+    file.seek(0)
+    request.session[DOWNLOADED] = {**request.session.get(DOWNLOADED, {}), str(person.pk): mark}
+    name = f"{slugify(person.username) or 'account'}.zip"
+    return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")

@@ -17,8 +17,12 @@ from characters.gear.models import OwnItem
 from characters.models import Character
 from combat.live import hub
 from combat.models import Campaign, Encounter, Pack, PackUse, ProgramToken
+from combat.play.writing.locking import alone
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.lookalikes import claims_gm, is_alike
+
+from .account_files import mark_things
+from .guests import delete_encounter
 
 GONE = "There is no such account any more."
 YOURSELF = "This is your own account: you would lock yourself out. Change it under Account."
@@ -87,6 +91,14 @@ def renew_access(person: User) -> str:
     return token
 
 
+def check_deletable(person: User, typed: str) -> None:
+    """Refuse to delete an open account, or one whose name is not typed."""
+    if User.objects.select_for_update().filter(pk=person.pk, is_active=True).exists():
+        raise Refused("not_allowed", f"{person.username} is open: close the account first.")
+    if typed.strip() != person.username:
+        raise Refused("bad_value", f"Type the name {person.username} to delete the account.")
+
+
 @transaction.atomic
 def delete_account(person: User, heir_name: str, typed: str) -> str:
     """Delete a closed account; all that it owns goes to another account. What was done.
@@ -94,23 +106,43 @@ def delete_account(person: User, heir_name: str, typed: str) -> str:
     Refused unless its name is typed, and the other account is open: nothing is lost by a click.
     """
     heir = find_accounts("").filter(username__iexact=heir_name.strip(), is_active=True).first()
-    if User.objects.select_for_update().filter(pk=person.pk, is_active=True).exists():
-        raise Refused("not_allowed", f"{person.username} is open: close the account first.")
-    if typed.strip() != person.username:
-        raise Refused("bad_value", f"Type the name {person.username} to delete the account.")
+    check_deletable(person, typed)
     if heir is None:
         raise Refused("bad_value", "Name an open account that gets what they own.")
     end_access(person)
-    _hand_over_packs(person, heir)
-    for model in (Encounter, Campaign, Character, OwnItem):
+    for model in (Encounter, Character):
         model._default_manager.filter(owner=person).update(owner=heir)
+    _hand_over(person, heir)
     name = person.username
     person.delete()
     return f"{name} is deleted. {heir.username} has what they owned."
 
 
-def _hand_over_packs(person: User, heir: User) -> None:
-    """Where both have the same pack, one stays."""
+def delete_with_things(person: User, host: User, typed: str, downloaded: str) -> str:
+    """Delete a closed account with its encounters and characters; the host gets the rest. What was done.
+
+    `downloaded` marks what the host has in a file (`mark_things`). Refused unless that is all there is now,
+    and the name is typed: nothing is lost by a click.
+    """
+    with alone():
+        check_deletable(person, typed)
+        if not downloaded:
+            raise Refused("not_allowed", f"Download what {person.username} owns first: delete after that.")
+        if downloaded != mark_things(person):
+            raise Refused("stale", f"{person.username}'s things changed meanwhile: download them again.")
+        end_access(person)
+        _hand_over(person, host)
+        for encounter in Encounter.objects.select_for_update().filter(owner=person):
+            delete_encounter(encounter)
+        name = person.username
+        person.delete()
+    return f"{name} is deleted, with the encounters and characters in your file."
+
+
+def _hand_over(person: User, heir: User) -> None:
+    """Give campaigns, custom items and packs away; where both have the same pack, one stays."""
+    for model in (Campaign, OwnItem):
+        model._default_manager.filter(owner=person).update(owner=heir)
     twins = {pack.digest: pack for pack in Pack.objects.filter(owner=heir).defer("document")}
     for pack in Pack.objects.filter(owner=person).defer("document"):
         if twin := twins.get(pack.digest):

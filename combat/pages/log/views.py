@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
@@ -14,13 +13,13 @@ from django.views.decorators.http import require_http_methods
 from combat.display.log_view import MARKS, mark_of, view_log
 from combat.display.rules_view import view_rules
 from combat.display.shapes.table_shapes import CombatantView
-from combat.models import Encounter, StoredStep
-from combat.play.people.table_notes import write_notes
+from combat.models import StoredStep
+from combat.play.people.table_notes import find_document
 from combat.play.writing.cached_steps import find_rows
 from combat.play.writing.encounter_service import read_history
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import read_count
-from combat.rules.core.engine.document import Document, replay, write_document
+from combat.rules.core.engine.document import replay, write_document
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 
@@ -112,12 +111,6 @@ def _verify(request: HttpRequest, context: ViewerContext) -> Any:
     return replay(read_history(context.encounter), find_system)
 
 
-def _find_document(encounter: Encounter) -> Document:
-    """The whole encounter with the GM's notes, to import elsewhere."""
-    document, notes = read_history(encounter), write_notes(encounter)
-    return msgspec.structs.replace(document, notes=notes) if notes else document
-
-
 @for_visitors
 @require_http_methods(["GET", "HEAD"])
 def export(request: HttpRequest, pk: int) -> HttpResponse:
@@ -133,7 +126,7 @@ def export(request: HttpRequest, pk: int) -> HttpResponse:
         answer = HttpResponse(export_text(context), content_type="text/plain; charset=utf-8")
     else:
         is_gm = context.viewer.is_gm
-        document = write_document(_find_document(encounter)) if is_gm else write_log(context)
+        document = write_document(find_document(encounter)) if is_gm else write_log(context)
         answer = HttpResponse(document, content_type="application/json")
     name = f"{slugify(encounter.name) or 'encounter'}.{'txt' if kind == 'text' else 'json'}"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'

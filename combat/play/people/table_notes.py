@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 
@@ -13,8 +14,9 @@ from combat.audience.rights import Grant, find_viewer
 from combat.audience.viewer import Viewer
 from combat.models import Campaign, Encounter, Note, Seat
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.engine.document import Document
 
-from ..writing.encounter_service import read_state
+from ..writing.encounter_service import read_history, read_state
 from ..writing.locking import alone, locked
 from .campaigns import clean_text
 
@@ -106,6 +108,12 @@ def _mark(encounter: Encounter) -> None:
 def write_notes(encounter: Encounter) -> dict[str, str]:
     """The texts of the GM's notes, by what they are about."""
     return dict(encounter.notes.exclude(text="").values_list("about", "text"))
+
+
+def find_document(encounter: Encounter) -> Document:
+    """The whole encounter with the GM's notes, to import elsewhere."""
+    document, notes = read_history(encounter), write_notes(encounter)
+    return msgspec.structs.replace(document, notes=notes) if notes else document
 
 
 def check_notes(notes: Mapping[str, str], combatants: Iterable[str]) -> None:

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
+from django.utils.text import slugify
 
 from characters.accounts.people import find_host, make_gm
+from characters.exchange.documents import MAX_AT_ONCE
 from characters.models import Character
+from characters.services import character_service
+from combat.audience.rights import grant_of
 from combat.models import Campaign, Encounter, Pack, PackUse, ProgramToken
+from combat.play.after.imports import import_encounter
 from combat.play.demo import make_demo_fight
+from combat.play.people.table_notes import save_note
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import find_system
 from combat.sharing.access import admit_stream, find_digest, read_present_stamp
+from combat.sharing.account_files import write_things
 from tests.combat.cast import ROLES, Cast
 from tests.combat.visit import read, refusal
 from tests.typed import Answer
@@ -43,8 +57,10 @@ def test_page_is_for_the_host_alone(cast: Cast, role: str) -> None:
     person = User.objects.create_user("rhea")
     is_host = role == "gm"
     assert cast[role].get(PEOPLE).status_code == (200 if is_host else 404)
-    for do in ("link", "close", "open", "rename"):
-        assert change(cast[role], person, do, name="Rhea2").status_code == (200 if is_host else 404)
+    for do in ("link", "close", "download", "open", "rename"):
+        answer = change(cast[role], person, do, name="Rhea2")
+        answer.close()
+        assert answer.status_code == (200 if is_host else 404)
         assert is_host or list(User.objects.filter(username="rhea", is_active=True)) == [person]
 
 
@@ -199,6 +215,107 @@ def test_what_a_deleted_person_owned_goes_to_another(
     for things in (Character, Campaign, Pack):
         assert set(things.objects.values_list("owner", flat=True)) == {gm.pk}
     assert PackUse.objects.get().pack.owner == gm
+
+
+def download(client: Client, person: User) -> dict[str, bytes]:
+    """The files of a person's download."""
+    answer = change(client, person, "download")
+    assert answer.status_code == 200
+    assert answer["Content-Disposition"] == 'attachment; filename="rhea.zip"'
+    raw = b"".join(answer)
+    answer.close()
+    with ZipFile(BytesIO(raw)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_what_is_downloaded_first_is_deleted_and_can_be_imported_again(
+    gm: User, gm_client: Client, rhea: User
+) -> None:
+    fight = make_closed(rhea)
+    save_note(fight.pk, "encounter", "They come at dusk.", 0, grant=grant_of(fight, None))
+    picture = fight.pictures.create(digest="x", image=b"webp", width=1, height=1)
+    Character.objects.create(owner=rhea, system="cosmos", name="Gone", sheet={}, deleted_at=timezone.now())
+    Character.objects.create(owner=rhea, system="cosmos", name="Thug", sheet={}, npc=True)
+    name = f"encounters/{fight.pk}-{slugify(fight.name)}"
+    files = download(gm_client, rhea)
+    assert sorted(files) == ["characters-1.json", f"{name}-picture-1.webp", f"{name}.json", "npcs-1.json"]
+    assert files[f"{name}-picture-1.webp"] == picture.image
+
+    answer = change(gm_client, rhea, "delete_all", typed="rhea")
+    assert "rhea is deleted, with the encounters and characters in your file." in answer.content.decode()
+    assert not User.objects.filter(username="rhea").exists()
+    assert not Encounter.objects.exists()
+    assert not Character.objects.exists()
+    for kept in (Campaign, Pack):
+        assert set(kept.objects.values_list("owner", flat=True)) == {gm.pk}
+    assert PackUse.objects.exists()
+
+    again = import_encounter(gm, files[f"{name}.json"]).encounter
+    assert (again.name, again.notes.get().text) == (fight.name, "They come at dusk.")
+    names = [one["name"] for one in json.loads(files["characters-1.json"])["characters"]]
+    assert sorted(names) == ["Gone", "Zara"]
+    assert json.loads(files["npcs-1.json"])["characters"][0]["name"] == "Thug"
+
+
+def test_long_list_of_characters_is_cut_into_files_that_can_be_imported(rhea: User) -> None:
+    Character.objects.bulk_create(
+        Character(owner=rhea, system="cosmos", name=f"Zara {n}", sheet={}) for n in range(MAX_AT_ONCE + 1)
+    )
+    file = BytesIO()
+    write_things(rhea, file)
+    with ZipFile(file) as archive:
+        files = [json.loads(archive.read(f"characters-{n}.json"))["characters"] for n in (1, 2)]
+    assert [len(some) for some in files] == [MAX_AT_ONCE, 1]
+    assert {one["name"] for some in files for one in some} == {f"Zara {n}" for n in range(MAX_AT_ONCE + 1)}
+
+
+def test_nothing_is_deleted_before_the_download(gm_client: Client, rhea: User) -> None:
+    fight = make_closed(rhea)
+    answer = change(gm_client, rhea, "delete_all", typed="rhea")
+    assert (answer.status_code, refusal(answer)) == (
+        409,
+        "Download what rhea owns first: delete after that.",
+    )
+    other = User.objects.create_user("other", is_active=False)
+    change(gm_client, other, "download").close()
+    assert change(gm_client, rhea, "delete_all", typed="rhea").status_code == 409, "a file of another one"
+    assert Encounter.objects.get(pk=fight.pk).owner == rhea
+
+
+def change_note(fight: Encounter) -> None:
+    save_note(fight.pk, "encounter", "At dawn.", 0, grant=grant_of(fight, None))
+
+
+def change_fight(fight: Encounter) -> None:
+    submit(fight.pk, Submission("note", {"text": "Hm"}, by="gm"))
+
+
+def change_character(fight: Encounter) -> None:
+    block = next(iter(find_system(fight.system).book.find_blocks().values()))
+    Character.objects.update(sheet=block.sheet)
+    character_service.change(Character.objects.get().pk, "Notes", by="gm", notes="Hm")
+
+
+@pytest.mark.parametrize("change_it", [change_note, change_fight, change_character])
+def test_what_changed_since_the_download_is_not_deleted(
+    gm_client: Client, rhea: User, change_it: Callable[[Encounter], None]
+) -> None:
+    fight = make_closed(rhea)
+    download(gm_client, rhea)
+    change_it(fight)
+    answer = change(gm_client, rhea, "delete_all", typed="rhea")
+    assert (answer.status_code, "download them again" in refusal(answer)) == (409, True)
+    assert Encounter.objects.get(pk=fight.pk).owner == rhea
+    download(gm_client, rhea)
+    assert change(gm_client, rhea, "delete_all", typed="Rhe").status_code == 422, "another name"
+    assert change(gm_client, rhea, "delete_all", typed="rhea").status_code == 200
+
+
+@pytest.mark.parametrize("do", ["download", "delete_all"])
+def test_open_account_is_neither_downloaded_nor_deleted(gm_client: Client, rhea: User, do: str) -> None:
+    answer = change(gm_client, rhea, do, typed="rhea")
+    assert (answer.status_code, refusal(answer)) == (409, "rhea is open: close the account first.")
+    assert User.objects.filter(username="rhea").exists()
 
 
 def test_unknown_button_is_refused(gm_client: Client, rhea: User) -> None:

@@ -1,0 +1,48 @@
+"""A file of the encounters and characters of an account, for the host who deletes it without an heir."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import IO
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.contrib.auth.models import User
+from django.utils.text import slugify
+
+from characters.exchange import documents
+from characters.models import Character
+from combat.models import Encounter, Note
+from combat.play.people.table_notes import find_document
+from combat.rules.core.engine.document import write_document
+
+MAX_SLUG = 40
+
+
+def write_things(person: User, target: IO[bytes]) -> None:
+    """Write a zip of their encounters, with the pictures of scenes, and of their characters and NPCs.
+
+    Each file in it can be imported here again; those who were deleted and can be restored are in it too.
+    """
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        for npc in (False, True):
+            mine = Character.objects.filter(owner=person, npc=npc).order_by("pk")
+            numbers = list(mine.values_list("pk", flat=True))
+            for first in range(0, len(numbers), documents.MAX_AT_ONCE):
+                some = mine.filter(pk__in=numbers[first : first + documents.MAX_AT_ONCE])
+                name = f"{'npcs' if npc else 'characters'}-{first // documents.MAX_AT_ONCE + 1}.json"
+                archive.writestr(name, documents.write_document(some))
+        for encounter in Encounter.objects.filter(owner=person).order_by("pk").iterator(chunk_size=1):
+            name = f"encounters/{encounter.pk}-{slugify(encounter.name)[:MAX_SLUG] or 'encounter'}"
+            archive.writestr(f"{name}.json", write_document(find_document(encounter)))
+            for number, picture in enumerate(encounter.pictures.order_by("pk").iterator(chunk_size=1), 1):
+                archive.writestr(f"{name}-picture-{number}.webp", bytes(picture.image))
+
+
+def mark_things(person: User) -> str:
+    """A mark of all that the file holds: another one as soon as something in it has changed."""
+    rows = (
+        Encounter.objects.filter(owner=person).order_by("pk").values_list("pk", "version", "name"),
+        Note.objects.filter(encounter__owner=person).order_by("pk").values_list("pk", "revision"),
+        Character.objects.filter(owner=person).order_by("pk").values_list("pk", "version", "changed_at"),
+    )
+    return hashlib.sha256(repr([list(one) for one in rows]).encode()).hexdigest()[:16]
