@@ -119,7 +119,7 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
     if built:  # people stand in squares
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METERS))
     tokens = lay_out(tokens, scale, built.walls)
-    tokens = place_near_names(tokens, max(scale, NARROW * box[2] / USUAL_METERS), box)
+    tokens = place_near_names(tokens, find_near_scale(scale, box), box)
     outlines = _find_outlines(state.scene, hexes)
     box = make_room(box, built.cell or system.space.cell_meters) if to_draw else box
     land = view_land(state.scene, outlines, system.kinds.ground, box[2], hexes, _find_dim(system))
@@ -266,6 +266,11 @@ def place_near_names(
     )
 
 
+def find_near_scale(scale: float, box: tuple[int, int, int, int]) -> float:
+    """The size of the names of people on narrow maps."""
+    return max(scale, NARROW * box[2] / USUAL_METERS)
+
+
 def _find_half(one: Token) -> float:
     """Half of the width of a token on a narrow map, in meters."""
     return (TOKEN_METERS / 2 if one.look.is_vehicle else NEAR_HALF) * one.scale
@@ -281,7 +286,9 @@ def strip_scene(scene: SceneView) -> SceneView:
         )
 
     zones = tuple(map(strip, scene.zones))
-    return replace(scene, zones=zones, tokens=(), ground=(), no_way="", no_ways=(), fog=None, road=None)
+    return replace(
+        scene, zones=zones, tokens=(), ghosts=(), ground=(), no_way="", no_ways=(), fog=None, road=None
+    )
 
 
 def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:

@@ -171,6 +171,38 @@ class Token(Shape, frozen=True):
         }
 
 
+NEAR_BELOW, NEAR_LINE = (
+    1.8,
+    0.9,
+)  # meters at scale 1: to the words of a ghost on narrow maps, and a line of them
+
+
+class Ghost(Shape, frozen=True):
+    """Those who arrive later together, at the place where they will: nothing can be done to them there.
+
+    `name` is theirs in short, `words` say when. `scale` and `near_scale` are as those of
+    a token.
+    """
+
+    name: str
+    words: str
+    zone: str
+    spot: Spot
+    look: Look
+    scale: float
+    near_scale: float
+
+    @property
+    def near(self) -> float:
+        """How much larger its words are on narrow maps."""
+        return self.near_scale / self.scale
+
+    @property
+    def near_y(self) -> float:
+        """How far below its middle they are there, in their own size."""
+        return NEAR_BELOW / self.near + NEAR_LINE
+
+
 class CellView(Shape, frozen=True):
     """A square or hex of the map that can be chosen: its place, its outline, its cost and address.
 
@@ -206,7 +238,7 @@ class SceneView(Shape, frozen=True):
     meters wide, or of hexes. `plan` is what is built there, `land` the ground. `no_way` is why nobody can
     move now, `no_ways` why not into several zones. `scale` is the size of names and tokens: they look the
     same in scenes of any width. `cell` is the side of a square in the game's `unit`. `road` is the fight as a
-    chase. `board` are the hazards of all stages.
+    chase. `board` are the hazards of all stages. `ghosts` arrive later: only the GM sees them.
     """
 
     name: str
@@ -228,6 +260,7 @@ class SceneView(Shape, frozen=True):
     unit: str = "m"
     road: RoadView | None = None
     board: LandView = NO_LAND
+    ghosts: tuple[Ghost, ...] = ()
 
     @property
     def is_drawn(self) -> bool:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from combat.audience.picture_secrecy import find_clip
 from combat.display.forms.fields import first_errors
+from combat.display.map.ghosts import add_ghosts
 from combat.display.map.scene import view_scene
 from combat.play.scenes import drawing
 from combat.play.scenes.map_files import read_file
@@ -295,7 +296,7 @@ def _find_shown(
     return {
         "encounter": context.encounter,
         "system": system,
-        "scene": view_scene(system, state, combatants, to_draw=True),
+        "scene": add_ghosts(system, state, view_scene(system, state, combatants, to_draw=True)),
         "drawn": drawn,
         "shapes": json.dumps(drawn.spots, separators=(",", ":")),
         "refused": refused,

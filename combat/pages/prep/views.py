@@ -17,7 +17,9 @@ from django.views.decorators.http import require_http_methods
 from characters.models import Character
 from combat.audience.fetching import find_open_seats
 from combat.display.forms.fields import NPC, JoinForm, first_errors
+from combat.display.map.ghosts import add_ghosts
 from combat.display.map.scene import view_scene
+from combat.display.reserves_view import view_reserves
 from combat.models import Campaign, Encounter, ShareLink
 from combat.play.after.copies import copy_encounter
 from combat.play.people.campaigns import bring_party, find_party, move_encounter
@@ -45,7 +47,6 @@ from cosmos_site.base.forms import SiteForm, see_other
 from cosmos_site.base.htmx import is_htmx
 
 from ..map.zone_form import ZoneForm, find_initial, plain
-from ..table.reserves_view import view_reserves
 from ..table.room_view import view_room
 from ..table.roster_view import view_order
 from ..table.rows import add_sheets, view_combatants
@@ -398,7 +399,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "check": make_checklist(context, sides, dock),
         "ready_scenes": view_ready_scenes(system, state),
         "order": [] if system.turn.seating else view_order(state, combatants),
-        "scene": view_scene(system, state, combatants),
+        "scene": add_ghosts(system, state, view_scene(system, state, combatants)),
         "has_starts": bool(state.scene.starts),
         "seating": view_seating(system, state, combatants),
         "join": join,

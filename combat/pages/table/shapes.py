@@ -18,9 +18,11 @@ from combat.display.forms.questions import find_awaited, view_prompt
 from combat.display.forms.zone_moves import mark_ways
 from combat.display.log_view import add_held, find_silent, view_log
 from combat.display.map.board import set_board
+from combat.display.map.ghosts import add_ghosts
 from combat.display.map.road import view_road
 from combat.display.map.scene import mark_movable
 from combat.display.map.viewer_parts import view_present_scene
+from combat.display.reserves_view import view_reserves
 from combat.display.rules_view import view_rules
 from combat.display.shapes.leading_action import find_lead, view_lead
 from combat.display.shapes.scene_shapes import SceneView
@@ -64,7 +66,6 @@ from .ending_view import view_ending
 from .loot_view import view_loot
 from .moments_view import view_moments
 from .my_end import view_my_end
-from .reserves_view import view_reserves
 from .result_view import view_results
 from .rows import add_sheets, view_combatants
 from .waiting_view import find_next, view_since, view_waiting
@@ -138,6 +139,7 @@ def view_table(
 def _view_scene(context: ViewerContext, combatants: dict[str, CombatantView], whose: str) -> SceneView:
     """The scene as a map, as a road if it is a chase, or as a board if nothing is drawn."""
     scene, road = view_present_scene(context, combatants, whose), view_road(context, combatants)
+    scene = add_ghosts(context.system, context.known_state, scene)
     return replace(scene, road=road) if road else set_board(context.system, context.known_state, scene)
 
 

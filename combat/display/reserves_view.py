@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from combat.display.shapes.reserve_shapes import ReserveView
 from combat.rules.core.gm.battle_map import name_door
 from combat.rules.core.gm.reserves import CLOCK, DOOR_OPENS, ROUND
 from combat.rules.core.space import map_of, zone_named
 from combat.rules.core.state.state import Reserve, State
+
+from .shapes.reserve_shapes import ReserveView
 
 
 def view_reserves(state: State) -> tuple[ReserveView, ...]:
@@ -16,10 +17,11 @@ def view_reserves(state: State) -> tuple[ReserveView, ...]:
 
 def _view_reserve(state: State, one: Reserve) -> ReserveView:
     names = ", ".join(state.combatants[who].name for who in one.who)
-    return ReserveView(one.id, names, len(one.who), _say_when(state, one), _say_where(state, one))
+    return ReserveView(one.id, names, len(one.who), say_when(state, one), _say_where(state, one))
 
 
-def _say_when(state: State, one: Reserve) -> str:
+def say_when(state: State, one: Reserve) -> str:
+    """When they arrive, in a few words."""
     if one.when == ROUND:
         return f"round {one.at_round}"
     if one.when == CLOCK:

@@ -1,0 +1,135 @@
+"""Those who arrive later as faint tokens on the GM's maps, and on nobody else's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.display.map.ghosts import add_ghosts
+from combat.display.map.scene import view_scene
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import find_system
+from combat.rules.core.gm.reserves import EDGES
+from combat.rules.core.space import BattleMap, Point, Scene, Wall, Zone, with_map
+from combat.rules.core.space.battle_map import DOOR
+from combat.rules.core.state.state import Reserve, present, replace
+from tests.combat.audience.test_leaks import calm
+from tests.combat.cast import gather
+from tests.combat.markup import Page
+from tests.combat.rules.games import every_slug
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, demo_fight, load, read, state_of
+
+PAGES = ("", "prep/", "scene/")
+
+
+def hold(pk: int, *who: str, **plan: Any) -> None:
+    submit(pk, Submission("hold_back", {"targets": who, **plan}))
+
+
+def find_ghosts(page: Page) -> list[str]:
+    return [one["aria-label"] for one in page.all("g", class_="ghost")]
+
+
+@pytest.fixture
+def visit(gm: User, gm_client: Client) -> Visit:
+    return Visit(gm_client, demo_fight(gm, SLUG).pk, htmx=False)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_gm_sees_who_waits_for_a_place_and_until_when(visit: Visit, path: str) -> None:
+    name = state_of(visit.pk)[PIRATE].name
+    hold(visit.pk, PIRATE, when="round", at_round=3, edge="north")
+    page = read(visit.client.get(visit.here + path))
+    assert set(find_ghosts(page)) == {f"{name} waits: round 3"}
+    assert not page.all("g", **{"data-token": PIRATE})
+
+
+def test_who_waits_for_no_place_is_on_no_map(visit: Visit) -> None:
+    hold(visit.pk, PIRATE, when="hand")
+    assert all(not find_ghosts(read(visit.client.get(visit.here + path))) for path in PAGES)
+
+
+def test_ghosts_are_no_targets_and_gone_once_they_arrive(visit: Visit) -> None:
+    submit(visit.pk, Submission("join", {"block": "pirate_example", "side": "foes", "name": "Rook"}))
+    hold(visit.pk, PIRATE, when="hand", edge="east")
+    submit(visit.pk, Submission("start", {}))
+    page = read(visit.client.get(visit.here, {"do": "attack", "combatant": state_of(visit.pk).active}))
+    assert find_ghosts(page)
+    assert not [one for one in page.all("a") if f"target={PIRATE}" in (one["href"] or "")]
+    submit(visit.pk, Submission("arrive", {"reserve": "r1"}))
+    page = read(visit.client.get(visit.here))
+    assert not find_ghosts(page)
+    assert page.all("g", **{"data-token": PIRATE})
+
+
+def test_no_one_else_reads_anything_of_them(visit: Visit) -> None:
+    """The pages of others are the same wherever someone waits, or nowhere."""
+    hold(visit.pk, PIRATE, when="hand")
+    people = gather(load(visit.pk), ZARA, MARCUS)
+    clients = (people.player, people.watcher)
+    before = [calm(client.get(visit.here).content.decode()) for client in clients]
+    submit(visit.pk, Submission("change_arrival", {"reserve": "r1", "when": "hand", "edge": "north"}))
+    assert before == [calm(client.get(visit.here).content.decode()) for client in clients]
+    assert "waits: by hand" in people.gm.get(visit.here).content.decode()
+
+
+# ---- Where
+
+
+ZONES = (Zone("z1", "Yard", 0, 0, 10, 10), Zone("z2", "Shed", 10, 0, 10, 10))
+DOOR_WALL = Wall("w1", 10, 2, 10, 4, kind=DOOR)
+
+
+def find_spots(slug: str, **plan: Any) -> list[tuple[float, float]]:
+    """Where the first opponent of a game is drawn who waits with such a plan."""
+    system = find_system(slug)
+    block = next(iter(system.book.find_blocks().values()))
+    one = system.people.make_combatant("f1", "Karg", "foes", block.sheet, {})
+    away = replace(one, gone=True, hidden=True)
+    scene = with_map(Scene("Here", ZONES), BattleMap(walls=(DOOR_WALL,)))
+    waiting = (Reserve("r1", ("f1",), **plan),)
+    state = replace(system.begin(), scene=scene, combatants={"f1": away}, reserves=waiting)
+    return [ghost.spot for ghost in add_ghosts(system, state, view_scene(system, state, {})).ghosts]
+
+
+@every_slug
+@pytest.mark.parametrize(
+    "plan",
+    [
+        {"zone": "z2"},
+        {"at": Point(4, 6)},
+        {"at": Point(400, -600)},
+        {"when": "door", "of": "w1"},
+        *[{"edge": edge} for edge in EDGES],
+    ],
+)
+def test_each_place_is_on_the_map(slug: str, plan: dict[str, Any]) -> None:
+    ((x, y),) = find_spots(slug, **plan)
+    system = find_system(slug)
+    scene = with_map(Scene("Here", ZONES), BattleMap(walls=(DOOR_WALL,)))
+    left, top, width, height = view_scene(system, replace(system.begin(), scene=scene), {}).box
+    assert left < x < left + width
+    assert top < y < top + height
+
+
+def test_place_is_that_of_the_plan() -> None:
+    assert find_spots(SLUG, at=Point(4, 6)) == [(4, 6)]
+    assert find_spots(SLUG, zone="z2") == [(15, 5)]
+    assert find_spots(SLUG, when="door", of="w1") == [(10, 3)]
+    (north,), (south,) = find_spots(SLUG, edge="north"), find_spots(SLUG, edge="south")
+    assert north[1] < 5 < south[1]
+    assert find_spots(SLUG) == find_spots(SLUG, when="door", of="gone") == []
+
+
+def test_ghosts_keep_clear_of_those_who_are_there(visit: Visit) -> None:
+    zone = state_of(visit.pk).scene.zones[0]
+    submit(visit.pk, Submission("join", {"block": "pirate_example", "name": "Karg"}))
+    submit(visit.pk, Submission("join", {"block": "pirate_example", "name": "Rook"}))
+    for who in [one.id for one in present(state_of(visit.pk)) if one.name in ("Karg", "Rook")]:
+        hold(visit.pk, who, when="hand", zone=zone.id)
+    system, state = find_system(SLUG), state_of(visit.pk)
+    first, second = add_ghosts(system, state, view_scene(system, state, {})).ghosts
+    assert first.spot != second.spot
