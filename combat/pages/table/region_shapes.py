@@ -153,9 +153,13 @@ class RowMenu(RegionShape, frozen=True):
 
 
 class Scene(RegionShape, frozen=True):
-    """The scene around its ground, its buttons and its doors, which are regions inside it."""
+    """The scene around its ground, its buttons and its doors, which are regions inside it.
+
+    `grid`: what a board shows is drawn as a map too, which the page asks for.
+    """
 
     scene: SceneView
+    grid: bool
     turn: Turn | None
     phase: str
     prompt: bool

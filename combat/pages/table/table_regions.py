@@ -113,6 +113,7 @@ def _draw_row(combatant: CombatantView, known: Mapping[str, Any], regions: dict[
 
 
 USUAL = {  # what is seldom there
+    "grid": False,
     "joining": None,
     "overruling": None,
     "open": None,

@@ -68,6 +68,7 @@ ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "alias
 LASTS = (1, 2, 3, 5, 10)  # turns that a condition lasts, each with a button
 NEXT = {"prep": "prep", "share": "share"}  # pages that forms can return to
 REGIONS = "X-Regions"  # the versions of the regions that a page has
+GRID = "X-Grid"  # sent while the fold with a board's grid is open: a closed one is not drawn
 
 
 @gzip_page  # its only secret is the token of its forms, masked differently in each answer
@@ -141,6 +142,7 @@ def find_tag(request: HttpRequest, context: ViewerContext) -> str:
         seat = context.seat.pk if context.seat else 0
         pens = context.pens if context.viewer.is_gm else find_ink(context)
         parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode(), str(pens)]
+    parts.append(find_header(request, GRID))
     return f'W/"{make_stamp("combat.tag", chr(0).join(parts), 24)}"'
 
 
@@ -170,6 +172,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         "has_ready": bool(ready),
         "refused": refused,
         "system": context.system,
+        "grid": "grid" in request.GET or bool(find_header(request, GRID)),
         "part": request.GET.get("part", "")[:MAX_LENGTH],
         "part_of": request.GET.get("part", "")[:MAX_LENGTH].partition(".")[0],
     }

@@ -380,9 +380,10 @@
       put(parent, "text", "carry-words", { x: at.x, y, "font-size": size, "text-anchor": anchor }, line);
     });
   }
-  // The place of an item in a list of places: coordinates, or "@" and the id of a combatant
+  // The place of an item in a list of places: coordinates, or "@" and the id of a combatant, whose place only a drawn map has
   function spot(value) {
-    const token = value.startsWith("@") && frame().querySelector(`[data-token="${CSS.escape(value.slice(1))}"]`);
+    const token = value.startsWith("@") && frame()?.querySelector(`[data-token="${CSS.escape(value.slice(1))}"]`);
+    if (!frame() && value.startsWith("@")) return { name: value };
     const [x, y] = (token ? token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1] : value).split(/[ ,]+/).map(Number);
     return token ? { x, y, name: value } : { x, y };
   }

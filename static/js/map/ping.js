@@ -37,9 +37,11 @@
 
   async function send(at) {
     const body = new FormData(form());
-    body.delete("place");
-    body.set("x", at.x.toFixed(1));
-    body.set("y", at.y.toFixed(1));
+    if (at) {
+      body.delete("place");
+      body.set("x", at.x.toFixed(1));
+      body.set("y", at.y.toFixed(1));
+    }
     const answer = await fetch(form().getAttribute("action"), { method: "POST", body, headers: { Accept: "application/json" } });
     if (answer.ok) add(await answer.json());
     else if (answer.status === 429) document.getElementById("live").textContent = (await answer.json()).refused;
@@ -56,7 +58,7 @@
   document.addEventListener("submit", (event) => {
     if (event.target !== form()) return;
     event.preventDefault();
-    send(window.cosmosMap.spot(form().elements.place.value));
+    send(picture() && window.cosmosMap.spot(form().elements.place.value));
   });
 
   document.addEventListener("click", (event) => {

@@ -304,6 +304,7 @@ SHOWN: dict[str, Any] = {
     "handouts": (),
     "ready": (),
     "has_ready": False,
+    "grid": True,
     **dict.fromkeys(("part", "part_of", "again", "tag"), ""),
     **dict.fromkeys(("downtime", "owns", "joining")),
     **dict.fromkeys(("seat", "timer", "pens", "handles", "room", "refused")),

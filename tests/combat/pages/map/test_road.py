@@ -12,9 +12,10 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from tests.combat.cast import Cast, gather
 from tests.combat.markup import read_text
+from tests.combat.pages.table.patching import Node, OpenPage
 from tests.combat.visit import demo_fight, play, state_of
 
-CAR, SARN, PELL, BLACK_CAR = "f1", "f2", "f3", "f4"
+CAR, SARN, PELL, BLACK_CAR, GUNMAN = "f1", "f2", "f3", "f4", "f6"
 ROAD = find_system("cepheus").demo.make_all()[1]
 
 
@@ -95,3 +96,51 @@ def test_verge_is_the_ground_of_the_scene(cast: Cast, chase: Encounter) -> None:
         zones = [{**msgspec.to_builtins(zone), "floor": floor, "terrain": []} for zone in scene.zones]
         submit(chase.pk, Submission("set_scene", {"scene": {"name": "Road", "zones": zones}}, by="gm"))
         assert f'class="road ground-{floor}"' in read(cast.watcher, chase), floor
+
+
+# ---- The same on a grid ----
+
+
+class Unfolded(OpenPage):
+    """A page whose fold with the grid is open."""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return super().headers | {"X-Grid": "open"}
+
+
+def find_grid(page: OpenPage) -> tuple[Node, list[str]]:
+    """The fold with the grid, and the people on it."""
+    fold = page.root.find("board-plain")
+    return fold, [node.attrs["data-token"] for node in fold.walk() if "data-token" in node.attrs]
+
+
+def test_grid_is_drawn_only_for_a_page_that_asks(cast: Cast, chase: Encounter) -> None:
+    path = f"/encounters/{chase.pk}/"
+    page = OpenPage(cast.gm, path)
+    fold, people = find_grid(page)
+    assert not people
+    assert "open" not in fold.attrs
+    page.look("?grid=yes")  # its link, without scripts
+    assert page.whole == 1
+    fold, people = find_grid(page)
+    assert len(people) == 6
+    assert "open" in fold.attrs
+    page.look()
+    assert not find_grid(page)[1]
+
+
+@pytest.mark.parametrize("who", ["gm", "player", "watcher"])
+def test_grid_stays_while_its_fold_is_open(who: str, cast: Cast, chase: Encounter) -> None:
+    page = Unfolded(cast[who], f"/encounters/{chase.pk}/")
+    if who == "gm":
+        assert page.post(do="next_turn") == 200
+    page.look()
+    assert len(find_grid(page)[1]) == 6
+    assert page.table.attrs["data-tag"] != OpenPage(page.client, page.path).table.attrs["data-tag"]
+
+
+def test_who_is_hidden_is_not_on_the_grid_of_players(cast: Cast, chase: Encounter) -> None:
+    submit(chase.pk, Submission("hide", {"target": GUNMAN, "hidden": True}, by="gm"))
+    for who in ("player", "watcher"):
+        assert GUNMAN not in find_grid(Unfolded(cast[who], f"/encounters/{chase.pk}/"))[1]
