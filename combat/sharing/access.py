@@ -94,12 +94,13 @@ def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     return guarded
 
 
-def find_context(request: HttpRequest, pk: int) -> ViewerContext:
+def find_context(request: HttpRequest, pk: int, written: Encounter | None = None) -> ViewerContext:
     """The encounter and the visitor's part in it; without a part in it there is none.
 
-    Raises Http404, or SignInFirst for an anonymous visitor; SeatEnded if they had a seat.
+    `written` is the encounter if this request has just written it; else it is read. Raises Http404, or
+    SignInFirst for an anonymous visitor; SeatEnded if they had a seat.
     """
-    held, encounter = request.session.get(SEATS, {}), find_encounter(pk)
+    held, encounter = request.session.get(SEATS, {}), written or find_encounter(pk)
     if encounter and encounter.owner_id == request.user.pk:
         pins = read_pins(request, encounter.system)
         return ViewerContext(encounter, GM, None, request.user.get_username(), pins=pins)

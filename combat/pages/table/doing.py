@@ -15,7 +15,7 @@ from combat.display.forms.corrections import read_overruled
 from combat.display.forms.fields import prefilled, read_fields
 from combat.display.forms.own_conditions import read_own
 from combat.display.forms.questions import read_parts
-from combat.models import Campaign
+from combat.models import Campaign, Encounter
 from combat.play.autopilot import autoplay
 from combat.play.overruling import overrule_roll
 from combat.play.passing import pass_turns
@@ -36,19 +36,20 @@ from combat.sharing.viewer_context import ViewerContext
 
 MAX_LENGTH = 100  # of a word quoted in a refusal
 TERMS, MAX_TERMS = "dice", 5  # of free dice: the key in the session, and how many it keeps
-Change = Callable[[QueryDict, ViewerContext, str], None]
+Change = Callable[[QueryDict, ViewerContext, str], Encounter | None]
 
 
-def perform(posted: QueryDict, context: ViewerContext) -> None:
+def perform(posted: QueryDict, context: ViewerContext) -> Encounter | None:
     """Do what a posted form asks, or a program with the same fields.
 
-    Raises Refused, or PermissionDenied for spectators.
+    Returns the encounter as it was written, if it need not be read again. Raises Refused, or PermissionDenied
+    for spectators.
     """
     if context.viewer.is_spectator:
         raise PermissionDenied("Spectators can't act.")
     do = posted.get("do", "")
     changes = FOR_GM if context.viewer.is_gm else FOR_ALL
-    changes.get(do, _act)(posted, context, do)
+    return changes.get(do, _act)(posted, context, do)
 
 
 def _claim(posted: QueryDict, context: ViewerContext) -> dict[str, Any]:
@@ -173,7 +174,7 @@ def _take_own(posted: QueryDict, context: ViewerContext, _: str) -> None:
     submit(context.encounter.pk, Submission("define_condition", fields, **claim))
 
 
-def _act(posted: QueryDict, context: ViewerContext, do: str) -> None:
+def _act(posted: QueryDict, context: ViewerContext, do: str) -> Encounter | None:
     claim = _claim(posted, context)
     viewer, system = context.viewer, context.system
     action = find_action(system, do[:MAX_LENGTH])
@@ -183,7 +184,7 @@ def _act(posted: QueryDict, context: ViewerContext, do: str) -> None:
     fields = read_fields(action, context.known_state, actor, posted)
     typed, faces = read_dice(posted, context.known_state)
     wanted = Submission(do, fields, typed=typed, faces=faces, **claim)
-    submit(context.encounter.pk, wanted)
+    return submit(context.encounter.pk, wanted).encounter
 
 
 def read_dice(posted: QueryDict, state: State) -> tuple[bool, tuple[int, ...]]:

@@ -84,7 +84,7 @@ def show_table(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render_table(request, context)
     try:
-        perform(request.POST, context)
+        written = perform(request.POST, context)
         keep_term(request)
     except Refused as refused:
         keep_refusal(pk, request.POST.dict(), refused)
@@ -92,7 +92,7 @@ def show_table(request: HttpRequest, pk: int) -> HttpResponse:
         known = mask_refusal(refused, context.full_state, context.viewer)
         return render_table(request, context, refused=known)
     if is_htmx(request):
-        response = render_table(request, find_context(request, pk))
+        response = render_table(request, find_context(request, pk, written))
         response["HX-Replace-Url"] = request.get_full_path()  # the open form is done, unless asked for
         return response
     return see_other(NEXT.get(request.POST.get("next", ""), "table"), pk)

@@ -132,12 +132,16 @@ class Submission:
 
 @dataclass(frozen=True)
 class SubmissionResult:
-    """The result of a submission: the version and the state after it, and whether it waits for an answer."""
+    """The result of a submission: the version and the state after it, and whether it waits for an answer.
+
+    `encounter` is its row as it was written, if no command was open before or is now.
+    """
 
     version: int
     waiting: bool
     state: State
     facts: tuple[Fact, ...] = ()
+    encounter: Encounter | None = None
 
 
 def create_encounter(
@@ -248,7 +252,8 @@ def store_result(
     step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
     audiences = find_step_audience(step, result.state), find_pending_audience(encounter, state, was)
     append_step(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
-    return SubmissionResult(encounter.version, False, result.state, result.facts)
+    written = None if was else encounter
+    return SubmissionResult(encounter.version, False, result.state, result.facts, written)
 
 
 def _keep_open(
