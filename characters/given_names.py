@@ -50,5 +50,5 @@ SEX_OF = {name: sex for sex, names in LISTED.items() for name in names.split()}
 
 def find_sex(name: str) -> str:
     """What the first telling word of a name says: "woman", "man", or nothing."""
-    words = (SEX_OF.get(word, "") for word in WORD.findall(name.casefold()))
-    return next(filter(None, words), "")
+    told = [SEX_OF[word] for word in WORD.findall(name.casefold()) if word in SEX_OF]
+    return told[0] if told else ""

@@ -124,9 +124,9 @@ def view_step(
 
 def _find_known(step: Step, names: dict[str, str], viewer: Viewer) -> Names:
     """The names that a step may tell; to the GM also those of combatants that an undo took away again."""
-    events = [fact.event for fact in step.facts]
-    joined = [one.combatant for one in events if isinstance(one, e.CombatantJoined)] if viewer.is_gm else []
-    return tuple(({one.id: one.name for one in joined} | names if joined else names).items())
+    joined = [fact.event.combatant for fact in step.facts if isinstance(fact.event, e.CombatantJoined)]
+    is_more = joined and viewer.is_gm
+    return tuple(({one.id: one.name for one in joined} | names if is_more else names).items())
 
 
 class Told(NamedTuple):

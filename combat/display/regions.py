@@ -121,13 +121,20 @@ class RegionCache:
                 self.size -= len(self.regions.pop(next(iter(self.regions))).html)
 
 
+def _encode_html(thing: Any) -> bytes:
+    if isinstance(thing, SafeString):
+        return thing.encode()
+    raise TypeError(type(thing).__name__)
+
+
 CACHE = RegionCache()
+ENCODER = msgspec.msgpack.Encoder(enc_hook=_encode_html, order="deterministic")
 
 
 def draw(template: str, shape: Drawn) -> Region:
     """The region of a value, drawn once. A value without a digest, such as a form, is drawn each time."""
     try:
-        key = hashlib.blake2b(_encode((template, shape)), digest_size=16).digest()
+        key = hashlib.blake2b(ENCODER.encode((template, shape)), digest_size=16).digest()
     except TypeError:
         return _draw(template, shape)
     region = CACHE.regions.get(key)
@@ -135,16 +142,6 @@ def draw(template: str, shape: Drawn) -> Region:
         region = _draw(template, shape)
         CACHE.add(key, region)
     return region
-
-
-def _encode(values: tuple[Any, ...]) -> bytes:
-    return msgspec.msgpack.encode(values, enc_hook=_encode_html, order="deterministic")
-
-
-def _encode_html(thing: Any) -> bytes:
-    if isinstance(thing, SafeString):
-        return thing.encode()
-    raise TypeError(type(thing).__name__)
 
 
 def find_version(shown: str) -> str:

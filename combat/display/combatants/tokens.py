@@ -7,7 +7,7 @@ from types import MappingProxyType
 from zlib import crc32
 
 from characters.display.shapes import Shape
-from characters.faces import KEYS, SEXES, fits
+from characters.faces import KEYS, SEXES
 from characters.given_names import find_sex
 from combat.rules.core.declaration.kinds import list_marks
 from combat.rules.core.declaration.look import SHAPES
@@ -153,9 +153,9 @@ def find_faces(name: str, appearance: str, *, pc: bool) -> tuple[str, ...]:
     if strange := STRANGE.get(appearance):
         return (*said, *_turn(strange, name))
     own, others = (PLAYED, OTHERS) if pc else (OTHERS, PLAYED)
-    able = dict.fromkeys((*said, *_turn(own, name), *_turn(others, name)))
-    faces = [face for face in able if fits(face, name)]
-    if pc and not said and not find_sex(name):
+    able, sex = dict.fromkeys((*said, *_turn(own, name), *_turn(others, name))), find_sex(name)
+    faces = [face for face in able if not sex or SEXES[face] in ("", sex)]
+    if pc and not said and not sex:
         faces.sort(key=lambda face: bool(SEXES[face]))
     return tuple(faces)
 

@@ -108,7 +108,8 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
     """The scene with these tokens; whose turn it is makes no difference."""
     places = tuple(find_zone(state.scene, Point(one.x, one.y)) for one in tokens)
     built = map_of(state.scene)
-    corners = [spot for area in _find_areas(state.scene, hexes) for spot in area]
+    areas = _find_areas(state.scene, hexes)
+    corners = [spot for area in areas for spot in area]
     box = find_box(corners + _find_edges(tokens) + find_spots(built))
     box = box if to_draw else hold_tokens(box, CROWDED_METERS if built else USUAL_METERS)
     ground = tuple(f"{i.name} ({say_number(i.at.x)}, {say_number(i.at.y)})" for i in state.ground if i.at)
@@ -120,13 +121,12 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METERS))
     tokens = lay_out(tokens, scale, built.walls)
     tokens = place_near_names(tokens, find_near_scale(scale, box), box)
-    outlines = _find_outlines(state.scene, hexes)
+    outlines = tuple(map(_outline, state.scene.zones, areas))
     box = make_room(box, built.cell or system.space.cell_meters) if to_draw else box
     land = view_land(state.scene, outlines, system.kinds.ground, box[2], hexes, _find_dim(system))
     lying = (*_find_things(state.scene), *(sign.box for sign in land.signs))
-    names = _find_names(
-        _find_named(state.scene, system.kinds.ground, hexes), scale, _Drawn(box, tokens, lying)
-    )
+    named = _find_named(state.scene, system.kinds.ground, areas)
+    names = _find_names(named, scale, _Drawn(box, tokens, lying))
     drawn = tuple(
         _view_zone(system, zone, outline, name)
         for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
@@ -305,21 +305,18 @@ def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:
 def _find_areas(scene: Scene, hexes: bool) -> tuple[tuple[Spot, ...], ...]:
     """The corners of each zone."""
     return tuple(
-        outline_area(zone.x, zone.y, zone.width, zone.depth, hexes and zone.upright is not True)
-        for zone in scene.zones
+        [
+            outline_area(zone.x, zone.y, zone.width, zone.depth, hexes and zone.upright is not True)
+            for zone in scene.zones
+        ]
     )
 
 
-def _find_outlines(scene: Scene, hexes: bool) -> tuple[str, ...]:
-    """The outline of each zone on the map."""
-    return tuple(map(_outline, scene.zones, _find_areas(scene, hexes)))
-
-
-def _find_named(scene: Scene, marks: Marks, hexes: bool) -> tuple[Named, ...]:
+def _find_named(scene: Scene, marks: Marks, areas: tuple[tuple[Spot, ...], ...]) -> tuple[Named, ...]:
     """The zones, reduced to what their names need; without a name if the plate of a hazard says the same."""
     looks = dict(marks)
     said = ("" if zone.name.lower() in find_hazards(zone, looks) else zone.name for zone in scene.zones)
-    return tuple(map(Named, said, map(_find_room, scene.zones, _find_areas(scene, hexes))))
+    return tuple(map(Named, said, map(_find_room, scene.zones, areas)))
 
 
 def _find_things(scene: Scene) -> tuple[Box, ...]:

@@ -118,7 +118,8 @@ def place_name(
     `larger` is how much farther out than usual the token's edge is, in meters at scale 1.
     """
     for at in (NAMES_AT[0] + larger, NAMES_AT[1] - larger):
-        if any(_overlap(find_name(name, spot, scale, at), other) for other in names):
+        box = find_name(name, spot, scale, at)
+        if any(_overlap(box, other) for other in names):
             continue
         middle = spot[1] + (at - HEIGHT / 3) * scale
         if not any(

@@ -28,7 +28,7 @@ PATTERN = (  # the sides of the hexes in a tile of 1 by 2 rows, from the middle 
 def outline_area(x: float, y: float, width: float, depth: float, hexes: bool) -> tuple[Spot, ...]:
     """The corners of a zone as drawn: on a map of hexes it leans."""
     corners = ((x, y), (x + width, y), (x + width, y + depth), (x, y + depth))
-    return tuple(plot(*corner, hexes) for corner in corners)
+    return tuple([plot(*corner, hexes) for corner in corners]) if hexes else corners
 
 
 def outline_cell(x: float, y: float, side: float, hexes: bool) -> tuple[Spot, ...]:

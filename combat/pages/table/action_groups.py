@@ -131,25 +131,24 @@ class _Views(NamedTuple):
 
 
 def _find_views(system: System, state: State, combatant: Combatant, lead: Action | None) -> _Views:
-    whose = (is_acting(state, combatant.id), lead.name if lead else "")
-    reasons = find_reasons(_list_offered(system, *whose), state, combatant.id)
-    return _view_all(system, *whose, tuple(reasons))
+    acts = is_acting(state, combatant.id)
+    actions = _list_offered(system, acts, lead.name if lead else "")
+    return _view_all(system, actions, find_reasons(actions, state, combatant.id))
 
 
 def _list_offered(system: System, acts: bool, lead: str) -> tuple[Action, ...]:
     """The actions of someone who acts or not, but for the one that leads the page."""
-    return tuple(
-        action
-        for action in system.actions.by_name.values()
-        if action.who != "gm" and (acts or not action.on_turn) and action.name != lead
-    )
+    known = system.actions.by_name.values()
+    usual = [one for one in known if one.who != "gm" and (acts or not one.on_turn)]
+    return tuple([one for one in usual if one.name != lead])
 
 
-def _view_all(system: System, acts: bool, lead: str, reasons: tuple[str, ...]) -> _Views:
+def _view_all(system: System, actions: tuple[Action, ...], reasons: list[str]) -> _Views:
     """The offered actions, refused for these reasons."""
+    kinds = system.kinds
     views = [
-        (action, view_action(action, reason, system.kinds.of_action(action.name)))
-        for action, reason in zip(_list_offered(system, acts, lead), reasons, strict=True)
+        (action, view_action(action, reason, kinds.of_action(action.name)))
+        for action, reason in zip(actions, reasons, strict=True)
         if not (reason and (action.first or not action.on_turn))  # possible out of turn, but pointless now
     ]
     refused = [view for _, view in views if view.refused]

@@ -65,18 +65,18 @@ def find_cards(
     context: ViewerContext, rows: Iterable[StoredStep], combatants: Mapping[str, CombatantView], most: int
 ) -> Iterator[ResultView]:
     """The cards of steps, newest first, until a combatant's action before them that rolled nothing."""
-    found, rows = 0, list(rows)
+    found, rows, system = 0, list(rows), context.system
     last = find_overrulable(context, rows)
     for row in rows:
         if row.struck or row.kind != COMMAND:
             continue
-        step = read_step(row)
-        key = mark_of(row, context.viewer)
-        card = view_result(context, step, key, combatants) if _may_roll(step) else None
+        step, card = read_step(row), None
+        if _may_roll(step):
+            card = view_result(context, step, mark_of(row, context.viewer), combatants)
         if card:
             found += 1
-            yield offer_overruling(context.system, step, card) if row is last else card
-        if found == most or not (card or found or _keeps_card(context.system, row.name)):
+            yield offer_overruling(system, step, card) if row is last else card
+        if found == most or not (card or found or _keeps_card(system, row.name)):
             return
 
 

@@ -323,9 +323,9 @@ def view_later(system: System) -> tuple[str, ...]:
 
 def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
     """The GM's own actions, in any phase: those that no combatant takes."""
-    actions, groups = _find_gm_actions(system), dict[str, list[ActionView]]()
+    actions, groups, kinds = _find_gm_actions(system), dict[str, list[ActionView]](), system.kinds
     for action, reason in zip(actions, find_reasons(actions, state, ""), strict=True):
-        look = system.kinds.of_action(action.name)
+        look = kinds.of_action(action.name)
         view = ActionView(action.name, action.label, action.text, reason, action.rule, look=look)
         groups.setdefault(action.group, []).append(view)
     return make_groups(groups)
@@ -334,7 +334,7 @@ def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
 def _find_gm_actions(system: System) -> tuple[Action, ...]:
     """The GM's own actions, without those that have buttons elsewhere."""
     others, known = (system.actions.start, system.actions.advance), system.actions.by_name.values()
-    return tuple(one for one in known if one.who == "gm" and one.name not in others)
+    return tuple([one for one in known if one.who == "gm" and one.name not in others])
 
 
 def view_seating(system: System, state: State, combatants: dict[str, CombatantView]) -> SeatingView | None:

@@ -156,6 +156,8 @@ class Conditions(dict[str, ConditionKind]):
         first: dict[str, tuple[Condition, ConditionKind]] = {}
         for held, row in self.find_active(combatant):
             first.setdefault(held.kind, (held, row))
+        if len(first) < 2:
+            return list(first.values())
         places = {kind: place for place, kind in enumerate(self)}
         return sorted(first.values(), key=lambda each: places.get(each[0].kind, len(places)))
 

@@ -257,10 +257,13 @@ def find_reasons(actions: tuple[Action, ...], state: State, actor: str) -> list[
 
     def find_reason(action: Action) -> str:
         bars = (action.in_fight, action.check_actor, action.on_turn)
-        barred = ask(bars, _check_actor, *bars) if action.who != "gm" else ""
+        reason = ask(bars, _check_actor, *bars) if action.who != "gm" else ""
         check = action.check_now
-        checks = check.checks if isinstance(check, AllOf) else (check,)
-        return barred or next(filter(None, (ask(one, one) for one in checks)), "")
+        for one in check.checks if isinstance(check, AllOf) else (check,):
+            if reason:
+                break
+            reason = ask(one, one)
+        return reason
 
     return [find_reason(action) for action in actions]
 

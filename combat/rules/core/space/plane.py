@@ -186,7 +186,10 @@ def _leans(a: Point, b: Point, c: Point) -> bool:
 
 def find_zone(scene: Scene, place: Point) -> Zone | None:
     """The zone of a place; if zones overlap, the later one."""
-    return next((zone for zone in reversed(scene.zones) if holds(zone, place.x, place.y)), None)
+    for zone in reversed(scene.zones):
+        if holds(zone, place.x, place.y):
+            return zone
+    return None
 
 
 class Rectangle(Protocol):
@@ -383,7 +386,7 @@ def on_ground(scene: Scene, place: Point) -> Point:
 
 def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, float], ...]:
     """Rises and drops of the ground under a path: meters from its start, meters up (down: negative)."""
-    if path[0].z == 0 and all(zone.height == 0 for zone in scene.zones):
+    if path[0].z == 0 and {zone.height for zone in scene.zones} <= {0}:
         return ()
     found, height, before = [], path[0].z, 0.0
     for a, b in itertools.pairwise(path):

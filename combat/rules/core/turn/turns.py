@@ -28,8 +28,10 @@ def find_payment(
 
     None if they cannot.
     """
-    paid = {pool: max(0, min(n, budget.get(pool, 0))) for pool, n in cost.items()}
-    missing = {pool: n - paid[pool] for pool, n in cost.items()}
+    paid, missing = dict[str, int](), dict[str, int]()
+    for pool, n in cost.items():
+        paid[pool] = max(0, min(n, budget.get(pool, 0)))
+        missing[pool] = n - paid[pool]
     for pool, wanted in missing.items():
         for source in instead.get(pool, ()):
             part = min(wanted, max(0, budget.get(source, 0) - paid.get(source, 0)))
