@@ -18,6 +18,10 @@ from tests.site.hosting.table import soon
 pytestmark = pytest.mark.slow
 
 BACK_AGAIN = 30_000  # milliseconds; a browser waits a little before it retries
+SILENCE = 2.5  # seconds: nearly those after which a page says that it hears nothing, and no sleep
+TELL = "document.addEventListener('sse:changed', (event) => { window.told = event.detail.data; }, true)"
+IS_TOLD = "() => window.told === document.getElementById('table').dataset.version"
+A_MOMENT = 100  # milliseconds until a request is seen that a page has just begun
 
 
 @pytest.fixture(scope="module")
@@ -103,12 +107,12 @@ def test_stream_that_falls_silent_is_told_soon(browser: Browser, site: Site, gm:
         give_session(page, doomed, gm)
         with page.expect_response(lambda response: response.url.endswith("/live/1/")):
             page.goto(TABLE)
-        page.wait_for_timeout(1000 * soon(1.5))
+        expect(page.locator("#stream")).to_have_attribute("data-way", "get")
         expect(page.locator("#banner")).to_be_hidden()
         doomed.process.send_signal(signal.SIGSTOP)
         try:
-            lost = page.locator("#banner")
-            expect(lost).to_contain_text("Connection lost.", timeout=1000 * soon(3))
+            sleep_device(page, SILENCE)
+            expect(page.locator("#banner")).to_contain_text("Connection lost.", timeout=1000 * soon(1.5))
         finally:
             doomed.process.send_signal(signal.SIGCONT)
         expect(page.locator("#banner")).to_be_hidden()
@@ -119,19 +123,22 @@ def test_own_action_reads_the_table_once_and_anothers_too(
     browser: Browser, server: Server, gm: Guest
 ) -> None:
     page = open_page(browser, server, LAPTOP)
+    page.add_init_script(TELL)
     give_session(page, server, gm)
-    with page.expect_request(lambda request: request.url.endswith("/live/1/")):
-        page.goto(TABLE)
+    page.goto(TABLE)
+    page.wait_for_function(IS_TOLD)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.method) if request.url.endswith(TABLE) else None)
     for _ in range(3):
         with page.expect_response(lambda response: response.request.method == "POST"):
             page.get_by_role("button", name="Next turn").click()
-        page.wait_for_timeout(1000 * soon(0.7))
+        page.wait_for_function(IS_TOLD)
+        page.wait_for_timeout(A_MOMENT)
     assert asked == ["POST"] * 3
     with page.expect_request(lambda request: request.url.endswith(TABLE)):
         hurt(gm)
-    page.wait_for_timeout(1000 * soon(0.7))
+    page.wait_for_function(IS_TOLD)
+    page.wait_for_timeout(A_MOMENT)
     assert asked == [*["POST"] * 3, "GET"]
     page.context.close()
 

@@ -49,7 +49,7 @@ def site(database: str, redis: OwnRedis, tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture(scope="module")
 def workers(site: Site) -> Iterator[tuple[Server, Server]]:
     """Two workers for it."""
-    with site.serve(habits=HABITS.format(60)) as one, site.serve(habits=HABITS.format(3)) as other:
+    with site.serve(habits=HABITS.format(60)) as one, site.serve(habits=HABITS.format(1)) as other:
         yield one, other
 
 

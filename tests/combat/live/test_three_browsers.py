@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from combat.rules import find_system
 from combat.rules.core.declaration.demo import DemoStep
-from tests.browser import skip_hints
+from tests.browser import skip_hints, sleep_device
 from tests.combat.audience.secrets import GHOST, words
 from tests.combat.pages.every_page.test_demo_fight import act, answer, settle
 from tests.combat.pages.map.test_map_moves import spot_of
@@ -30,6 +30,7 @@ LAPTOP, PHONE = (1440, 900), (360, 740)
 SOON = 2  # seconds until a question must appear
 SECOND, ONCE_A_MINUTE = 1000, 60_000  # milliseconds; a page asks by itself once a minute
 LINE = ".pen-line"
+LASTS = 7  # seconds from its last piece until a line is gone
 READ_SHADE = """(name) => [...document.querySelectorAll("[data-row]")]
     .find((row) => row.textContent.includes(name)).id.replace("row-", "")"""
 PISTOL, SWORD = f"{ZARA}-1", f"{PIRATE}-1"
@@ -311,8 +312,9 @@ def draw_by_mouse(three: Three) -> None:
     expect(watcher.locator(".pen .carry-words")).to_have_text("GM")
     gm.keyboard.press("Escape")
     expect(gm.get_by_role("button", name="Draw a line")).to_have_attribute("aria-pressed", "false")
-    expect(gm.locator(LINE)).to_have_count(0)
-    expect(watcher.locator(LINE)).to_have_count(0)
+    for page in (gm, watcher):
+        sleep_device(page, LASTS)
+        expect(page.locator(LINE)).to_have_count(0)
 
 
 # ---- A newcomer ----
