@@ -6,7 +6,7 @@ import lzma
 import re
 from collections.abc import Iterator
 from difflib import unified_diff
-from itertools import zip_longest
+from itertools import cycle, zip_longest
 from pathlib import Path
 
 from django.contrib.auth.models import User
@@ -42,14 +42,20 @@ def play_golden(gm: User, slug: str) -> Pages:
 
 
 def look_on(gm: User, slug: str, number: int) -> Iterator[tuple[str, list[str]]]:
-    """The pages of a demo fight: the table after every few steps, and those beside it at the end."""
+    """The pages of a demo fight: the table after every few steps, and those beside it at the end.
+
+    Each time another one of the people looks at the page that stays open; at the end all do.
+    """
     fight, script = demo_fight(gm, slug, number), find_system(slug).demo.make_all()[number].script
     people, path = gather(gm, fight), f"/encounters/{fight.pk}/"
     kept = {who: OpenPage(client, path) for who, client in people.items()}
+    turns = cycle(kept)
     for at, step in enumerate((*script, None)):
         if at % EVERY == 0 or step is None:
+            looking = next(turns)
             for who, page in kept.items():
-                yield f"step {at} {who}", look_again(page)
+                is_kept = who == looking or step is None
+                yield f"step {at} {who}", look_again(page) if is_kept else read_page(page.client, path)
         if step is not None:
             if at % EVERY == 2 and step.command.get("actor"):
                 yield f"step {at} gm's form", read_form(people["gm"], path, step)

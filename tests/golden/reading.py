@@ -47,11 +47,13 @@ class Reader:
         """Note what a person reads of an element and of all inside it."""
         if node.tag in UNREAD:
             return
-        is_block = node.tag and node.tag not in INLINE
+        if not node.tag:
+            self.line += node.text
+            return
+        is_block = node.tag not in INLINE
         if is_block:
             self.end_line()
-        self.line += node.text
-        self.say(*(node.attrs.get(name, "") for name in SPOKEN))
+        self.say(*[node.attrs[name] for name in SPOKEN if name in node.attrs])
         if node.tag == "a" and "href" in node.attrs:
             self.line += "→"
         elif node.tag in FIELDS:
@@ -79,14 +81,14 @@ class Reader:
 
     def say(self, *words: str) -> None:
         """Note words that stand apart."""
-        for word in filter(None, words):
-            self.line += f" {word} "
+        for word in words:
+            if word:
+                self.line += f" {word} "
 
     def end_line(self) -> None:
         """Put the words so far on a line."""
-        line = CHANGING.sub("#", " ".join(self.line.split()))
-        if line:
-            self.lines.append(line)
+        if words := self.line.split():
+            self.lines.append(CHANGING.sub("#", " ".join(words)))
         self.line = ""
 
 
