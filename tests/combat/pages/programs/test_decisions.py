@@ -12,14 +12,14 @@ from combat.pages.programs.decisions import CHOICES, list_decisions
 from combat.pages.table.doing import FOR_GM
 from combat.play.people.campaigns import create_campaign, move_encounter
 from combat.play.people.own_conditions import keep_condition
-from combat.rules import find_system
+from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from combat.rules.core.space import map_of
 from combat.sharing import programs
 from tests.combat.cast import Cast, seat_named
 from tests.combat.pages.programs.asking import Program, make_program
-from tests.combat.visit import MARCUS, PIRATE, ZARA, state_of, stored
+from tests.combat.visit import MARCUS, PIRATE, ZARA, demo_fight, play, state_of, stored
 
 SHAPES = "it draws on the map: no field of a program holds a shape"
 OWN = "another address has it: /api/table/answers/"
@@ -146,6 +146,20 @@ def test_map_campaign_clocks_and_reserves_are_choices(gm_bot: Program, started: 
     gm_bot.act("reveal_area", area=areas[0])
     gm_bot.act("take_own", own=values(listed, "take_own", "own")[0])
     assert [one.name for one in state_of(started.pk).all_own_conditions] == ["Jinxed"]
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_every_game_lists_them_before_and_after_a_fight(gm: User, slug: str) -> None:
+    fight = demo_fight(gm, slug)
+    bot = make_program(fight)
+    before = list_gm(bot)
+    play(fight.pk, find_system(slug).demo.make_first().script)
+    after = list_gm(bot)
+    assert before.keys() == after.keys() >= list_decisions().keys()
+    for listed in (before, after):
+        assert values(listed, "adjust", "track")
+        assert values(listed, "join", "block")
+        assert {"typed_dice"} <= set(values(listed, "set_option", "key"))
 
 
 @pytest.mark.parametrize(
