@@ -1,8 +1,8 @@
 """The bundles: which sources make each file that pages ask for, in this order.
 
 A page asks for `site`, and for one bundle of its own where it needs several sources that few other pages
-need; other sources are asked for by themselves. Scripts are deferred, so `site.js` runs before the others. This module
-imports nothing: the build of the wheel reads it as well.
+need; other sources are asked for by themselves. Scripts are deferred, so `site.js` runs before the others.
+This module imports nothing: the build of the wheel reads it as well.
 """
 
 FOLDER = "bundles"

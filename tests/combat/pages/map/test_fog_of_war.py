@@ -57,14 +57,15 @@ def test_area_is_hidden_and_revealed_at_the_table(visit: Visit, bare: Encounter)
     visit.client = cast.gm
     submit(visit.pk, Submission("place", {"target": PIRATE, "x": 14, "y": 2}))
     visit.do("hide_area", points="12,0; 16,4", name="Vault")
+    drawn = f"{visit.here}?grid=yes"
     (area,) = now(visit.pk).hidden
     for client in (cast.player, cast.watcher):
-        page = client.get(visit.here).content.decode()
+        page = client.get(drawn).content.decode()
         assert "Pirate at" not in page
         assert "Vault" not in page
     visit.do("reveal_area", area=area.id)
     assert not now(visit.pk).hidden
-    assert "Pirate at" in cast.watcher.get(visit.here).content.decode()
+    assert "Pirate at" in cast.watcher.get(drawn).content.decode()
 
 
 @pytest.mark.parametrize(
