@@ -28,6 +28,7 @@ from .words_in import ReadSheet
 
 DOCUMENT = "A document of this site"
 MAX_THINGS_AT_ONCE = 2000
+MAX_LINES = 5_000  # of a pasted text: fifty people have a tenth of that
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,8 @@ def preview(text: str, usual: str, answers: Mapping[str, str]) -> Preview:
     if is_block(text):
         return _of_words("A text block", [read_block(text, usual, answers)])
     refuse_controls(text)
+    if (count := len(text.splitlines())) > MAX_LINES:
+        raise ValidationFailed(Problem("", f"has {count:,} lines; at most {MAX_LINES:,} are read at once"))
     for system, reader in _readers_for(usual):
         if reader.plain and reader.recognizes(text):
             return _of_reader(system, reader, text, answers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,8 @@ PREFIX = "ask-"  # starts the names of the fields that hold answers
 MAX_QUESTIONS = 200
 FORMAT = "cosmos-table-characters"  # of a document of this site
 MAX_BYTES, MAX_DOCUMENT_BYTES = 1_000_000, 8_000_000  # of any text, and of such a document with pictures
+MAX_PLAIN = 2_000_000  # characters of such a document without its pictures
+PICTURE = re.compile(r'("portrait":\s{0,9}")[^"]*')
 MAX_PROBLEMS, MAX_DEPTH = 100, 40
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -46,10 +49,15 @@ def read_text(raw: bytes) -> str:
         raise ValidationFailed(Problem("", f"is larger than {most // 1_000_000} MB"))
     coding = next((name for mark, name in MARKS if raw.startswith(mark)), "utf-8")
     try:
-        return raw.decode(coding)
+        text = raw.decode(coding)
     except UnicodeDecodeError:
         said = "is not JSON, CSV or text in UTF-8: save it as “UTF-8”, in a spreadsheet as “CSV UTF-8”"
         raise ValidationFailed(Problem("", said)) from None
+    if len(text) > MAX_PLAIN and len(PICTURE.sub(r"\1", text)) > MAX_PLAIN:
+        raise ValidationFailed(
+            Problem("", f"is larger than {MAX_PLAIN // 1_000_000} MB without its pictures")
+        )
+    return text
 
 
 def read_values(text: str) -> Any:

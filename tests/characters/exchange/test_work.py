@@ -5,16 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
 
 from characters.exchange import previews
-from characters.exchange.reading import ValidationFailed
+from characters.exchange.item_imports import preview_items
+from characters.exchange.previews import MAX_LINES
+from characters.exchange.reading import MAX_BYTES, MAX_DOCUMENT_BYTES, MAX_PLAIN, ValidationFailed, read_text
+from combat.play.notes.glossary import make_glossary
+from combat.play.notes.lists import MAX_LIST, write_notes
+from combat.play.notes.notes import read_notes
+from combat.rules import find_system
+from combat.rules.core.basics.errors import Refused
+from tests.combat.rules.cepheus.people.foreign.test_mongoose import make_actor, thing, weapon
 from tests.work import count_calls
 
 LEAST, TIMES = 200, 8  # parts of the smaller text, and how much larger the other one is
 SLACK = 1.5  # times that: quadratic growth would take eight times as much again
+MOST_CALLS = 5_000_000  # for the largest file: about a second
 
 
 def _document(**sheet: Any) -> str:
@@ -54,21 +64,95 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "skills of an actor": lambda n: _actor(
         items=[{"name": f"Pilott{i}", "type": "skills", "system": {"value": 1}} for i in range(n)]
     ),
+    "things of a traveller": lambda n: json.dumps(
+        make_actor(items=[weapon(f"W{i}", "guncombat.slug", "3D6", 20) for i in range(n)])
+    ),
+    "skills of a traveller": lambda n: json.dumps(
+        make_actor(system={"skills": {f"skill{i}": {"value": 1, "trained": True} for i in range(n)}})
+    ),
+    "travellers": lambda n: json.dumps([make_actor(name=f"Jane {i}") for i in range(n)]),
+}
+ITEM_SHAPES: dict[str, Callable[[int], str]] = {
+    "items": lambda n: json.dumps([thing("armour", f"Suit {i}", armour={"protection": 3}) for i in range(n)]),
+    "fields of an item": lambda n: json.dumps(thing("item", "Tea", **{f"f{i}": {"a": i} for i in range(n)})),
+}
+LIST_SHAPES: dict[str, Callable[[int], str]] = {
+    "combatants": lambda n: json.dumps([{"name": f"Pirate {i}", "hp": i, "maxHP": n} for i in range(n)]),
+    "fields of a combatant": lambda n: json.dumps([{"name": "Pirate", **{f"f{i}": i for i in range(n)}}]),
+    "brackets": lambda n: "[" * n,
 }
 
 
-def _count(text: str) -> int:
-    def read() -> None:
-        with suppress(ValidationFailed):
-            previews.preview(text, "cepheus", {})
+def _read(text: str) -> None:
+    with suppress(ValidationFailed):
+        previews.preview(read_text(text.encode()), "cepheus", {})
 
-    return count_calls(read)
+
+def _read_items(text: str) -> None:
+    with suppress(ValidationFailed):
+        preview_items(read_text(text.encode()), "cepheus", {})
+
+
+def _read_list(text: str) -> None:
+    system = find_system("cosmos")
+    with suppress(Refused):
+        read_notes(write_notes(text, system), make_glossary(system, system.begin(), "heroes"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_work_for_a_text_grows_no_faster_than_its_length(shape: str) -> None:
     make = SHAPES[shape]
-    _count(make(20))  # fill the caches first
-    few, many = _count(make(LEAST)), _count(make(LEAST * TIMES))
+    _read(make(20))  # fill the caches first
+    few, many = (count_calls(partial(_read, make(n))) for n in (LEAST, LEAST * TIMES))
     assert many <= TIMES * SLACK * few
+
+
+def _fill(make: Callable[[int], str], most: int) -> str:
+    """A text of a shape that has nearly so many characters."""
+    each = (len(make(20_000)) - len(make(10_000))) / 10_000
+    return make(int(0.9 * most / each))
+
+
+LARGEST = {  # of the shapes those that cost most, each in the largest file that is read
+    **{name: (_read, SHAPES[name], MAX_PLAIN) for name in ("wrong items", "unknown fields")},
+    **{
+        name: (_read, SHAPES[name], MAX_BYTES)
+        for name in ("unknown skills", "words in a line", "fields of an actor", "skills of a traveller")
+    },
+    **{name: (_read_items, make, MAX_BYTES) for name, make in ITEM_SHAPES.items()},
+    **{name: (_read_list, make, MAX_LIST) for name, make in LIST_SHAPES.items()},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", LARGEST)
+def test_largest_file_costs_bounded_work(shape: str) -> None:
+    read, make, most = LARGEST[shape]
+    text = _fill(make, most)
+    read(make(20))  # fill the caches first
+    assert count_calls(partial(read, text)) <= MOST_CALLS
+
+
+@pytest.mark.parametrize(
+    "shape", ["things of one person", "skills of one person", "people", "rows of a table"]
+)
+def test_longer_texts_are_refused_before_they_are_read(shape: str) -> None:
+    with pytest.raises(ValidationFailed) as refused:
+        previews.preview(SHAPES[shape](MAX_LINES + 1), "cepheus", {})
+    assert refused.value.problems[0].message.endswith("lines; at most 5,000 are read at once")
+
+
+def test_larger_files_are_refused_unread() -> None:
+    picture = "A" * (MAX_DOCUMENT_BYTES - 1000)
+    with_picture = '{"format": "cosmos-table-characters", "portrait": "%s"}'
+    assert read_text((with_picture % picture).encode())
+    for text, said in (
+        ("x" * (MAX_BYTES + 1), "is larger than 1 MB"),
+        (with_picture % ("A" * MAX_DOCUMENT_BYTES), "is larger than 8 MB"),
+        (_document(items=[1] * MAX_PLAIN), "is larger than 2 MB without its pictures"),
+        (with_picture % ('", "portrait": "' * (MAX_PLAIN // 10)), "is larger than 2 MB without its pictures"),
+    ):
+        with pytest.raises(ValidationFailed) as refused:
+            read_text(text.encode())
+        assert refused.value.problems[0].message == said

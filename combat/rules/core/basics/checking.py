@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
@@ -12,6 +13,8 @@ from .typed import convert, find_fields
 
 MAX_LENGTH = 10_000
 MAX_DEPTH = 12
+MAX_ENTRIES = 10_000  # of a table with any names
+MAX_LISTED = 1_000  # problems that are looked for
 T = TypeVar("T")
 TURNS = dict.fromkeys(map(ord, "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"))
 JOINERS = "\u200c\u200d"  # they shape characters in several scripts and join emoji
@@ -48,9 +51,9 @@ def read_checked(data: object, kind: type[T], find_problems: Callable[[Any], Seq
 def find_shape_problems(data: object, kind: Any, place: str = "") -> tuple[Problem, ...]:
     """Every place where a document differs from a type: unknown or missing fields, values that do not fit.
 
-    If there is none, `convert(data, kind)` succeeds.
+    If there is none, `convert(data, kind)` succeeds. Of very many, the first are found.
     """
-    return tuple(_walk(data, kind, place))
+    return tuple(islice(_walk(data, kind, place), MAX_LISTED))
 
 
 def find_text_problems(data: object, place: str = "", depth: int = 0) -> tuple[Problem, ...]:
@@ -107,8 +110,8 @@ def _walk(data: object, kind: Any, place: str) -> Iterator[Problem]:
         yield from _walk_table(data, bare, place)
     elif get_origin(bare) is tuple and isinstance(data, list | tuple):
         item = get_args(bare)[0]
-        wrong = [p for n, value in enumerate(data) for p in _walk(value, item, f"{place}[{n}]")]
-        yield from wrong or _check(data, kind, place)  # its length
+        walked = (p for n, value in enumerate(data) for p in _walk(value, item, f"{place}[{n}]"))
+        yield from list(islice(walked, MAX_LISTED)) or _check(data, kind, place)  # its length
     else:
         yield from _check(data, kind, place)
 
@@ -136,6 +139,9 @@ def _walk_struct(data: object, kind: type[msgspec.Struct], place: str) -> Iterat
 
 
 def _walk_table(data: dict[Any, Any], kind: Any, place: str) -> Iterator[Problem]:
+    if len(data) > MAX_ENTRIES:
+        yield Problem(place, f"must have at most {MAX_ENTRIES:,} entries")
+        return
     key_kind, value_kind = get_args(kind)
     for key, value in data.items():
         problems = tuple(_check(key, key_kind, join(place, str(key)[:60])))
