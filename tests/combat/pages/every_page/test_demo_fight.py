@@ -1,9 +1,9 @@
 """The demo of every game on two pages, the GM's and the players', through the forms that these pages show.
 
 The steps of the script, with dice rolled on a real table: each roll is typed, and each choice made, on the
-page of the person who plays the combatant. Two demos are played in browsers too, a laptop and a phone:
-together they have every kind of question and button. There, a step takes clicks if it has a kind of form,
-field or question that no step before it had on that page.
+page of the person who plays the combatant, if it has something new. Two demos are played in browsers too, a
+laptop and a phone: together they have every kind of question and button. There, a step takes clicks if it has
+a kind of form, field or question that no step before it, in either of them, had on that page.
 """
 
 from __future__ import annotations
@@ -39,24 +39,12 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 DEMOS = [(slug, number) for slug in SYSTEMS for number in range(len(find_system(slug).demo.make_all()))]
-IN_BROWSERS = [("starshock", 0), ("cepheus", 0)]  # sides that act as one, points to divide
+IN_BROWSERS = ["starshock", "cepheus"]  # sides that act as one, points to divide
 
 
-@pytest.fixture
-def demo(request: pytest.FixtureRequest) -> Demo:
+def find_demo(slug: str, number: int) -> Demo:
     """One of the demo fights."""
-    slug, number = request.param
     return as_a(find_system(slug).demo.make_all()[number], Demo)
-
-
-@pytest.fixture
-def fight(request: pytest.FixtureRequest, demo: Demo, gm: User) -> Encounter:
-    """The demo fight of a table that rolls its own dice."""
-    return make_demo_fight(gm, *request.node.callspec.params["demo"])
-
-
-def name_of(demo: tuple[str, int]) -> str:
-    return f"{demo[0]}-{demo[1]}"
 
 
 # ---- In browsers ----
@@ -90,36 +78,32 @@ class Two:
 
 
 @pytest.fixture
-def two(
-    request: pytest.FixtureRequest,
-    live_server: LiveServer,
-    page: Page,
-    new_context: CreateContextCallback,
-    transactional_db: None,
-    gm: User,
-    fight: Encounter,
-) -> Two:
-    """The GM at the table, with "dice are rolled at the table" set, and a phone that has followed a link."""
+def pages(
+    live_server: LiveServer, page: Page, new_context: CreateContextCallback, transactional_db: None, gm: User
+) -> list[Page]:
+    """The laptop of the GM, who has followed the link to sign in, and a player's phone."""
     page.goto(f"{live_server.url}/sign-in/{make_sign_in_link(gm)}/")
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    url = f"{live_server.url}/encounters/{fight.pk}/"
+    return [page, new_context(viewport=PHONE, is_mobile=True, has_touch=True).new_page()]
+
+
+def sit_down(pages: list[Page], base: str, fight: Encounter) -> Two:
+    """The GM at the table, with "dice are rolled at the table" set, and the phone that has joined."""
+    page, phone = pages
+    url = f"{base}/encounters/{fight.pk}/"
     page.goto(f"{url}prep/")
     page.get_by_text("Table settings", exact=True).click()
     page.get_by_label("Dice are rolled at the table").check()
     page.get_by_role("button", name="Save options").click()
     page.goto(url)
-    phone = new_context(viewport=PHONE, is_mobile=True, has_touch=True).new_page()
     _, token = make_link(fight, ShareLink.PLAY, "")
     own = [combatant.id for combatant in present(read_state(fight)) if combatant.pc]
-    phone.goto(f"{live_server.url}/join/{token}/")
+    phone.goto(f"{base}/join/{token}/")
     phone.get_by_label("Your name").fill("Pia")
     phone.locator(f'label:has([name="combatant"][value="{own[0]}"])').click()
     phone.get_by_role("button", name="Join").click()
     for who in own[1:]:
-        assign(fight, [who], Seat.objects.get())
-    if request.node.callspec.params["demo"] == IN_BROWSERS[-1]:
-        for one in (page, phone):
-            one.emulate_media(reduced_motion="no-preference")  # most people allow motion
+        assign(fight, [who], Seat.objects.get(encounter=fight))
     return Two(page, phone, url, frozenset(own))
 
 
@@ -294,17 +278,6 @@ def kind_of_answer(given: tuple[int, ...] | str) -> str:
     return "points" if "=" in given else "choice"
 
 
-def kind_of(own: frozenset[str], step: DemoStep) -> tuple[Any, ...]:
-    """What a step sends: its form, from whose page, the choices and the number of dice."""
-    answers = tuple(given if isinstance(given, str) else len(given) for given in step.answers)
-    return (
-        step.name,
-        frozenset(step.command),
-        step.command.get("actor") in own,
-        answers,
-    )
-
-
 def golden(slug: str, demo: Demo) -> Stage:
     """The same script through the engine alone."""
     stage = Stage(slug)
@@ -324,9 +297,28 @@ def check_end(fight: Encounter, demo: Demo) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("demo", IN_BROWSERS, indirect=True, ids=name_of)
-def test_demo_fight_is_played_to_its_end_with_typed_dice(demo: Demo, two: Two, fight: Encounter) -> None:
-    clicked, actions = set[tuple[Any, ...]](), find_system(fight.system).actions.by_name
+def test_two_demo_fights_are_played_to_their_ends_with_typed_dice(
+    live_server: LiveServer, pages: list[Page], gm: User
+) -> None:
+    clicked = set[tuple[Any, ...]]()
+    for slug in IN_BROWSERS:
+        demo, fight = find_demo(slug, 0), make_demo_fight(gm, slug)
+        two = sit_down(pages, live_server.url, fight)
+        if slug == IN_BROWSERS[-1]:
+            for page in pages:
+                page.emulate_media(reduced_motion="no-preference")  # most people allow motion
+        play_new_parts(two, demo, fight, clicked)
+        assert {where for where, _ in two.asked} == {"phone", "laptop"}, slug
+        two.gm.goto(two.url)
+        expect(two.gm.get_by_role("heading", name="The fight is over")).to_be_visible()
+        check_end(fight, demo)
+        two.gm.goto(f"{two.url}log/?verify")
+        expect(two.gm.get_by_text("Verified", exact=True)).to_be_visible()
+
+
+def play_new_parts(two: Two, demo: Demo, fight: Encounter, clicked: set[tuple[Any, ...]]) -> None:
+    """Play a demo, by clicks where a step has parts that were not clicked, to which they are added."""
+    actions = find_system(fight.system).actions.by_name
     for step in demo.script:
         first = step.name in actions and actions[step.name].first
         if (parts := find_parts(two.own, step, first)) <= clicked:
@@ -335,12 +327,6 @@ def test_demo_fight_is_played_to_its_end_with_typed_dice(demo: Demo, two: Two, f
         else:
             play(two, step, fight)
         clicked |= parts
-    two.gm.goto(two.url)
-    expect(two.gm.get_by_role("heading", name="The fight is over")).to_be_visible()
-    check_end(fight, demo)
-    assert {where for where, _ in two.asked} == {"phone", "laptop"}
-    two.gm.goto(f"{two.url}log/?verify")
-    expect(two.gm.get_by_text("Verified", exact=True)).to_be_visible()
 
 
 # ---- Through the forms alone ----
@@ -441,27 +427,38 @@ def send(visits: dict[bool, Visit], own: frozenset[str], step: DemoStep, state: 
         give_answer(visits[questions(visits[False].pk)[0].who in own], given)
 
 
+def find_sent(own: frozenset[str], step: DemoStep) -> set[tuple[Any, ...]]:
+    """What a step sends: its form, from whose page, with which fields, and each choice or number of dice."""
+    place, answers = step.command.get("actor") in own, enumerate(step.answers)
+    return {
+        (step.name, place),
+        *((step.name, name) for name in step.command),
+        *((step.name, n, given if isinstance(given, str) else len(given)) for n, given in answers),
+    }
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("demo", DEMOS, indirect=True, ids=name_of)
+@pytest.mark.parametrize(("slug", "number"), DEMOS)
 def test_demo_fight_is_played_to_its_end_by_its_forms(
-    demo: Demo, gm_client: Client, fight: Encounter
+    gm: User, gm_client: Client, slug: str, number: int
 ) -> None:
+    demo, fight = find_demo(slug, number), make_demo_fight(gm, slug, number)
     own = frozenset(one.id for one in present(read_state(fight)) if one.pc)
-    gm = Visit(gm_client, fight.pk, htmx=False)
+    table = Visit(gm_client, fight.pk, htmx=False)
     press(
-        gm,
-        find_button(read(gm.get("prep/", open="table")), "Save options"),
+        table,
+        find_button(read(table.get("prep/", open="table")), "Save options"),
         "prep/",
         **{"option-typed_dice": "on"},
     )
     phone = Visit(come(fight, ShareLink.PLAY, "Pia", sorted(own)[0]), fight.pk, htmx=False)
     assign(fight, sorted(own), Seat.objects.get())
-    sent = set()
+    sent = set[tuple[Any, ...]]()
     for step in demo.script:
-        if (kind := kind_of(own, step)) in sent:
+        if (parts := find_sent(own, step)) <= sent:
             play_step(fight.pk, step)
         else:
-            send({False: gm, True: phone}, own, step, state_of(fight.pk))
-        sent.add(kind)
+            send({False: table, True: phone}, own, step, state_of(fight.pk))
+        sent |= parts
     check_end(fight, demo)
-    assert "Verified" in gm.get("log/", verify="").content.decode()
+    assert "Verified" in table.get("log/", verify="").content.decode()
