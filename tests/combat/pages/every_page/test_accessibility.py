@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter
 from combat.play.whatif import workers
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import TABS, check_looks, find_barriers, find_overflow, sign_in
+from tests.browser import AXE, BY_THEME, TABS, check_looks, find_barriers, find_overflow, sign_in
 from tests.combat.visit import DEMO, PIRATE, PISTOL, ZARA, load, play, state_of
 from tests.thinning import thin
 
@@ -27,12 +27,13 @@ ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 def test_before_the_fight(
     live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
 ) -> None:
-    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/")
-    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/prep/?edit=crates")
+    visitor.add_init_script(AXE)
+    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/", is_measured=True)
+    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/prep/?edit=crates", is_measured=True)
     closed = visitor.locator("main details:not([open]) > summary")
     while closed.count():
         closed.first.click()
-    assert find_barriers(visitor) == []
+    assert find_barriers(visitor, without=BY_THEME) == []
     assert find_overflow(visitor) == []
     assert complaints == []
 
@@ -59,6 +60,7 @@ def take_the_map_away(pk: int) -> None:
     submit(pk, Submission("set_map", {"map": {}}, by="gm"))
 
 
+MEASURED = ("attack", "dice")
 Change = Callable[[int], None]
 CONDITION = "?combatant=f2&row=condition"
 LOOKS: dict[str, list[tuple[Change | None, str, tuple[str, ...]]]] = {  # what happens, the address, the tabs
@@ -78,10 +80,11 @@ LOOKS: dict[str, list[tuple[Change | None, str, tuple[str, ...]]]] = {  # what h
 def test_table_in_a_fight(
     visitor: Page, address: str, started: Encounter, complaints: list[str], name: str
 ) -> None:
+    visitor.add_init_script(AXE)
     for change, query, tabs in LOOKS[name]:
         if change:
             change(started.pk)
-        check_looks(visitor, address + query, tabs)
+        check_looks(visitor, address + query, tabs, is_measured=name in MEASURED or change is None)
     assert complaints == []
 
 
@@ -89,17 +92,20 @@ def test_table_in_a_fight(
 def test_table_after_the_fight(
     live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
 ) -> None:
-    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/", ("Turn", "Log"))
-    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/log/?step=20")
-    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/log/")
+    visitor.add_init_script(AXE)
+    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/", ("Turn", "Log"), is_measured=True)
+    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/log/?step=20", is_measured=True)
+    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/log/", is_measured=True)
     for line in visitor.locator(".log-entry summary").all()[:5]:
         line.click()
-    assert find_barriers(visitor) == []
+    opened = ".log-entry:has(details[open])"
+    expect(visitor.locator(opened)).to_have_count(5)
+    assert find_barriers(visitor, within=opened) == []
     assert find_overflow(visitor) == []
     visitor.goto(f"{live_server.url}/encounters/{over.pk}/report/")
     for fold in ("Markdown", "Deeds", "Dice and seals", "Rules of this fight"):
         visitor.locator("summary", has_text=fold).click()
-    check_looks(visitor, visitor.url)
+    assert find_barriers(visitor) == []
     assert find_overflow(visitor) == []
     assert complaints == []
 
@@ -114,7 +120,7 @@ def test_page_of_programs(
     expect(visitor.get_by_role("button", name="Revoke Bot")).to_be_visible()
     assert find_barriers(visitor) == []
     assert find_overflow(visitor) == []
-    check_looks(visitor, visitor.url)
+    check_looks(visitor, visitor.url, is_measured=True)
     assert complaints == []
 
 
@@ -146,7 +152,7 @@ def check_refusal(table: Page, started: Encounter) -> None:
     expect(table.get_by_role("alert").filter(has_text="Someone acted first")).to_be_visible()
     expect(table.locator("#live")).to_have_text(has_text := table.locator(".alert").first.inner_text())
     assert has_text
-    assert find_barriers(table) == []
+    assert find_barriers(table, within="#notice") == []
     settle(table)
 
 

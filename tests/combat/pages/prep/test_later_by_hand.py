@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import check_looks, skip_hints
+from tests.browser import AXE, check_looks, skip_hints
 from tests.combat.visit import PIRATE, SLUG, demo_fight, state_of
 
 pytestmark = pytest.mark.slow
@@ -50,6 +50,7 @@ def test_pages_with_those_who_wait_are_open_to_everybody(
     submit(fight.pk, Submission("hold_back", {"targets": [PIRATE], "when": "round", "at_round": 3}))
     skip_hints(visitor.context)
     here = f"{live_server.url}/encounters/{fight.pk}/"
+    visitor.add_init_script(AXE)
     for page in ("prep/?reserve=r1", "prep/?row=f4", "forecast/?reserves=planned"):
         check_looks(visitor, f"{here}{page}")
     submit(fight.pk, Submission("start", {}))

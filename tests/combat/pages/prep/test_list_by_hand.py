@@ -16,7 +16,7 @@ def test_list_is_searched_while_typing_and_archived_from_its_menu(
 ) -> None:
     made = create_encounter(gm, "cosmos", "Warehouse yard")
     Encounter.objects.filter(pk=made.pk).update(tags=",rain,")
-    check_looks(visitor, f"{live_server.url}/encounters/")
+    check_looks(visitor, f"{live_server.url}/encounters/", is_measured=True)
     rows = visitor.locator(".enc")
     expect(rows).to_have_count(1)
     visitor.get_by_role("searchbox").fill("nobody")

@@ -229,7 +229,7 @@ def test_share_page_looks(
     show_code(link)
     show_code(open_lasting_link(prepared, ShareLink.WATCH))
     take_seat(link, Arrival("A-very-long-name-without-a-space " * 2), None)
-    check_looks(visitor, f"{here}share/?show=watch")
+    check_looks(visitor, f"{here}share/?show=watch", is_measured=True)
     while (closed := visitor.locator("main details:not([open], .menu) > summary:visible")).count():
         closed.first.click()
     assert find_barriers(visitor) == []
