@@ -17,11 +17,7 @@ from tests.tools.layout.pages import Look, Place, World
 
 MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
 LONG = 200_000  # bytes; only a rulebook is longer
-CHOOSE = """([arrange, font]) => {
-  const { arrange: arranged, font: chosen } = localStorage;
-  Object.assign(localStorage, { arrange, font });
-  return (arranged || "numbers") !== arrange || (chosen || "table") !== font;
-}"""
+CHOOSE = "(chosen) => Object.assign(localStorage, chosen)"
 # What a page begins by itself is drawn: nothing is asked for, no forecast runs, and frames have passed
 SETTLED = """() => new Promise((settled) => {
   const frames = (left) => left ? requestAnimationFrame(() => frames(left - 1)) : settled();
@@ -79,9 +75,10 @@ def enter(context: BrowserContext, base: str, world: World, who: str) -> None:
 
 def open_place(page: Page, base: str, place: Place, font: str) -> None:
     """Open a page as the person has arranged it."""
+    if not page.url.startswith(base):
+        page.goto(f"{base}/offline/")
+    page.evaluate(CHOOSE, {"arrange": "map" if place.how == "map" else "numbers", "font": font or "table"})
     page.goto(base + place.address)
-    if page.evaluate(CHOOSE, ["map" if place.how == "map" else "numbers", font or "table"]):
-        page.reload()
     if place.how not in ("", "map"):
         page.locator(place.how).first.click()
         page.locator("form.action-form").wait_for()

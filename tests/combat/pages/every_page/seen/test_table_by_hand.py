@@ -16,7 +16,7 @@ from combat.rules import SYSTEMS, find_system
 from tests.browser import SIZES
 from tests.combat.pages.copies.conftest import folder as folder
 from tests.combat.pages.copies.conftest import stops as stops
-from tests.combat.visit import PIRATE, ZARA, demo_fight, state_of
+from tests.combat.visit import PIRATE, SLUG, ZARA, demo_fight, state_of
 
 CROWD = 60
 SAFE = 450  # milliseconds after which a button that others changed can be pressed
@@ -100,11 +100,12 @@ def check_head_of_the_log(table: Browser) -> None:
 def test_initiative_of_sixty_is_rolled_without_scrolling(
     visitor: Browser, live_server: LiveServer, gm: User
 ) -> None:
+    """In the other games of twenty: their forms differ, but not the list."""
     visitor.set_viewport_size(SIZES["wide"])
     for slug in SYSTEMS:
         fight = demo_fight(gm, slug)
         block = next(iter(find_system(slug).book.find_blocks()), "")
-        for _ in range(CROWD // 20 if block else 0):
+        for _ in range(CROWD // 20 if slug == SLUG else 1 if block else 0):
             submit(fight.pk, Submission("join", {"block": block, "count": 20}, by="gm"))
         visitor.goto(f"{live_server.url}/encounters/{fight.pk}/")
         expect(visitor.locator("[data-key=n]"), slug).to_be_in_viewport(ratio=1)

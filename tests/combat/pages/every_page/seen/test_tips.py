@@ -58,9 +58,9 @@ def test_tips_and_popovers_can_be_read(visitor: Browser, live_server: LiveServer
         kind = next(iter(find_system(slug).people.conditions))
         other = next(one.id for one in present(state_of(made.pk)) if one.id != who)
         submit(made.pk, Submission("give_condition", {"target": other, "kind": kind}, by="gm"))
+        visitor.goto(f"{live_server.url}/encounters/{made.pk}/?combatant={who}")
         for theme in ("dark", "light"):
             visitor.emulate_media(color_scheme=theme)
-            visitor.goto(f"{live_server.url}/encounters/{made.pk}/?combatant={who}")
             found = visitor.evaluate(MEASURE)
             with_tips |= {slug for name in found if name.startswith("tip of")}
             assert any(name.startswith("popover") for name in found), slug

@@ -33,6 +33,7 @@ WIDTHS = (320, 360, 390, 1024, 1440)
 
 def test_no_button_of_the_table_breaks_a_word(visitor: Browser, address: str, started: Encounter) -> None:
     """In forms, in a question, and in one whose choices say what they do."""
+    visitor.goto(address)
     check_words(visitor, f"{address}?row=condition&combatant=f2")
     check_words(visitor, f"{address}?do=attack")
     ask_for_a_choice(started.pk)
@@ -45,9 +46,8 @@ def check_words(page: Browser, address: str) -> None:
     """In both arrangements and at each width."""
     for arrangement in ("numbers", "map"):
         page.set_viewport_size(SIZES["wide"])
-        page.goto(address)
         page.evaluate("name => localStorage.setItem('arrange', name)", arrangement)
-        page.reload()
+        page.goto(address)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate(BROKEN) == [], f"{address}, {arrangement}, {width}"
