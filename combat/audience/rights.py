@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ from combat.rules.core.state.state import State
 
 from .fetching import find_open_seat
 from .map_fog import find_unknown
-from .secrecy import find_free, forget_unknown, redact
+from .secrecy import find_free, forget_unknown
 
 WORD_ACTION = "give_word"
 NOT_YOURS = "You don't control that combatant."
@@ -125,18 +125,23 @@ def _find_ending(state: State, fields: Mapping[str, Any]) -> set[str]:
 
 
 def limit_to_known(
-    viewer: Viewer, system: System, state: State, action: Action, fields: dict[str, Any]
+    viewer: Viewer,
+    system: System,
+    state: State,
+    action: Action,
+    fields: dict[str, Any],
+    find_known: Callable[[], State],
 ) -> dict[str, Any]:
     """The fields of a command, limited to what its author knows; raises if they may not give it.
 
-    Raises what `check_right` raises. While someone is hidden, the command is tried first on the state as its
-    author knows it: what the rules refuse there is refused in their words, since neither a success nor a
-    vaguer refusal may tell of the hidden.
+    Raises what `check_right` raises. While someone is hidden, the command is tried first on what its author's
+    pages show: what the rules refuse there is refused in their words, since neither a success nor a vaguer
+    refusal may tell of the hidden.
     """
     check_right(viewer, system, state, action, fields)
     fields = forget_unknown(fields, find_free(action), state, viewer)
     if find_unknown(state, viewer):
-        run(system, redact(state, viewer), action, read_command(action, fields), TryDriver())
+        run(system, find_known(), action, read_command(action, fields), TryDriver())
     return fields
 
 

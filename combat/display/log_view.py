@@ -9,7 +9,6 @@ from django.utils.crypto import salted_hmac
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from combat.audience.held_back import is_held_back
 from combat.audience.viewer import Viewer
 from combat.models import StoredStep
 from combat.play.writing.cached_steps import find_rows
@@ -49,10 +48,11 @@ def view_log(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[LogSte
     is_gm, system = viewer.is_gm, context.system
     seen = [row for row in add_held(context, list(rows)) if is_gm or row.dice or not row.struck]
     targets = find_targets(context, seen) if is_gm else {}
-    steps = [view_step(system, find_names(row), row, viewer, targets.get(row.target)) for row in seen]
-    if not is_gm:
-        steps = _tell_later(steps, seen, viewer)
-    return tuple([step for step in steps if step.lines or (is_gm and step.kind != COMMAND)])
+    steps = {
+        row.number: view_step(system, find_names(row), row, viewer, targets.get(row.target)) for row in seen
+    }
+    shown = _tell_later(context, steps)
+    return tuple([step for step in shown if step.lines or (is_gm and step.kind != COMMAND)])
 
 
 def add_held(context: ViewerContext, rows: list[StoredStep]) -> list[StoredStep]:
@@ -66,24 +66,15 @@ def add_held(context: ViewerContext, rows: list[StoredStep]) -> list[StoredStep]
     return sorted([*rows, *found], key=lambda row: row.number, reverse=newest_first)
 
 
-def _tell_later(steps: list[LogStep], rows: Iterable[StoredStep], viewer: Viewer) -> list[LogStep]:
-    """The steps with what was held back in the next one that begins a turn in sight, if that is among them.
-
-    So they are the same as without the turn out of sight between them; one that is undone was never told.
-    """
-    later, waiting = dict[str, LogStep](), list[LogStep]()
-    for row, step in sorted(zip(rows, steps, strict=True), key=lambda pair: pair[0].number):
-        if is_held_back(read_step(row), viewer):
-            waiting += [] if row.struck else [step]
-            later[step.number] = replace(step, lines=()) if row.struck else step
-        elif row.name == Actions.start:
-            waiting = []
-        elif row.name == Actions.advance and waiting and any(line.kind == "turn" for line in step.lines):
-            later |= {one.number: replace(one, lines=()) for one in waiting}
-            lines = tuple(line for one in (*waiting, step) for line in one.lines)
-            marks = tuple(mark for one in (*waiting, step) for mark in one.marks)
-            later[step.number], waiting = replace(step, lines=lines, marks=marks[:MOST]), []
-    return [later.get(step.number, step) for step in steps]
+def _tell_later(context: ViewerContext, steps: dict[int, LogStep]) -> Iterator[LogStep]:
+    """The steps, each with what was held back until it: as without the turns out of sight between them."""
+    found = dict(steps)
+    for held, later in reversed(context.told_later.items()):
+        if held in found and later in found:
+            first, last = found.pop(held), found[later]
+            marks = (*first.marks, *last.marks)[:MOST]
+            found[later] = replace(last, lines=(*first.lines, *last.lines), marks=marks)
+    yield from found.values()
 
 
 def _name_as_then(context: ViewerContext) -> Callable[[StoredStep], dict[str, str]]:

@@ -28,10 +28,9 @@ from .writing.encounter_service import (
     check_version,
     read_state,
     renew_dice,
-    state_at,
     store_result,
 )
-from .writing.last_steps import find_last, find_replaced
+from .writing.last_steps import find_last, find_replaced, state_at
 from .writing.locking import busy, locked
 from .writing.sealing import count_rolls, has_lost_dice, open_dice
 from .writing.undoing import strike

@@ -21,6 +21,13 @@ from combat.models import Encounter, Handout, Seat
 from combat.play.people.handouts import find_shown
 from combat.play.writing.cached_steps import find_rows
 from combat.play.writing.encounter_service import read_state
+from combat.play.writing.unseen_turn import (
+    UnseenTurn,
+    find_told_later,
+    find_unseen_turn,
+    is_unseen,
+    keep_acting,
+)
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.declaration.system import System
@@ -29,8 +36,6 @@ from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.secret_names import SecretNames
 from combat.rules.core.state.state import REVEALED, State
 
-from .unseen_turn import UnseenTurn, find_told_later, find_unseen_turn, is_unseen, keep_acting
-
 REVEALING = ("alias", "arrange")  # the actions that may reveal who has an alias
 
 
@@ -38,8 +43,8 @@ REVEALING = ("alias", "arrange")  # the actions that may reveal who has an alias
 class ViewerContext:
     """An encounter as it was fetched, its viewer, and what they may know of it.
 
-    Each part is made once, when it is first needed. `decoded` is the state of this version of the
-    encounter if the caller already has it. `pins` are the actions the viewer has pinned.
+    Each part is made once, when it is first needed. `decoded` is the state of a branch, whose steps
+    are not in the log. `pins` are the actions the viewer has pinned.
     """
 
     encounter: Encounter
@@ -73,7 +78,7 @@ class ViewerContext:
     @cached_property
     def unseen_turn(self) -> UnseenTurn | None:
         """What the viewer goes on seeing while somebody they do not know of has the turn; None else."""
-        if not is_unseen(self.full_state, self._redacted):
+        if self.decoded is not None or not is_unseen(self.full_state, self._redacted):
             return None
         return find_unseen_turn(self.encounter, self.viewer, self.full_state)
 
@@ -85,7 +90,8 @@ class ViewerContext:
     @cached_property
     def told_later(self) -> dict[int, int]:
         """The steps that the viewer reads with a later one, by number; none if they know everybody."""
-        return find_told_later(self.encounter, self.viewer) if self.unknown else {}
+        has_log = self.decoded is None and bool(self.unknown)
+        return find_told_later(self.encounter, self.viewer) if has_log else {}
 
     @cached_property
     def _redacted(self) -> State:

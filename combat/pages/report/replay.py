@@ -19,11 +19,11 @@ from combat.display.map.viewer_parts import uncover
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import CombatantView, LogStep
 from combat.models import StoredStep
-from combat.play.writing.encounter_service import state_at
+from combat.play.writing.last_steps import state_at
+from combat.play.writing.unseen_turn import find_unseen_turn, is_unseen, keep_acting
 from combat.rules.core.space import Scene, map_of, with_map
 from combat.rules.core.state.state import FACE, REVEALED, Combatant, State, replace, with_key
 from combat.rules.core.wording import Line
-from combat.sharing.unseen_turn import find_unseen_turn, is_unseen, keep_acting
 from combat.sharing.viewer_context import ViewerContext
 
 from ..table.rows import add_sheets, view_combatants

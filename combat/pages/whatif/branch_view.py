@@ -15,7 +15,7 @@ from combat.display.log_view import names_of as find_names
 from combat.display.shapes.table_shapes import LogStep, TableView
 from combat.models import Branch, Encounter, OpenCommand, StoredStep
 from combat.play.whatif.branches import read_open, read_steps, unpack, viewer_of
-from combat.play.writing.encounter_service import state_at
+from combat.play.writing.last_steps import state_at
 from combat.rules.core.state.history import Step, go_back
 from combat.rules.core.state.state import State, encode
 from combat.rules.core.state.state import replace as replace_state

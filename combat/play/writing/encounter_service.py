@@ -10,6 +10,7 @@ import secrets
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -83,9 +84,9 @@ from combat.stamps import COMMON
 
 from .cached_states import cache_state, find_state
 from .cached_steps import cache_steps
-from .last_steps import state_after
 from .locking import busy, locked, stale
 from .sealing import count_rolls, has_dice, has_lost_dice, list_seals, open_dice, seal_step
+from .unseen_turn import find_known
 from .verification import read_step, verify
 
 MAX_ENCOUNTERS, MAX_OF_VISITOR = 1000, 10  # of one owner
@@ -207,7 +208,8 @@ def _perform(
     system, state = find_system(encounter.system), read_state(encounter)
     check_pause(viewer, state)
     action = find_action(system, submission.name)
-    fields = limit_to_known(viewer, system, state, action, submission.fields)
+    known = partial(find_known, encounter, viewer, state)
+    fields = limit_to_known(viewer, system, state, action, submission.fields, known)
     if not submission.numbered:
         fields = add_seed(action, fields)
     command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})})
@@ -455,13 +457,6 @@ def read_history(encounter: Encounter) -> Document:
     steps = tuple(read_step(row) for row in encounter.log.all())
     start, final = decode(bytes(encounter.start)), read_state(encounter)
     return make_document(encounter.name, start, steps, final, encounter.tag_list)
-
-
-def state_at(encounter: Encounter, number: int) -> State:
-    """The state after a step of the log; before the first for 0."""
-    if not number:
-        return decode(bytes(encounter.start))
-    return state_after(encounter.log.get(number=number))
 
 
 def add_seed(action: Action, fields: dict[str, Any]) -> dict[str, Any]:

@@ -33,3 +33,10 @@ def find_replaced(encounter: Encounter, step: Step) -> StoredStep | None:
 def state_after(row: StoredStep) -> State:
     """The state after a step."""
     return decode(zlib.decompress(bytes(row.after)))
+
+
+def state_at(encounter: Encounter, number: int) -> State:
+    """The state after a step of the log; before the first for 0."""
+    if not number:
+        return decode(bytes(encounter.start))
+    return state_after(encounter.log.get(number=number))

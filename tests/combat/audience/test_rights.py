@@ -23,7 +23,8 @@ from combat.pages.table import views as table_views
 from combat.play import autopilot
 from combat.play.people import late_joins
 from combat.play.writing import encounter_service, locking, undoing
-from combat.play.writing.encounter_service import Submission, SubmissionResult, state_at, submit
+from combat.play.writing.encounter_service import Submission, SubmissionResult, submit
+from combat.play.writing.last_steps import state_at
 from combat.play.writing.verification import read_step, verify
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused

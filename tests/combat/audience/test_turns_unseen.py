@@ -17,6 +17,7 @@ from combat.pages.table.clocks_view import view_timer
 from combat.pages.whatif.branch_view import find_origin, find_start
 from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import redo, undo
+from combat.play.writing.verification import read_step
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice import sealed
 from combat.rules.core.basics.dice.dice import parse_dice
@@ -30,7 +31,19 @@ from tests.combat.cast import Place, come
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, load, read, roll_fives, state_of
 from tests.thinning import thin
 
-PAGES = ("", "log/", "log/?step=2", "log/?step=4", "report/", "export/?as=text", "dice/", "home")
+PAGES = (
+    "",
+    "log/",
+    "log/?step=2",
+    "log/?step=4",
+    "report/",
+    "report/?as=recap",
+    "export/?as=text",
+    "dice/",
+    "dice/?as=file",
+    "forecast/",
+    "home",
+)
 GAMES = [f"{slug} {way}" for slug in SYSTEMS for way in (HIDDEN, AREA, FOG)]
 
 
@@ -260,3 +273,12 @@ def test_branch_from_now_begins_in_the_last_turn_in_sight(table: Table) -> None:
     origin = find_origin(context, "now")
     assert origin is not None
     assert find_start(context, origin.number).active == ZARA
+
+
+def test_players_may_do_then_what_their_pages_offer(table: Table) -> None:
+    """An interrupt: of the turn that goes on as far as they know."""
+    table.go_on()
+    marcus = Place(table.people[MARCUS], table.pk)
+    assert "Interrupt" in marcus.page().one(id="turn").text
+    marcus.do("interrupt", combatant=MARCUS)
+    assert MARCUS in {step.command.get("actor") for step in map(read_step, load(table.pk).log.all())}

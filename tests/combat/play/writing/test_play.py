@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from combat.models import Encounter, OpenCommand
-from combat.play.writing import encounter_service
+from combat.play.writing import encounter_service, last_steps
 from combat.play.writing.encounter_service import Submission, SubmissionResult, answer, cancel, submit
 from combat.play.writing.undoing import redo, undo
 from combat.play.writing.verification import read_step
@@ -71,8 +71,8 @@ def test_demo_through_the_door_ends_as_the_engine_alone_says(over: Encounter) ->
 
 def test_state_after_every_step_is_the_engines(over: Encounter) -> None:
     for count in range(len(DEMO.script) + 1):
-        assert encounter_service.state_at(over, len(DEMO.setup) + count) == golden(count).state
-    assert encode(encounter_service.state_at(over, 0)) == bytes(over.start)
+        assert last_steps.state_at(over, len(DEMO.setup) + count) == golden(count).state
+    assert encode(last_steps.state_at(over, 0)) == bytes(over.start)
 
 
 def test_prompts_for_dice_come_together_and_record_where_they_fell(prepared: Encounter) -> None:

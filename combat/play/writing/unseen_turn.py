@@ -7,16 +7,18 @@ from dataclasses import dataclass
 
 from combat.audience.held_back import STARTS, is_held_back, is_quiet
 from combat.audience.map_fog import find_unknown
+from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
-from combat.play.writing.cached_steps import find_rows
-from combat.play.writing.encounter_service import state_at
-from combat.play.writing.verification import read_step
 from combat.rules.core.declaration.actions import Actions
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold, fold_all
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import State, replace
+
+from .cached_steps import find_rows
+from .last_steps import state_at
+from .verification import read_step
 
 MOST = 100  # steps that are looked through for whoever acted last
 OVER, BEGINS, ELSE = "Your turn is over", "The fight begins", "The GM is playing"
@@ -57,16 +59,30 @@ def find_unseen_turn(encounter: Encounter, viewer: Viewer, now: State, number: i
     return UnseenTurn(then, held, ended, said)
 
 
+def find_known(encounter: Encounter, viewer: Viewer, now: State) -> State:
+    """What a viewer may know of the present state, with whoever acted last in sight still acting."""
+    known = redact(now, viewer)
+    if not is_unseen(now, known):
+        return known
+    turn = find_unseen_turn(encounter, viewer, now)
+    return keep_acting(redact(turn.then, viewer), viewer, turn.ended)
+
+
 def find_told_later(encounter: Encounter, viewer: Viewer) -> dict[int, int]:
-    """The steps that were held back from a viewer, each with that of the step that told it."""
+    """The steps that were held back from a viewer, each with the number of the step that told it.
+
+    Undone ones were never told: they have 0.
+    """
     names = Actions.start, Actions.advance
-    passed = StoredStep.objects.filter(encounter=encounter, kind=COMMAND, struck=False, name__in=names)
+    passed = StoredStep.objects.filter(encounter=encounter, kind=COMMAND, name__in=names)
     found, waiting = dict[int, int](), list[int]()
     for row in find_rows(passed.order_by("number")):
         step = read_step(row)
-        if is_held_back(step, viewer):
+        if is_held_back(step, viewer) and row.struck:
+            found[row.number] = 0
+        elif is_held_back(step, viewer):
             waiting.append(row.number)
-        elif not is_quiet(step, viewer):
+        elif not (row.struck or is_quiet(step, viewer)):
             found |= dict.fromkeys(waiting, row.number) if row.name == Actions.advance else {}
             waiting = []
     return found
