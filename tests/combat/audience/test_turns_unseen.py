@@ -60,9 +60,9 @@ class Table:
     It begins in the first turn of somebody else.
     """
 
-    def __init__(self, gm: User, slug: str, way: str, *, is_there: bool = True) -> None:
+    def __init__(self, gm: User, slug: str, way: str, *, is_there: bool = True, alone: bool = True) -> None:
         state, self.ghost = make_world(find_system(slug), way, started=True, is_there=is_there)
-        state = _put(state, self.ghost) if is_there else state
+        state = _put(state, self.ghost) if is_there and alone else state
         raw = encode(state)
         made = Encounter.objects.create(
             owner=gm, system=slug, name="Unseen", start=raw, state=raw, phase="fight"
@@ -123,6 +123,9 @@ def test_turn_out_of_sight_does_not_show(gm: User, game: str) -> None:
     """Neither amid a round nor at its beginning: in it and after it all read what they read without it."""
     slug, way = game.split()
     table, twin, turns = Table(gm, slug, way), Table(gm, slug, way, is_there=False), 0
+    if slug == "cosmos":
+        for each in (table, twin):  # it ends with the turn before
+            each.do("give_condition", target=ZARA, kind="frightened", turns=1)
     while turns < (2 if slug in ("cosmos", "tiny") else 1):
         ended, told, heard = table.acting, table.read(), table.hear()
         table.go_on()
@@ -282,3 +285,23 @@ def test_players_may_do_then_what_their_pages_offer(table: Table) -> None:
     assert "Interrupt" in marcus.page().one(id="turn").text
     marcus.do("interrupt", combatant=MARCUS)
     assert MARCUS in {step.command.get("actor") for step in map(read_step, load(table.pk).log.all())}
+
+
+def test_turn_out_of_sight_after_a_shared_one_does_not_show(gm: User) -> None:
+    """The one out of sight acts at the same time as two others, and longer."""
+    slug = "cepheus_quick"
+    table, twin = Table(gm, slug, HIDDEN, alone=False), Table(gm, slug, HIDDEN, is_there=False)
+    while table.ghost not in table.acting:
+        table.go_on()
+        twin.go_on()
+    first, last = sorted(table.acting - {table.ghost})
+    for each in (table, twin):
+        each.do("next_turn", target=first)
+    told, heard = table.read(), table.hear()
+    for each in (table, twin):
+        each.do("next_turn", target=last)
+    now = {where: text for where, text in table.read().items() if where.split()[0] != last}
+    assert find_differences({where: told[where] for where in now}, now) == []
+    assert table.hear()[1:3] == heard[1:3]
+    table.go_on()
+    assert find_differences(twin.read(), table.read()) == []
