@@ -79,7 +79,7 @@ def view_table(
     """The table as one viewer may see it, with the actions of `chosen` and results since the step `seen`."""
     encounter, viewer = context.encounter, context.viewer
     system, state = context.system, context.known_state
-    rows = list(steps if steps is not None else recent_steps(context))
+    rows = add_held(context, list(steps if steps is not None else recent_steps(context)))
     combatants = add_sheets(context, view_combatants(system, state, viewer))
     if viewer.is_spectator and (coming := find_next(system, state)) in combatants:
         combatants[coming] = replace(combatants[coming], next=True)
@@ -193,7 +193,7 @@ def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
 
 def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -> list[StoredStep]:
     """The newest steps of the log that a viewer can read, newest first, after `skip` of them."""
-    return add_held(context, find_rows(find_steps(context).order_by("-number")[skip : skip + most]))
+    return find_rows(find_steps(context).order_by("-number")[skip : skip + most])
 
 
 def find_lately(context: ViewerContext, rows: list[StoredStep]) -> list[StoredStep]:
