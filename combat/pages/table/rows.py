@@ -185,11 +185,11 @@ def find_given(
     """
     people = state.combatants
     found = {who: sheet.face for who, sheet in kept.items() if sheet.face and has_face(system, people[who])}
-    seats = Seat.objects.filter(encounter=encounter, ended=None).exclude(face="").order_by("created")
-    for seat in seats.only("combatants", "face"):
-        known = [people[who] for who in seat.combatants if who in people and not people[who].gone]
+    seats = Seat.objects.filter(encounter=encounter, ended=None, face__gt="").order_by("created")
+    for combatants, face in seats.values_list("combatants", "face"):
+        known = [people[who] for who in combatants if who in people and not people[who].gone]
         who = next((one.id for one in known if one.pc and has_face(system, one)), "")
-        found |= {who: seat.face} if who else {}
+        found |= {who: face} if who else {}
     return found
 
 
