@@ -13,8 +13,7 @@ from combat.models import Encounter, Seat, ShareLink
 
 def find_encounter(pk: int) -> Encounter | None:
     """The encounter with its open command."""
-    found = Encounter.objects.select_related("open_command").filter(pk=pk)
-    return next(iter(found.order_by()[:1]), None)
+    return Encounter.objects.select_related("open_command").filter(pk=pk).first()
 
 
 def find_open_seats() -> QuerySet[Seat]:

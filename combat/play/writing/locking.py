@@ -30,8 +30,7 @@ def locked(encounter_id: int) -> Iterator[tuple[Encounter, PendingCommand | None
     PostgreSQL locks the row. SQLite locks everything as soon as the transaction begins (`transaction_mode`).
     """
     with alone():
-        found = Encounter.objects.select_for_update().filter(pk=encounter_id)
-        encounter = next(iter(found.order_by()[:1]), None)
+        encounter = Encounter.objects.select_for_update().filter(pk=encounter_id).first()
         if encounter is None:
             raise Refused("stale", "This encounter was deleted.")
         yield encounter, read_pending(encounter)  # read behind the lock: joined with the row it may be older
