@@ -15,6 +15,8 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from tests.combat.play.notes.test_notes import read, tell
 
+WRONG: tuple[Any, ...] = (0, -3, 10_000, "lots", True, [5], {})  # no HP
+
 
 def write_notes(text: str, slug: str = "cepheus") -> str:
     return write_notes_for(text, find_system(slug))
@@ -60,7 +62,7 @@ def test_encounter_of_improved_initiative_becomes_notes() -> None:
         ({"name": "Pirate", "stats": {"hp": 15}, "currentStats": {"hp": 0}}, "1 Pirate (0/15 HP)"),
         ({"name": "Pirate", "current_hp": 6}, "1 Pirate (6 HP)"),
         ({"name": "Pirate", "hp": 12, "maxHP": 9}, "1 Pirate (9 HP)"),
-        *[({"name": "Pirate", "hp": wrong}, "1 Pirate") for wrong in (0, -3, 10_000, "lots", True, [5], {})],
+        *[({"name": "Pirate", "hp": wrong}, "1 Pirate") for wrong in WRONG],
     ],
 )
 def test_hp_are_kept_where_the_game_has_such_a_number(data: dict[str, Any], line: str) -> None:

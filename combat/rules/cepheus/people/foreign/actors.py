@@ -143,22 +143,17 @@ def read_actor(data: Any, number: int, asker: Asker) -> Foreign:
     kind = data["type"]
     if kind not in KINDS:
         name = tidy(str(data.get("name")))[:MAX_NAME]
-        return Foreign(name=name, sheet={}, problems=(Problem(f"actor {number}", _refuse(kind, name)),))
+        return Foreign(name=name, sheet={}, problems=(Problem(f"actor {number}", refuse(kind, name)),))
     found = Actor(data, asker).read()
     who = f"“{found.name[:40]}”" if found.name else f"actor {number}"
     problems = tuple(Problem(f"{who}, {problem.place}", problem.message) for problem in found.problems)
     return structs.replace(found, problems=problems)
 
 
-def _refuse(kind: str, name: str) -> str:
+def refuse(kind: str, name: str) -> str:
     """The reason why a value is not a readable actor, and what would be."""
     if kind in OTHERS:
         return f"“{name[:40]}” is a {kind.replace('-', ' ')}: these rules fight with {', '.join(KINDS)} only"
-    return say_item(kind, name)
-
-
-def say_item(kind: str, name: str) -> str:
-    """Where an item, which is no actor, is imported."""
     return f"“{name[:40]}” is an item ({kind[:30]}): import items on the page “Gear”"
 
 

@@ -113,7 +113,7 @@ def read(data: Any, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
 def _read_one(data: Any, number: int, asker: Asker) -> Foreign:
     if is_item(data):
         name, kind = tidy(str(data.get("name")))[: actors.MAX_NAME], data["type"]
-        where = Problem(f"actor {number}", actors.say_item(kind, name))
+        where = Problem(f"actor {number}", actors.refuse(kind, name))
         return Foreign(name=name, sheet={}, problems=(where,))
     if not _is_actor(data):
         where = Problem(f"actor {number}", "must be an actor of mgt2e with type and system")
@@ -227,7 +227,8 @@ def _convert_items(items: Any) -> tuple[Any, list[Problem]]:
 
 def convert_item(item: dict[str, Any], place: str) -> tuple[dict[str, Any], list[Problem]]:
     """An item in the fields of twodsix, and remarks on what has no place there."""
-    source = Source(item.get("system", item.get("data")), f"{place}“{tidy(str(item.get('name')))[:40]}”")
+    _, system = _find_origin(item)
+    source = Source(system or {}, f"{place}“{tidy(str(item.get('name')))[:40]}”")
     made = _convert_item(item, source)
     source.list_rest(ITEM)
     return made, source.remarks

@@ -83,7 +83,8 @@ def test_faults_are_told_with_their_place(data: Any, problem: str) -> None:
 
 def test_nothing_else_is_an_item_of_this_program() -> None:
     other = {**STING, "_stats": {"systemId": "dnd5e"}}
-    for data in (make_actor(), LOOKOUT, twodsix_weapon("Rifle", "3d6"), other, {"type": ["weapon"]}, 3, []):
+    wrong: list[Any] = [make_actor(), LOOKOUT, twodsix_weapon("Rifle", "3d6"), other, {"type": ["weapon"]}]
+    for data in (*wrong, 3, []):
         assert not MONGOOSE_ITEMS.recognizes(data)
     assert ITEMS.recognizes(twodsix_weapon("Rifle", "3d6"))
 
