@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from django import template
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.forms import BoundField
-from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -56,7 +58,7 @@ def whereabouts(scene: SceneView) -> str:
 @register.simple_tag
 def icon(kind: str) -> SafeString | str:
     """The icon of a kind in its hue; empty without a kind. The words beside it say the same."""
-    sprite = static("img/kinds.svg")
+    sprite = staticfiles_storage.url("img/kinds.svg")
     drawn = '<svg class="icon k-{0}" aria-hidden="true"><use href="{1}#{0}"/></svg>'
     return format_html(drawn, kind, sprite) if kind else ""
 
@@ -64,7 +66,7 @@ def icon(kind: str) -> SafeString | str:
 @register.simple_tag
 def tool(name: str) -> SafeString:
     """The icon of a button or a link, in the color of its words, which say the same."""
-    sprite = static("img/tools.svg")
+    sprite = staticfiles_storage.url("img/tools.svg")
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', sprite, name)
 
 
@@ -85,13 +87,10 @@ RIMS = {
     "diamond": '<path class="rim" d="M24 1 47 24 24 47 1 24z"/>',
     "hexagon": '<path class="rim" d="M13 4h22l11 20-11 20H13L2 24z"/>',
 }
-PORTRAIT = (
-    '<image class="bust" href="{}" x="2" y="2" width="44" height="44" preserveAspectRatio="xMidYMid slice"/>'
-)
-VEHICLE = '<use class="bust" href="{}#{}" x="7" y="7" width="34" height="34"/>'
-IN_DIAMOND = '<use class="bust" href="{}#{}" x="1" y="3" width="46" height="46"/>'
-USUAL = '<use class="bust" href="{}#{}" x="-2" y="-.5" width="52" height="52"/>'
-BADGE = '<circle class="badge" cx="39" cy="38" r="11"/><text x="39" y="43.5"{}>{}</text>'
+PORTRAIT = 'x="2" y="2" width="44" height="44" preserveAspectRatio="xMidYMid slice"'
+VEHICLE = 'x="7" y="7" width="34" height="34"'
+IN_DIAMOND = 'x="1" y="3" width="46" height="46"'
+USUAL = 'x="-2" y="-.5" width="52" height="52"'
 CROSS = '<path class="cross" d="M13 13l22 22M35 13 13 35"/>'
 RETICLE = (
     '<path class="reticle" d="M24-7a31 31 0 1 1 0 62 31 31 0 1 1 0-62M24-11v8M24 51v8M-11 24h8M51 24h8"/>'
@@ -101,18 +100,28 @@ RETICLE = (
 @register.simple_tag
 def token(look: Look) -> SafeString:
     """A token in a square of 48: its ground, the face or sign on it, and its number."""
+    outline, badge = look.outline, escape(look.badge)
     if look.portrait:
-        face = format_html(PORTRAIT, look.portrait)
+        face = f'<image class="bust" href="{escape(look.portrait)}" {PORTRAIT}/>'
     else:
         sprite, sign = ("img/faces.svg", look.face) if look.face else ("img/tokens.svg", look.bust)
-        drawn = VEHICLE if look.is_vehicle else IN_DIAMOND if look.outline == "diamond" else USUAL
-        face = format_html(drawn, static(sprite), sign)
-    wide = mark_safe(' class="two"') if len(look.badge) > 1 else ""
+        place = VEHICLE if look.is_vehicle else IN_DIAMOND if outline == "diamond" else USUAL
+        face = f'<use class="bust" href="{staticfiles_storage.url(sprite)}#{escape(sign)}" {place}/>'
+    wide = ' class="two"' if len(look.badge) > 1 else ""
+    number = f'<circle class="badge" cx="39" cy="38" r="11"/><text x="39" y="43.5"{wide}>{badge}</text>'
     parts = (
-        RIMS[look.outline],
-        f'<g clip-path="url(#token-{look.outline})">{face}</g>',
+        RIMS[outline],
+        f'<g clip-path="url(#token-{outline})">{face}</g>',
         CROSS if look.dead else "",
-        format_html(BADGE, wide, look.badge) if look.badge else "",
+        number if badge else "",
         RETICLE if look.active else "",
     )
     return mark_safe("".join(parts))  # noqa: S308 - all that varies is escaped above
+
+
+@register.simple_tag
+def mark(look: Look, name: str = "") -> SafeString:
+    """A token without marks of conditions: a picture with a name, or none to those who hear the page."""
+    said = f'role="img" aria-label="{escape(name)}"' if name else 'aria-hidden="true"'
+    drawn = f'<svg class="mark {escape(look.classes)}" viewBox="0 0 48 48" {said}>{token(look)}</svg>'
+    return mark_safe(drawn)  # noqa: S308 - all that varies is escaped above
