@@ -98,7 +98,7 @@ def draw_figure(system: System, state: State, combatant: Combatant) -> FigureVie
 
 def show_figure(system: System, figure: Figure, shown: str) -> FigureView:
     """A figure that shows each part as `shown` allows: "number", "word" or "bar"."""
-    parts = tuple(_view_part(system, figure, number, shown) for number in range(len(figure.parts)))
+    parts = tuple([_view_part(system, figure, number, shown) for number in range(len(figure.parts))])
     return FigureView(figure.title, parts, _find_box(figure), figure.shape == "human")
 
 

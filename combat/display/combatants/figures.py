@@ -82,7 +82,7 @@ def _add_links(system: System, figure: Figure, drawn: FigureView, means: _Means)
     """A drawn figure with the links of each part."""
     links = _Links(system, means)
     pairs = zip(drawn.parts, figure.parts, strict=True)
-    return replace(drawn, parts=tuple(_with_links(one, links.find_all(part)) for one, part in pairs))
+    return replace(drawn, parts=tuple([_with_links(one, links.find_all(part)) for one, part in pairs]))
 
 
 def _with_links(part: PartView, links: tuple[PartLink, ...]) -> PartView:
@@ -109,8 +109,11 @@ class _Links:
 
     def _find_link(self, offer: Offer) -> list[PartLink]:
         name, filled = offer
+        fields = self.fields.get(name)
+        if fields is None:
+            return []
         words = [(key, value or self.whose) for key, value in filled.items()]
-        if name not in self.fields or any(not _takes(self.fields[name], *word) for word in words):
+        if [key for key, value in words if not _takes(fields, key, value)]:
             return []
         action = self.system.actions.by_name[name]
         who = [] if action.who == "gm" else self.named

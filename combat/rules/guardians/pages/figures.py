@@ -28,9 +28,8 @@ LIMB_TEXT = "Half of its points lost disables it, all of them destroy it: it ble
 
 def make_figure(state: State, combatant: Combatant) -> Figure | None:
     """The six parts of a body, each with its own Mortality Points. [CG-ATK-04]  RULING R20"""
-    return Figure(
-        shape="human", title="Body", parts=tuple(make_part(state, combatant, place) for place in PLACES)
-    )
+    parts = tuple([make_part(state, combatant, place) for place in PLACES])
+    return Figure(shape="human", title="Body", parts=parts)
 
 
 def make_part(state: State, combatant: Combatant, place: str) -> Part:

@@ -106,8 +106,10 @@ RANKS: dict[str, Callable[[State, Combatant, Modifier], Modifier]] = {  # named 
 
 def find_on_part(combatant: Combatant, kind: str, part: str) -> Condition | None:
     """The condition of this kind on a part of the body."""
-    held = (c for c in combatant.conditions if c.kind == kind and c.marks.get("part") == part)
-    return next(held, None)
+    for held in combatant.conditions:
+        if held.kind == kind and held.marks.get("part") == part:
+            return held
+    return None
 
 
 def is_on_part(combatant: Combatant, kind: str, part: str) -> bool:

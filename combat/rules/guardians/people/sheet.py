@@ -22,7 +22,7 @@ from ..book.records import Weapon
 from ..book.tables import HANDS, LIMBS, PLACES
 from . import inventory
 from .conditions import KINDS, OUT, STOPPED
-from .values import count_mp, find_mp, find_mp_most, has_lost_half
+from .values import count_mp, find_mp, find_mp_most
 
 UNARMED = "fist"
 UNABLE = (*OUT, *STOPPED)
@@ -161,7 +161,7 @@ def find_health(combatant: Combatant) -> Health:
     shares = [now[place] / most[place] for place in (tables.HEAD, tables.TORSO)]
     points = (sum(now.values()), sum(most.values()))
     share = min(1.0, max(0.0, min(*shares, points[0] / points[1])))
-    crippled = any(has_lost_half(combatant, limb) for limb in LIMBS)
+    crippled = bool([limb for limb in LIMBS if 2 * (most[limb] - now[limb]) >= most[limb]])
     word, level = _describe(combatant, points[0] < points[1], crippled)
     dead = has_condition(combatant, "dead")
     return Health(*points, word, share, level, not is_conscious(combatant), dead, "Mortality Points")

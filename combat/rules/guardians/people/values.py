@@ -147,7 +147,8 @@ def count_lost(combatant: Combatant, place: str) -> int:
 
 def has_lost_half(combatant: Combatant, place: str) -> bool:
     """Whether the loss is at least half of all points.  RULING R25"""
-    return 2 * count_lost(combatant, place) >= find_mp_most(combatant, place)
+    most = find_mp_most(combatant, place)
+    return 2 * (most - find_mp(combatant, place)) >= most
 
 
 def find_armor_pieces(combatant: Combatant, place: str) -> list[Item]:
