@@ -87,7 +87,7 @@ def check_looks(page: Page, address: str, tabs: tuple[str, ...] = (), *, is_meas
     Colors come from the tokens of a theme, whose contrast is computed for both.
 
     Args:
-        is_measured: Whether test_layout.py measures its colors, in both themes.
+        is_measured: Whether test_layout.py measures its colors.
     """
     look(page, "wide", "light")
     page.goto(address)

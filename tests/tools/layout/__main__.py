@@ -1,6 +1,6 @@
 """Look at pages in all windows: `python -m tests.tools.layout [page ...]`.
 
-It prints each finding once, with the windows in which it shows. The gate looks at each page in two windows.
+It prints each finding once, with the windows in which it shows. The gate looks at each page in one or two.
 """
 
 from __future__ import annotations

@@ -82,9 +82,13 @@ TURNS = [
 ]
 
 
-def take_turns(places: list[Place]) -> list[tuple[Place, list[Look]]]:
-    """Each page in two windows, in turn all of them: neighbors on the list have much in common."""
-    return [(place, list(looks)) for place, looks in zip(places, cycle(TURNS))]
+def take_turns(tables: list[Place], site: list[Place]) -> list[tuple[Place, list[Look]]]:
+    """Each table in two windows, each other page in one, in turn all: neighbors have much in common."""
+    one_by_one = cycle(look for looks in TURNS for look in looks)
+    return [
+        *((place, list(looks)) for place, looks in zip(tables, cycle(TURNS), strict=False)),
+        *((place, [look]) for place, look in zip(site, one_by_one, strict=False)),
+    ]
 
 
 class World:

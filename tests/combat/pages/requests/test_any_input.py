@@ -88,7 +88,7 @@ def try_all(**given_by: Any) -> Callable[[Property], Property]:
     """Run a property for every encounter of `stage`; roll back what an example changes."""
 
     def decorate(test: Property) -> Property:
-        examples = max(5, hypothesis_settings().max_examples // 4)  # each is one or more requests
+        examples = max(5, hypothesis_settings().max_examples // 8)  # each is requests, in four stages
         quiet = [HealthCheck.function_scoped_fixture]
         return hypothesis_settings(max_examples=examples, suppress_health_check=quiet)(
             given(**given_by)(test)

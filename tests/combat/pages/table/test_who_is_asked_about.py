@@ -34,14 +34,15 @@ QUERIES = [
 @pytest.mark.parametrize("role", thin(["gm", "player", "watcher"], "player"))
 @pytest.mark.parametrize("case", ["left", "hidden", "garbage"])
 def test_no_page_fails_for_a_combatant_who_is_not_there(started: Encounter, case: str, role: str) -> None:
+    """Each page is asked about garbage twice, in turn of all kinds."""
     client = gather(started, ZARA, MARCUS)[role]
     if case == "left":
         submit(started.pk, Submission("remove_each", {"targets": [ZARA, PIRATE]}))
     if case == "hidden":
         submit(started.pk, Submission("hide_each", {"targets": [ZARA, PIRATE], "hidden": True}))
     assert {f.id for f in present(state_of(started.pk))} >= {MARCUS}
-    for who in GARBAGE if case == "garbage" else (ZARA, PIRATE):
-        for page, more in QUERIES:
+    for number, who in enumerate(GARBAGE if case == "garbage" else (ZARA, PIRATE)):
+        for page, more in QUERIES[number % 3 :: 3] if case == "garbage" else QUERIES:
             asked = {"combatant": who, "target": who, "from": f"who:{who}", "to": f"who:{who}", **more}
             answer = client.get(f"/encounters/{started.pk}/{page}", asked, headers=HTMX)
             assert answer.status_code < 500, (page, asked)
