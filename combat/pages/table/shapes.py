@@ -108,7 +108,6 @@ def view_table(
         waiting_combatants=tuple(f for w, f in combatants.items() if w not in state.order),
         turn=turn,
         acting=combatants.get(state.active),
-        idle=context.unseen_turn.said if context.unseen_turn else "",
         prompt=prompt,
         awaited=find_awaited(context),
         clocks=view_clocks(state, viewer),
@@ -153,6 +152,7 @@ def _view_lately(
         "moments": view_moments(context, rows, combatants),
         "ending": view_ending(context, combatants.values(), describe_time(context.known_state.clock)),
         "my_end": view_my_end(context, combatants),
+        "idle": context.unseen_turn.said if context.unseen_turn else "",
     }
 
 
