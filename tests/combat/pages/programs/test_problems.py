@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
+from django.test.utils import override_script_prefix
 
 from combat.live.hub import StreamGrant
 from combat.models import Encounter
@@ -191,10 +192,11 @@ def test_site_under_a_path(settings: LazySettings) -> None:
     from cosmos_site.asgi import application
 
     settings.COSMOS_PATH = settings.FORCE_SCRIPT_NAME = "/table"
-    assert "/table/" in check_asked(application, "/api/table/state/", 404)["problem"]
-    assert ask(application, "/encounters/")[1] == "text/plain"
-    check_asked(application, "/table/api/cake/", 404)
-    check_asked(application, "/table/api/openapi.json", 403, method="DELETE")
+    with override_script_prefix("/"):  # a request leaves its own for those that follow
+        assert "/table/" in check_asked(application, "/api/table/state/", 404)["problem"]
+        assert ask(application, "/encounters/")[1] == "text/plain"
+        check_asked(application, "/table/api/cake/", 404)
+        check_asked(application, "/table/api/openapi.json", 403, method="DELETE")
 
 
 # ---- The document ----
