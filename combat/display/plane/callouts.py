@@ -104,4 +104,4 @@ def _is_free(callout: Callout, body: Body, font: float, taken: list[Box], edge: 
     left, top, right, low = box_of(callout, body.spot, font)
     if left < edge[0] or top < edge[1] or right > edge[2] or low > edge[3]:
         return False
-    return not any(left < r and x < right and top < b and y < low for x, y, r, b in taken)
+    return not [x for x, y, r, b in taken if left < r and x < right and top < b and y < low]

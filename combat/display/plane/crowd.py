@@ -118,16 +118,15 @@ def place_name(
     `larger` is how much farther out than usual the token's edge is, in meters at scale 1.
     """
     for at in (NAMES_AT[0] + larger, NAMES_AT[1] - larger):
-        box = find_name(name, spot, scale, at)
-        if any(_overlap(box, other) for other in names):
-            continue
-        middle = spot[1] + (at - HEIGHT / 3) * scale
-        if not any(
-            abs(x - spot[0]) < (len(name) * LETTER * scale + BODY * size) / 2
-            and abs(y - middle) < (HEIGHT * scale + BODY * size) / 2
+        box, middle = find_name(name, spot, scale, at), spot[1] + (at - HEIGHT / 3) * scale
+        near = [
+            x
             for (x, y), size in drawn
-            if (x, y) != spot
-        ):
+            if abs(x - spot[0]) < (len(name) * LETTER * scale + BODY * size) / 2
+            and abs(y - middle) < (HEIGHT * scale + BODY * size) / 2
+            and (x, y) != spot
+        ]
+        if not near and not any(_overlap(box, other) for other in names):
             return at
     return 0
 

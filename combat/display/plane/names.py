@@ -135,7 +135,7 @@ def _place_anywhere(zone: Named, sizes: tuple[float, float], taken: list[Box]) -
 
 def _is_free(name: Name, taken: Iterable[Box]) -> bool:
     left, top, right, low = name.box
-    return not any(left < r and x < right and top < b and y < low for x, y, r, b in taken)
+    return not [x for x, y, r, b in taken if left < r and x < right and top < b and y < low]
 
 
 def _find_places(zone: Named, scale: float, least: float, *, below: bool = True) -> Iterator[Name]:

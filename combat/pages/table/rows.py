@@ -185,7 +185,7 @@ def find_given(
     """
     people = state.combatants
     found = {who: sheet.face for who, sheet in kept.items() if sheet.face and has_face(system, people[who])}
-    seats = Seat.objects.filter(encounter=encounter, ended=None, face__gt="").order_by("created")
+    seats = Seat.objects.filter(encounter=encounter.pk, ended=None, face__gt="")  # in their order
     for combatants, face in seats.values_list("combatants", "face"):
         known = [people[who] for who in combatants if who in people and not people[who].gone]
         who = next((one.id for one in known if one.pc and has_face(system, one)), "")

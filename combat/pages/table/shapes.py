@@ -193,7 +193,7 @@ def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
 
 def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -> list[StoredStep]:
     """The newest steps of the log that a viewer can read, newest first, after `skip` of them."""
-    return find_rows(find_steps(context).order_by("-number")[skip : skip + most])
+    return find_rows(_find_steps(context).order_by("-number")[skip : skip + most])
 
 
 def find_lately(context: ViewerContext, rows: list[StoredStep]) -> list[StoredStep]:
@@ -215,7 +215,11 @@ def _is_news(context: ViewerContext, lately: list[StoredStep]) -> bool:
 
 def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
     """The steps of the log that a viewer can read: the GM all, others those that count or have dice."""
-    viewer, rows = context.viewer, context.encounter.log.defer("after")
+    return _find_steps(context).defer("after")
+
+
+def _find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
+    viewer, rows = context.viewer, context.encounter.log.all()
     if viewer.is_gm:
         return rows
     stands, fell = Q(kind__in=(COMMAND, SEAL), struck=False), Q(kind__in=(COMMAND, CANCEL), dice=True)
