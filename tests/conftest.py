@@ -14,6 +14,7 @@ import hypothesis
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import Client
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -212,6 +213,20 @@ def emptied_server(request: pytest.FixtureRequest) -> Iterator[None]:
         return
     request.getfixturevalue("transactional_db")
     with request.getfixturevalue("gate").open():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_connections() -> Iterator[None]:
+    """Let nothing that looks after old connections close one in which a test has its transaction."""
+    close = BaseDatabaseWrapper.close_if_unusable_or_obsolete
+
+    def close_if_free(wrapper: BaseDatabaseWrapper) -> None:
+        if not wrapper.in_atomic_block:
+            close(wrapper)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BaseDatabaseWrapper, "close_if_unusable_or_obsolete", close_if_free)
         yield
 
 

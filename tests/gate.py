@@ -1,7 +1,6 @@
 """A gate before the server of browser tests: it finishes all requests before a test ends.
 
-The server's threads share one connection to the database with the test. A request that reads while the
-database is emptied for the next test locks a table, and all later ones fail.
+A request that writes after the database was emptied would put its rows into the next test.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ PATIENCE = 60  # seconds
 
 @dataclass
 class Gate:
-    """Lets requests in during a test, one at a time, as they share a connection."""
+    """Lets requests in during a test, one at a time, so that the app's dice fall in the same order."""
 
     app: Application
     is_open: bool = False

@@ -4,6 +4,7 @@ import atexit
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 SCRATCH = tempfile.mkdtemp(prefix="cosmos-table-")
 atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
@@ -12,7 +13,7 @@ for name in [name for name in os.environ if name.startswith("COSMOS_")]:
 os.environ |= {"COSMOS_DATA": SCRATCH, "COSMOS_SECRET_KEY": "only-for-tests"}
 
 from cosmos_site.settings import *  # noqa: E402, F403
-from cosmos_site.settings import INSTALLED_APPS, MIDDLEWARE, STATIC_ROOT, STORAGES  # noqa: E402
+from cosmos_site.settings import DATABASES, INSTALLED_APPS, MIDDLEWARE, STATIC_ROOT, STORAGES  # noqa: E402
 from tests.combat import rules  # noqa: E402, F401 - the made-up game is in every list of games
 
 # A page fails its test if it makes one query for each of many rows.
@@ -27,3 +28,6 @@ STATIC_ROOT.mkdir()
 WHITENOISE_USE_FINDERS = True
 COSMOS_VERIFY = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# On a file, as in play: threads would share one in memory, which refuses to write while another thread reads.
+DATABASES["default"]["TEST"] = {"NAME": Path(SCRATCH) / "test.sqlite3"}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -74,23 +72,6 @@ def answer_barely(
 ) -> HttpResponse:
     """The status of the table's answer, without its page."""
     return HttpResponse(status=status_of(refused) if refused else 200)
-
-
-@pytest.fixture
-def on_file(transactional_db: None, tmp_path: Path) -> Iterator[None]:
-    """The tables in a file, as in play: a database in memory allows no two people at once."""
-    if connection.vendor != "sqlite":
-        yield
-        return
-    memory, name = connection.connection, connection.settings_dict["NAME"]
-    path = tmp_path / "table.sqlite3"
-    with sqlite3.connect(path) as copy:
-        memory.backup(copy)
-    copy.close()
-    connection.connection, connection.settings_dict["NAME"] = None, str(path)
-    yield
-    connection.close()
-    connection.connection, connection.settings_dict["NAME"] = memory, name
 
 
 def begin(gm: User, slug: str) -> Encounter:
@@ -192,7 +173,7 @@ def enough(slug: str, many: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
-def test_each_action_twice_at_once_is_done_by_right_only(on_file: None, gm: User, slug: str) -> None:
+def test_each_action_twice_at_once_is_done_by_right_only(transactional_db: None, gm: User, slug: str) -> None:
     """Both without a version and with it; with it, one of the two is told.
 
     No game nor action has a say in versions: of the first game each third is tried in both ways, of all
@@ -224,7 +205,7 @@ def test_each_action_twice_at_once_is_done_by_right_only(on_file: None, gm: User
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
 def test_each_action_of_the_gm_twice_at_once_leaves_a_sound_history(
-    on_file: None, gm: User, gm_client: Client, slug: str
+    transactional_db: None, gm: User, gm_client: Client, slug: str
 ) -> None:
     """The first game tries all; the others their own, and in turn those that every game has."""
     encounter = begin(gm, slug)
@@ -260,7 +241,7 @@ def find_value(system: System, key: str) -> Any:
     }.get(key, "")
 
 
-def test_several_ends_of_a_turn_at_once_end_one(on_file: None, gm: User) -> None:
+def test_several_ends_of_a_turn_at_once_end_one(transactional_db: None, gm: User) -> None:
     encounter = begin(gm, next(iter(SYSTEMS)))
     client, who = sit_down(encounter)
     tabs = [twin_of(client) for _ in range(4)]
