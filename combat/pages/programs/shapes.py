@@ -203,7 +203,7 @@ class OpenOdds(msgspec.Struct, frozen=True):
 
 
 class OpenStep(msgspec.Struct, frozen=True):
-    """A step of the log: its name, who did it, and its lines."""
+    """A step of the log: its name, who did it, and its lines. To players `by` is empty where a turn ends."""
 
     step: str
     by: str

@@ -106,3 +106,18 @@ def test_streams_hear_their_own_part(cast: Cast, started: Encounter) -> None:
 
     heard = dict(zip(grants, asyncio.run(listen()), strict=True))
     assert heard == {"gm": "g" * 16, "player": "d" * 16 + "o" * 8, "other": "d" * 16, "watcher": "p" * 16}
+
+
+def test_same_stamp_again_wakes_no_stream() -> None:
+    """An extra beat would tell that something has happened out of sight."""
+
+    async def listen() -> list[bool]:
+        loop, woken = asyncio.get_running_loop(), list[bool]()
+        page = Listener(StreamGrant(1, "public"), loop, lambda who: asyncio.sleep(0, ""))
+        for stamp in ("one", "one", "two"):
+            page.wakeup.clear()
+            page.notify(common=stamp)
+            woken.append(page.wakeup.is_set())
+        return woken
+
+    assert asyncio.run(listen()) == [True, False, True]
