@@ -115,9 +115,11 @@ def view_step(
 
 def _find_known(step: Step, names: dict[str, str], viewer: Viewer) -> Names:
     """The names that a step may tell; to the GM also those of combatants that an undo took away again."""
-    joined = [fact.event.combatant for fact in step.facts if isinstance(fact.event, e.CombatantJoined)]
-    is_more = joined and viewer.is_gm
-    return tuple(({one.id: one.name for one in joined} | names if is_more else names).items())
+    joined = dict[str, str]()
+    for fact in step.facts:
+        if isinstance(fact.event, e.CombatantJoined) and viewer.is_gm:
+            joined[fact.event.combatant.id] = fact.event.combatant.name
+    return tuple((joined | names if joined else names).items())
 
 
 class Told(NamedTuple):

@@ -20,7 +20,8 @@
   function goTo(token) {
     if (!token) return;
     const square = picture().querySelector("a > .cell")?.getBBox().width || 1;
-    window.cosmosMap.look(spotOf(token), CELL / Math.max(1, square));
+    const [, size] = token.getAttribute("transform").match(/scale\(([^)]+)/);  // on a long road, tokens are larger than life
+    window.cosmosMap.look(spotOf(token), CELL / Math.max(1, square, size));
   }
 
   function nameOf(token) {
