@@ -121,4 +121,4 @@ def find_effect(part: str, hit: int, flat: bool) -> EffectRow:
 def count_most(part: str, flat: bool) -> int:
     """How many hits a part can take before they spill over; 0 if it is not a part."""
     rows = TABLES.flat_effect if flat else TABLES.effect
-    return [row.part for row in rows].count(part)
+    return len([row for row in rows if row.part == part])
