@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from characters.display.forms import FaceForm
 from combat.display.combatants.tokens import Look
 from combat.display.rules_view import link_rule
+from combat.display.shapes.road_shapes import RoadView
 from combat.display.shapes.scene_shapes import SceneView
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
@@ -125,3 +126,41 @@ def mark(look: Look, name: str = "") -> SafeString:
     said = f'role="img" aria-label="{escape(name)}"' if name else 'aria-hidden="true"'
     drawn = f'<svg class="mark {escape(look.classes)}" viewBox="0 0 48 48" {said}>{token(look)}</svg>'
     return mark_safe(drawn)  # noqa: S308 - all that varies is escaped above
+
+
+@register.simple_tag
+def bands(road: RoadView, upright: bool = False) -> SafeString:
+    """The range bands of a road that lies or stands upright, and the lines between its lanes."""
+    x, y, width, height = ("y", "x", "height", "width") if upright else ("x", "y", "width", "height")
+    parts = list[str]()
+    for band in road.bands:
+        at, edge = (band.down, band.edge_down) if upright else (band.start, band.edge)
+        shape = f'{x}="{at:g}%" {width}="{band.long:g}%" {height}="100%"'
+        parts.append(f'<rect class="road-band band-{band.level}" {shape}/>')
+        if band.edge:
+            parts.append(f'<line class="road-edge" {x}1="{edge:g}%" {x}2="{edge:g}%" {y}2="100%"/>')
+        name = escape(band.name)
+        if upright and band.long > 8:
+            named = f'<text class="road-name at-start" x="6" y="17">{name}</text>'
+            parts.append(f'<svg y="{at:g}%" overflow="visible">{named}</svg>')
+        elif not upright and band.long > 7:
+            parts.append(f'<text class="road-name" x="{band.middle:g}%" y="16">{name}</text>')
+    lanes = [line[upright] for line in road.lines]
+    parts += [f'<line class="road-lane" {y}1="{at}" {x}2="100%" {y}2="{at}"/>' for at in lanes]
+    return mark_safe("".join(parts))  # noqa: S308 - numbers, and names that are escaped above
+
+
+@register.simple_tag
+def ticks(road: RoadView, upright: bool = False) -> SafeString:
+    """The ruler of a road that lies or stands upright."""
+    parts = list[str]()
+    for at, words in road.upright_ticks if upright else road.ticks:
+        if upright:
+            parts.append(f'<line class="road-tick" x1="38" x2="46" y1="{at:g}%" y2="{at:g}%"/>')
+            named = f'<text class="road-number" x="19" y="4">{escape(words)}</text>'
+            parts.append(f'<svg y="{at:g}%" overflow="visible">{named}</svg>')
+            continue
+        end, unit = " at-end" if at > 96 else "", " m" if at == road.ticks[-1][0] else ""
+        parts.append(f'<line class="road-tick" x1="{at:g}%" x2="{at:g}%" y2="9"/>')
+        parts.append(f'<text class="road-number{end}" x="{at:g}%" y="25">{escape(words)}{unit}</text>')
+    return mark_safe("".join(parts))  # noqa: S308 - numbers, and words that are escaped above
