@@ -23,6 +23,7 @@ from pytest_playwright.pytest_playwright import CreateContextCallback
 from characters.accounts.people import make_sign_in_link
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.demo import make_demo_fight
+from combat.play.writing.encounter_service import answer as answer_directly
 from combat.play.writing.encounter_service import read_state
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.demo import Demo, DemoStep
@@ -405,26 +406,52 @@ def give_answer(visit: Visit, given: tuple[int, ...] | str) -> None:
     return press(visit, page.one("button", inside=form, name="value"), **parts | divided)
 
 
-def send(visits: dict[bool, Visit], own: frozenset[str], step: DemoStep, state: State) -> None:
+@dataclass
+class Forms:
+    """The tables of the GM and of the player whose combatants are `own`, and the answers given there."""
+
+    gm: Visit
+    player: Visit
+    own: frozenset[str]
+    given: set[tuple[Any, ...]] = field(default_factory=set)
+
+    def of(self, who: str) -> Visit:
+        """The table of the person who plays a combatant."""
+        return self.player if who in self.own else self.gm
+
+    def answer(self, given: tuple[int, ...] | str) -> None:
+        """Answer the first open question, by its form if no such answer to its rule was given there."""
+        request = questions(self.gm.pk)[0]
+        kind = (request.rule, request.who in self.own, given if isinstance(given, str) else len(given))
+        if kind not in self.given:
+            give_answer(self.of(request.who), given)
+        elif isinstance(given, str):
+            answer_directly(self.gm.pk, 0, value=given, by="gm")
+        else:
+            answer_directly(self.gm.pk, 0, faces=given, by="gm")
+        self.given.add(kind)
+
+
+def send(forms: Forms, step: DemoStep, state: State) -> None:
     """Do a step of the script by the page of the person who plays its combatant."""
     system, actor, left = find_system(state.system), step.command.get("actor", ""), step.answers
-    name = "Next turn" if state.active not in own else "End turn"
+    name = "Next turn" if state.active not in forms.own else "End turn"
     if actor:
-        left = send_form(visits[actor in own], step, actor)
+        left = send_form(forms.of(actor), step, actor)
     elif step.name == system.actions.start:
-        press(visits[False], find_button(visits[False].page(), "I rolled…"))
+        press(forms.gm, find_button(forms.gm.page(), "I rolled…"))
     elif step.name == "end_fight":
-        press(visits[False], find_button(visits[False].page(), "End fight"))
+        press(forms.gm, find_button(forms.gm.page(), "End fight"))
     elif step.name == system.actions.advance:
-        page = visits[state.active in own].page(combatant=state.active)
+        table = forms.of(state.active)
         name = "End side's turn" if step.command.get("whole") else name
-        press(visits[state.active in own], find_button(page, name))
+        press(table, find_button(table.page(combatant=state.active), name))
     elif step.name not in system.actions.by_name:  # what the GM of any game may do has pages of its own
-        play_step(visits[False].pk, step)
+        play_step(forms.gm.pk, step)
     else:
-        left = send_form(visits[False], step, "")
+        left = send_form(forms.gm, step, "")
     for given in left:
-        give_answer(visits[questions(visits[False].pk)[0].who in own], given)
+        forms.answer(given)
 
 
 def find_sent(own: frozenset[str], step: DemoStep) -> set[tuple[Any, ...]]:
@@ -453,12 +480,12 @@ def test_demo_fight_is_played_to_its_end_by_its_forms(
     )
     phone = Visit(come(fight, ShareLink.PLAY, "Pia", sorted(own)[0]), fight.pk, htmx=False)
     assign(fight, sorted(own), Seat.objects.get())
-    sent = set[tuple[Any, ...]]()
+    sent, forms = set[tuple[Any, ...]](), Forms(table, phone, own)
     for step in demo.script:
         if (parts := find_sent(own, step)) <= sent:
             play_step(fight.pk, step)
         else:
-            send({False: table, True: phone}, own, step, state_of(fight.pk))
+            send(forms, step, state_of(fight.pk))
         sent |= parts
     check_end(fight, demo)
     assert "Verified" in table.get("log/", verify="").content.decode()
