@@ -373,12 +373,10 @@ def test_fight_without_javascript(
 
     page.get_by_role("button", name="Next turn").click()
     expect(page.locator("#h-turn")).to_have_text("Pirate")
-    for name in ("Zara", "Zara"):
-        page.get_by_role("button", name="Undo").click()
-        expect(page.locator("#h-turn")).to_have_text(name)
-    expect(page.locator("#row-f2")).to_contain_text("80 / 80")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#h-turn")).to_have_text("Zara")
     page.get_by_role("button", name="Redo").click()
-    expect(page.locator("#row-f2")).to_contain_text("72 / 80")
+    expect(page.locator("#h-turn")).to_have_text("Pirate")
 
     page.locator("#menu-f2 summary").click()
     page.locator("#menu-f2").get_by_role("link", name="Damage…").click()
