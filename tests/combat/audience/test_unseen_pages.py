@@ -96,7 +96,7 @@ def _find_news(before: str, after: str) -> list[str]:
 
 @pytest.mark.parametrize("way", thin(WAYS, AREA))
 def test_no_byte_differs_after_what_the_gm_does_to_the_unseen(gm: User, way: str) -> None:
-    """After each action people read the table, and the other pages in turn."""
+    """After each action people read the table, and the other pages in turn; each other one is undone too."""
     state, ghost = make_world(SYSTEM, way, started=True)
     encounter = store(gm, state)
     people = [combatant.id for combatant in state.combatants.values() if combatant.pc]
@@ -114,7 +114,7 @@ def test_no_byte_differs_after_what_the_gm_does_to_the_unseen(gm: User, way: str
                 waits = submit(encounter.pk, Submission(name, data, by="gm")).waiting
                 told = read_all(cast, encounter.pk, token, pages)
                 assert find_differences(before, told) == [], (name, data)
-                if not waits:
+                if not waits and (len(tried) + WAYS.index(way)) % 2:
                     undo(encounter.pk, by="gm")
                     redo(encounter.pk, by="gm")
                     undo(encounter.pk, by="gm")

@@ -286,6 +286,7 @@ mfa_login_webauthn                   BOTH                    302 302 302 302 302
 mfa_remove_webauthn                  BOTH                    302 302 302 302 302 302 302 302
 mfa_edit_webauthn                    BOTH                    302 302 302 302 302 302 302 302
 """
+SILENT = tuple(405 * (role in ("gm", "player", "nobody")) for role in ROLES)  # 0: not tried, as all are alike
 METHODS = {"BOTH": ("GET", "POST"), "SHOW": ("GET",)}
 
 
@@ -312,7 +313,7 @@ def read_matrix() -> list[Row]:
                 rows.append(Row(words[0], "POST", sent, tuple(302 if n == 302 else 405 for n in wanted)))
     taken = {row.name for row in rows if row.method == "POST"}
     silent = sorted({row.name for row in rows} - taken)
-    return rows + [Row(name, "POST", "", (405,) * len(ROLES)) for name in silent]
+    return rows + [Row(name, "POST", "", SILENT) for name in silent]
 
 
 ROWS = read_matrix()
@@ -405,13 +406,14 @@ def test_everybody_may_do_what_the_table_says(
     for row in ROWS:
         address = find_address(row.name, started)
         answers = {}
-        for explanations.role in ROLES:
-            answers[explanations.role] = send(cast[explanations.role], row, address, started)
-        found = tuple(answer.status_code for answer in answers.values())
+        for explanations.role, wanted in zip(ROLES, row.wanted, strict=True):
+            if wanted:
+                answers[explanations.role] = send(cast[explanations.role], row, address, started)
+        found = tuple(answers[role].status_code if role in answers else 0 for role in ROLES)
         if found != row.wanted:
             wrong.append(f"{row.name} {row.method} {row.sent}: {found} instead of {row.wanted}")
         for role in STRANGERS:
-            told = leaks(answers[role], row.name)
+            told = leaks(answers[role], row.name) if role in answers else []
             wrong += [f"{row.name} {row.method} {row.sent} tells {role} of {', '.join(told)}"] if told else []
     assert not wrong, "\n".join(wrong)
 

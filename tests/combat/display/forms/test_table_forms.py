@@ -50,8 +50,9 @@ def find_actions(page: Page) -> list[str]:
 
 
 @pytest.mark.slow
-def test_every_action_that_is_offered_opens_a_form_that_can_be_sent(visit: Visit) -> None:
+def test_every_action_that_is_offered_opens_a_form_that_can_be_sent(visit: Visit, settings: Settings) -> None:
     """A form sent as it opens is accepted, or says what is missing."""
+    settings.COSMOS_VERIFY = False
     names = find_actions(visit.page())
     assert {"attack", "charge", "move", "quick_aim", "skill"} <= set(names)
     for name in names:
