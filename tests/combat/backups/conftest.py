@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import connection
 from pytest_django import DjangoDbBlocker
 
+from combat.backups import postgres, schema
 from tests.combat.backups.store import KINDS, PORTRAIT, SUFFIX, THE_REST, Store, make_store
 from tests.combat.server import Site, set_up
 from tests.combat.services import describe_missing
@@ -30,6 +33,32 @@ def use(kind: str, folder: Path) -> Iterator[Used]:
 def unblocked(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """The commands of a store run in this process, on its own database."""
     with django_db_blocker.unblock():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def built_again() -> Iterator[None]:
+    """Note what migrations do when the first PostgreSQL is restored, and repeat it for the others.
+
+    Restores in processes of their own migrate.
+    """
+    build, noted = schema.build, list[tuple[str, Any]]()
+
+    def note(execute: Callable[..., Any], sql: str, given: Any, many: bool, context: Any) -> Any:
+        noted.append((sql, given))
+        return execute(sql, given, many, context)
+
+    def build_again() -> None:
+        if noted:
+            with connection.cursor() as cursor:
+                for sql, given in noted:
+                    cursor.execute(sql, given)
+        else:
+            with connection.execute_wrapper(note):
+                build()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(postgres, "build", build_again)
         yield
 
 
