@@ -13,7 +13,14 @@ for name in [name for name in os.environ if name.startswith("COSMOS_")]:
 os.environ |= {"COSMOS_DATA": SCRATCH, "COSMOS_SECRET_KEY": "only-for-tests"}
 
 from cosmos_site.settings import *  # noqa: E402, F403
-from cosmos_site.settings import DATABASES, INSTALLED_APPS, MIDDLEWARE, STATIC_ROOT, STORAGES  # noqa: E402
+from cosmos_site.settings import (  # noqa: E402
+    DATABASE_URL,
+    DATABASES,
+    INSTALLED_APPS,
+    MIDDLEWARE,
+    STATIC_ROOT,
+    STORAGES,
+)
 from tests.combat import rules  # noqa: E402, F401 - the made-up game is in every list of games
 
 # A page fails its test if it makes one query for each of many rows.
@@ -30,4 +37,5 @@ COSMOS_VERIFY = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # On a file, as in play: threads would share one in memory, which refuses to write while another thread reads.
-DATABASES["default"]["TEST"] = {"NAME": Path(SCRATCH) / "test.sqlite3"}
+if not DATABASE_URL:
+    DATABASES["default"]["TEST"] = {"NAME": Path(SCRATCH) / "test.sqlite3"}

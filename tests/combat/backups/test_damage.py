@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from combat.backups import check, postgres, sqlite
+from combat.backups import check, postgres, schema, sqlite
 from combat.backups.manifest import CHECKSUM_BYTES, Manifest, append_manifest, read_manifest
 from combat.backups.shared import BackupError, SchemaMismatch
 from combat.backups.sqlite import describe
@@ -190,7 +190,7 @@ def test_rows_made_by_hand_are_refused(
 
 def build_only_once(patch: pytest.MonkeyPatch) -> None:
     """Build the tables for the first file; for the others take those that are there, which are the same."""
-    build = postgres.build
+    build = schema.build
 
     def build_once() -> None:
         build()
