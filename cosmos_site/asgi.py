@@ -28,6 +28,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 logger = structlog.get_logger(__name__)
 COPIES = "/copies/"
 OUTSIDE_PATH = "This site is at {}/: its proxy has to pass on the whole path."
+SELDOM = 10_000  # objects made before garbage is collected
 COPY_THREADS, COPY_PIECES = 3, 4  # answers at once, and pieces of one that wait for the client
 
 
@@ -74,6 +75,7 @@ class Site:
         ending = asyncio.ensure_future(end_past_visits())
         gc.collect()
         gc.freeze()  # never collected: a scan of these objects would take 0.1 s now and then
+        gc.set_threshold(SELDOM)  # a turn makes many objects, and hardly any circle of them
         await send({"type": "lifespan.startup.complete"})
         await receive()
         ending.cancel()
