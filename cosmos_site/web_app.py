@@ -15,7 +15,6 @@ BACKGROUND, BAR = "#0a1015", "#111a21"  # --bg and --panel of the dark theme
 # What the page without a connection is made of, apart from itself
 OFFLINE_FILES = (
     "bundles/site.css",
-    "css/front.css",
     "js/page/theme.js",
     "js/device/offline.js",
     "icon.svg",

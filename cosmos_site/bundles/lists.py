@@ -7,7 +7,7 @@ This module imports nothing: the build of the wheel reads it as well.
 
 FOLDER = "bundles"
 STYLES = {
-    "site": ("page/cosmos", "page/table", "page/layout", "book", "map"),
+    "site": ("page/cosmos", "page/table", "page/layout", "book", "map", "front"),
     "table": (
         "table/phone",
         "page/road",
