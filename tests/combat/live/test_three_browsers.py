@@ -28,6 +28,7 @@ pytestmark = pytest.mark.slow
 TABLE = "/encounters/1/"
 LAPTOP, PHONE = (1440, 900), (360, 740)
 SOON = 2  # seconds until a question must appear
+ACTING = "true"  # what the row of whoever has the turn begins with
 SECOND, ONCE_A_MINUTE = 1000, 60_000  # milliseconds; a page asks by itself once a minute
 LINE = ".pen-line"
 LASTS = 7  # seconds from its last piece until a line is gone
@@ -55,7 +56,11 @@ class Three:
         for page in (self.gm, self.phone, self.watcher):
             catch_up(page)
         whole, seen = read_rows(self.gm), read_rows(self.watcher)
-        assert seen == read_rows(self.phone) == {who: row for who, row in whole.items() if who != self.shade}
+        known = {who: row for who, row in whole.items() if who != self.shade}
+        if is_acting(whole[self.shade]):  # the others go on seeing whoever acted last
+            (last,) = (who for who, row in seen.items() if is_acting(row))
+            known[last] = known[last].replace("-", ACTING, 1)
+        assert seen == read_rows(self.phone) == known
         for secret in (words(GHOST), words(self.shade)):
             assert secret.search(self.gm.content())
             for page in (self.phone, self.watcher):
@@ -67,6 +72,11 @@ class Three:
 def catch_up(page: Page) -> None:
     """Wait until a page shows, without a reload, what the server would answer now."""
     expect(page.locator("#table")).to_have_attribute("data-version", page.evaluate(READ_STAMP))
+
+
+def is_acting(row: str) -> bool:
+    """Whether a row is marked as that of whoever has the turn."""
+    return row.startswith(ACTING)
 
 
 def read_rows(page: Page) -> dict[str, str]:
