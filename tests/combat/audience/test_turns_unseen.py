@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import cycle
 
 import pytest
 from django.contrib.auth.models import User
@@ -44,7 +45,10 @@ PAGES = (
     "forecast/",
     "home",
 )
-GAMES = [f"{slug} {way}" for slug in SYSTEMS for way in (HIDDEN, AREA, FOG)]
+WAYS = (HIDDEN, AREA, FOG)
+FIRST, *OTHERS = SYSTEMS
+# No game has a say in it: the first plays all ways, the others one each in turn
+GAMES = [f"{FIRST} {way}" for way in WAYS] + [f"{slug} {way}" for slug, way in zip(OTHERS, cycle(WAYS))]
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +122,7 @@ def _put(state: State, ghost: str) -> State:
     return replace(state, combatants={**state.combatants, ghost: placed}, order=order, sharing=sharing)
 
 
-@pytest.mark.parametrize("game", thin(GAMES, f"cosmos {HIDDEN}", f"starshock {FOG}"))
+@pytest.mark.parametrize("game", thin(GAMES, GAMES[0], GAMES[-1]))
 def test_turn_out_of_sight_does_not_show(gm: User, game: str) -> None:
     """Neither amid a round nor at its beginning: in it and after it all read what they read without it."""
     slug, way = game.split()
