@@ -1,6 +1,6 @@
 """What is held back while somebody unseen has the turn: the end of the last turn in sight, until the next.
 
-So pages go on showing whoever acted last, and nobody can tell a turn out of sight from a slow GM.
+Pages still show whoever acted last: a hidden turn looks like a slow GM.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ def _find_pair(rows: QuerySet[StoredStep], number: int) -> tuple[StoredStep | No
 
 
 def _find_known(context: ViewerContext, number: int) -> State:
-    """The state after a step as the viewer may know it today, with whoever acted last in sight."""
+    """The state after a step as the viewer may know it today; in a hidden turn the last visible one acts."""
     encounter, viewer, now = context.encounter, context.viewer, context.full_state
     full = state_at(encounter, number)
     known = look_back(full, now, viewer)

@@ -1,4 +1,4 @@
-"""What someone goes on seeing while somebody they do not know of has the turn."""
+"""What a viewer still sees while a combatant they do not know of has the turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .cached_steps import find_rows
 from .last_steps import state_at
 from .verification import read_step
 
-MOST = 100  # steps that are looked through for whoever acted last
+MOST = 100  # steps searched for whoever acted last
 OVER, BEGINS, ELSE = "Your turn is over", "The fight begins", "The GM is playing"
 TURNS = (*STARTS, e.TurnEnded, e.FightStarted)
 
@@ -39,7 +39,7 @@ class UnseenTurn:
 
 
 def is_unseen(full: State, known: State) -> bool:
-    """Whether somebody has the turn of whom a viewer who knows this much does not know."""
+    """Whether a combatant has the turn whom a viewer with this knowledge does not know."""
     return full.phase == "fight" and bool(full.active) and not known.active
 
 
