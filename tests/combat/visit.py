@@ -13,6 +13,7 @@ from django.test import Client
 
 from combat.audience.changes import read_pending
 from combat.models import Encounter, OpenCommand, StoredStep
+from combat.pages.log import seals_view  # noqa: F401 - it has to be imported before dice are replaced
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, SubmissionResult, answer, read_state, submit
 from combat.rules import find_system
