@@ -60,7 +60,7 @@ def find_unseen_turn(encounter: Encounter, viewer: Viewer, now: State, number: i
 
 
 def find_known(encounter: Encounter, viewer: Viewer, now: State) -> State:
-    """What a viewer may know of the present state, with whoever acted last in sight still acting."""
+    """What a viewer may know of the present state; in a hidden turn the last visible combatant still acts."""
     known = redact(now, viewer)
     if not is_unseen(now, known):
         return known
@@ -110,7 +110,7 @@ def _look_back(
 
 
 def keep_acting(known: State, viewer: Viewer, ended: str) -> State:
-    """The state with whoever acted last in sight still acting; their own player knows that it is over."""
+    """The state in which the last visible combatant still acts, unless the viewer plays them."""
     for who in (known.active, *known.sharing):
         if viewer.plays(who):
             known = fold(known, e.TurnEnded(who))
