@@ -78,9 +78,9 @@ class FigureView(Shape, frozen=True):
     """All parts of one combatant; `box` is the view box of the drawing."""
 
     title: str
-    parts: tuple[PartView, ...]
-    box: str
-    is_body: bool
+    parts: tuple[PartView, ...] = ()
+    box: str = ""
+    is_body: bool = False
 
     @property
     def hurt(self) -> tuple[PartView, ...]:

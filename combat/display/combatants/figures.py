@@ -39,13 +39,18 @@ class Figures:
         self.shown, self.is_gm = system.option(state, "foe_health"), viewer.is_gm
         self.fields: dict[str, Fields | None] = {}  # of each action, which do not depend on the target
 
-    def view(self, combatant: Combatant) -> FigureView | None:
-        """The figure of a combatant, as far as the table's setting for health shows it."""
+    def view(self, combatant: Combatant, is_open: bool = True) -> FigureView | None:
+        """The figure of a combatant, as far as the table's setting for health shows it.
+
+        One that is not open has only its title.
+        """
         figure = self.system.look.figure(self.state, combatant) if self.system.look.figure else None
         knows = self.is_gm or combatant.id in self.viewer.seats or combatant.pc
         shown = "number" if knows else self.shown
         if figure is None or shown == "nothing":
             return None
+        if not is_open:
+            return FigureView(figure.title)
         drawn = show_figure(self.system, figure, shown)
         fields = tuple([(name, self.find_fields(name)) for name in list_offers(figure)])
         return _add_links(self.system, figure, drawn, _Means(combatant.id, self.named, self.is_gm, fields))

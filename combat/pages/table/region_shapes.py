@@ -133,12 +133,11 @@ class Row(RegionShape, frozen=True):
 
 
 class RowFigure(RegionShape, frozen=True):
-    """The parts of a combatant. The `part` of the one of `part_of` is open."""
+    """The parts of a combatant, without any while the fold is closed. The one of the key `part` is open."""
 
     figure: FigureView
     whose: str
     part: str
-    part_of: str
 
 
 class RowMenu(RegionShape, frozen=True):

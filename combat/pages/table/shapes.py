@@ -6,7 +6,7 @@ combatants are left out for everybody but the GM.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -74,9 +74,16 @@ LOG_STEPS = 40
 
 
 def view_table(
-    context: ViewerContext, chosen: str = "", steps: Iterable[StoredStep] | None = None, seen: str = ""
+    context: ViewerContext,
+    chosen: str = "",
+    steps: Iterable[StoredStep] | None = None,
+    seen: str = "",
+    folds: Collection[str] = (),
 ) -> TableView:
-    """The table as one viewer may see it, with the actions of `chosen` and results since the step `seen`."""
+    """The table as one viewer may see it, with the actions of `chosen` and results since the step `seen`.
+
+    `folds` are the ids of the open ones: a row's figure has no parts while its fold is closed.
+    """
     encounter, viewer = context.encounter, context.viewer
     system, state = context.system, context.known_state
     rows = add_held(context, list(steps if steps is not None else recent_steps(context)))
@@ -88,8 +95,7 @@ def view_table(
     seating, prompt = view_seating(system, state, combatants), view_prompt(context, combatants)
     turn = view_turn(system, context.obscured_state, combatants, viewer, chosen, rows, context.pins)
     if system.look.figure:
-        combatants = _with_figures(system, state, combatants, viewer, turn)
-        turn = replace(turn, combatant=combatants[turn.combatant.id]) if turn else None
+        combatants, turn = _with_figures(context, combatants, turn, folds)
     scene = _view_scene(context, combatants, turn.combatant.id if turn else "")
     waits = bool(prompt) or (state.is_paused and not viewer.is_gm)
     results = view_results(context, lately, combatants, seen)
@@ -157,13 +163,23 @@ def _view_lately(
 
 
 def _with_figures(
-    system: System, state: State, combatants: dict[str, CombatantView], viewer: Viewer, turn: TurnView | None
-) -> dict[str, CombatantView]:
-    """The rows with the parts of each, and what the combatant of the shown turn can do to them."""
-    usual = find_usual(state, combatants, viewer)
-    figures = Figures(system, state, viewer, turn.combatant.id if turn else "", usual)
+    context: ViewerContext,
+    combatants: dict[str, CombatantView],
+    turn: TurnView | None,
+    folds: Collection[str],
+) -> tuple[dict[str, CombatantView], TurnView | None]:
+    """The rows and the turn with parts of bodies, and what the combatant of the shown turn can do to them."""
+    system, state, viewer = context.system, context.known_state, context.viewer
+    whose = turn.combatant.id if turn else ""
+    figures = Figures(system, state, viewer, whose, find_usual(state, combatants, viewer))
     known = state.combatants
-    return {who: replace(row, figure=figures.view(known[who])) for who, row in combatants.items()}
+    found = {
+        who: replace(row, figure=figures.view(known[who], f"figure-{who}" in folds))
+        for who, row in combatants.items()
+    }
+    if turn:
+        turn = replace(turn, combatant=replace(found[whose], figure=figures.view(known[whose])))
+    return found, turn
 
 
 def find_usual(state: State, combatants: Iterable[str], viewer: Viewer) -> str:

@@ -97,8 +97,8 @@ def _draw_row(combatant: CombatantView, known: Mapping[str, Any], regions: dict[
     """A combatant's row, which ignores what is open in others; its figure and its menu join the regions."""
     who, figure = combatant.id, combatant.figure
     if figure:
-        part = (known["part"], who) if known["part_of"] == who else ("", "")
-        shape = _make(shapes.RowFigure, known, figure=figure, whose=who, part=part[0], part_of=part[1])
+        part = known["part"] if known["part_of"] == who else ""
+        shape = _make(shapes.RowFigure, known, figure=figure, whose=who, part=part)
         regions[f"figure-{who}"] = draw("characters/health/row_figure.html", shape)
     if known["viewer"].is_gm:
         one = {name: getattr(combatant, name) for name in OF_MENU}
@@ -112,8 +112,8 @@ def _draw_row(combatant: CombatantView, known: Mapping[str, Any], regions: dict[
     return draw(ROW, row)
 
 
-USUAL = {  # what is seldom there
-    "grid": False,
+USUAL: dict[str, Any] = {  # what is seldom there
+    "folds": frozenset(),
     "joining": None,
     "overruling": None,
     "open": None,
@@ -156,6 +156,7 @@ def _find_parts(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
         "terrain": strip_scene(scene),
         "is_drawn": scene.is_drawn,
         "is_chase": bool(scene.road),
+        "grid": "board-plain" in shown.get("folds", ()),
         "places": scene.places if scene.is_drawn else (),
         "steps": _find_steps(table),
         "gates": _find_gates(table),

@@ -68,7 +68,7 @@ ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "alias
 LASTS = (1, 2, 3, 5, 10)  # turns that a condition lasts, each with a button
 NEXT = {"prep": "prep", "share": "share"}  # pages that forms can return to
 REGIONS = "X-Regions"  # the versions of the regions that a page has
-GRID = "X-Grid"  # sent while the fold with a board's grid is open: a closed one is not drawn
+FOLDS = "X-Folds"  # the ids of open folds, of those that are drawn only while they are open
 
 
 @gzip_page  # its only secret is the token of its forms, masked differently in each answer
@@ -142,13 +142,18 @@ def find_tag(request: HttpRequest, context: ViewerContext) -> str:
         seat = context.seat.pk if context.seat else 0
         pens = context.pens if context.viewer.is_gm else find_ink(context)
         parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode(), str(pens)]
-    parts.append(find_header(request, GRID))
+    parts.append(find_header(request, FOLDS))
     return f'W/"{make_stamp("combat.tag", chr(0).join(parts), 24)}"'
 
 
 def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> dict[str, Any]:
     """The values of the page's template."""
-    table = view_table(context, request.GET.get("combatant", ""), seen=find_header(request, "X-Seen"))
+    part = request.GET.get("part", "")[:MAX_LENGTH]
+    part_of, _, _ = part.partition(".")
+    asked = {request.GET.get("fold", ""), f"figure-{part_of}"}
+    folds = asked.union(find_header(request, FOLDS).split())
+    chosen = request.GET.get("combatant", "")
+    table = view_table(context, chosen, seen=find_header(request, "X-Seen"), folds=folds)
     if refused and table.prompt and request.POST.get("do") == "answer_all":
         table = replace(table, prompt=fill_dice(table.prompt, request.POST.dict()))
     state, brings = context.known_state, context.viewer.is_seated and not table.own
@@ -172,9 +177,9 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         "has_ready": bool(ready),
         "refused": refused,
         "system": context.system,
-        "grid": "grid" in request.GET or bool(find_header(request, GRID)),
-        "part": request.GET.get("part", "")[:MAX_LENGTH],
-        "part_of": request.GET.get("part", "")[:MAX_LENGTH].partition(".")[0],
+        "folds": folds,
+        "part": part,
+        "part_of": part_of,
     }
     if context.viewer.is_gm and state.phase != "fight":
         shown["start_form"] = make_start_form(context.system, state)

@@ -2,7 +2,7 @@
 //
 // A region is an element, or several in a list, with its version in data-v; data-hole is the place of a region inside
 // another. #table-now, at the end of an answer, names all versions: those of the page, then those of each list in order.
-// The grid of a board is drawn only while its fold, #board-plain, is open.
+// A fold with data-asks is drawn only while it is open: the ids of those that are open are sent.
 // Without this file the table is swapped whole.
 (() => {
   "use strict";
@@ -13,7 +13,7 @@
   document.addEventListener("htmx:configRequest", ({ detail: { elt, headers, target } }) => {
     if (!target || target !== find() || elt.closest("[hx-select]")) return;
     headers[HEADER] = known();
-    if (document.querySelector("#board-plain[open]")) headers["X-Grid"] = "open";
+    headers["X-Folds"] = [...find().querySelectorAll("[data-asks][open]")].map((one) => one.id).join(" ");
   });
 
   // Regions fit only the page that asked for them: a page that has changed meanwhile asks again. What was refused is

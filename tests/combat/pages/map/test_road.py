@@ -102,13 +102,7 @@ def test_verge_is_the_ground_of_the_scene(cast: Cast, chase: Encounter) -> None:
 
 # ---- The same on a grid ----
 
-
-class Unfolded(OpenPage):
-    """A page whose fold with the grid is open."""
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return super().headers | {"X-Grid": "open"}
+FOLD = "board-plain"
 
 
 def find_grid(page: OpenPage) -> tuple[Node, list[str]]:
@@ -123,7 +117,7 @@ def test_grid_is_drawn_only_for_a_page_that_asks(cast: Cast, chase: Encounter) -
     fold, people = find_grid(page)
     assert not people
     assert "open" not in fold.attrs
-    page.look("?grid=yes")  # its link, without scripts
+    page.look("?fold=board-plain")  # its link, without scripts
     assert page.whole == 1
     fold, people = find_grid(page)
     assert len(people) == 6
@@ -134,7 +128,7 @@ def test_grid_is_drawn_only_for_a_page_that_asks(cast: Cast, chase: Encounter) -
 
 @pytest.mark.parametrize("who", ["gm", "player", "watcher"])
 def test_grid_stays_while_its_fold_is_open(who: str, cast: Cast, chase: Encounter) -> None:
-    page = Unfolded(cast[who], f"/encounters/{chase.pk}/")
+    page = OpenPage(cast[who], f"/encounters/{chase.pk}/", FOLD)
     if who == "gm":
         assert page.post(do="next_turn") == 200
     page.look()
@@ -145,4 +139,4 @@ def test_grid_stays_while_its_fold_is_open(who: str, cast: Cast, chase: Encounte
 def test_who_is_hidden_is_not_on_the_grid_of_players(cast: Cast, chase: Encounter) -> None:
     submit(chase.pk, Submission("hide", {"target": GUNMAN, "hidden": True}, by="gm"))
     for who in ("player", "watcher"):
-        assert GUNMAN not in find_grid(Unfolded(cast[who], f"/encounters/{chase.pk}/"))[1]
+        assert GUNMAN not in find_grid(OpenPage(cast[who], f"/encounters/{chase.pk}/", FOLD))[1]

@@ -116,10 +116,10 @@ def parse(html: str) -> Node:
 
 
 class OpenPage:
-    """A person's open page: it requests what it lacks and merges it."""
+    """A person's open page: it requests what it lacks and merges it. `folds` are the ids of open ones."""
 
-    def __init__(self, client: Client, path: str) -> None:
-        self.client, self.path = client, path
+    def __init__(self, client: Client, path: str, folds: str = "") -> None:
+        self.client, self.path, self.folds = client, path, folds
         self.whole = 0  # how often the whole table came
         self.size = 0  # characters of the last answer
         self.sent: list[str] = []  # the ids of the elements in it
@@ -140,7 +140,7 @@ class OpenPage:
     def headers(self) -> dict[str, str]:
         """The headers of a request from the page."""
         known = {"X-Regions": " ".join(self.versions)} if self.root.children else {}
-        return {"HX-Request": "true"} | known
+        return {"HX-Request": "true", "X-Folds": self.folds} | known
 
     def look(self, query: str = "") -> None:
         """Read the page again."""
@@ -193,4 +193,4 @@ class OpenPage:
 
 def open_anew(page: OpenPage) -> list[str]:
     """The same person's page, fetched whole."""
-    return OpenPage(page.client, page.path).shows()
+    return OpenPage(page.client, page.path, page.folds).shows()

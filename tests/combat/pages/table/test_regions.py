@@ -339,6 +339,40 @@ def find_figures(page: OpenPage) -> dict[str, list[str]]:
     return {name: list(page.root.find(name).lines()) for name in names if name.startswith("figure-")}
 
 
+def list_drawn(page: OpenPage) -> list[str]:
+    """The ids of the figures whose parts the page has, which are those that stand open."""
+    folds = [page.root.find(name) for name in sorted(find_figures(page))]
+    drawn = [fold for fold in folds if any(node.tag == "svg" for node in fold.walk())]
+    assert drawn == [fold for fold in folds if "open" in fold.attrs]
+    return [fold.attrs["id"] for fold in drawn]
+
+
+def test_parts_are_drawn_only_for_a_page_on_which_their_fold_is_open(bodies: OpenPage) -> None:
+    (first, second, *_), whole = find_figures(bodies), bodies.whole
+    assert not list_drawn(bodies)
+    bodies.folds = second
+    assert second in changed(bodies, bodies.look)
+    assert list_drawn(bodies) == [second]
+    bodies.post(do="next_turn")
+    assert list_drawn(bodies) == [second]
+    bodies.folds = ""
+    bodies.look(f"?fold={first}")  # its link, without scripts
+    assert list_drawn(bodies) == [first]
+    who = second.removeprefix("figure-")
+    bodies.look(f"?combatant={who}&part={who}.head")  # an open part opens its fold
+    assert list_drawn(bodies) == [second]
+    assert bodies.whole == whole
+
+
+def test_open_fold_tells_a_watcher_no_more_than_a_closed_one(bodies: OpenPage) -> None:
+    """Where the table shows nothing of foes, their figures cannot be asked for."""
+    encounter = load_pk(bodies)
+    submit(encounter, Submission("set_option", {"key": "foe_health", "value": "nothing"}))
+    foe = next(one for one in state_of(encounter).combatants.values() if not one.pc)
+    page = OpenPage(come(Encounter.objects.get(pk=encounter), "watch", "W"), bodies.path, f"figure-{foe.id}")
+    assert f"figure-{foe.id}" not in find_figures(page)
+
+
 def find_acting(page: OpenPage) -> str:
     """The figure of the row whose turn it is."""
     (row,) = [node for node in page.table.walk() if "data-row" in node.attrs and "aria-current" in node.attrs]
@@ -346,7 +380,10 @@ def find_acting(page: OpenPage) -> str:
 
 
 def test_figures_of_those_who_wait_stay_when_the_turn_passes(bodies: OpenPage) -> None:
+    bodies.folds = " ".join(find_figures(bodies))
+    bodies.look()
     before, changed = find_figures(bodies), {find_acting(bodies)}
+    assert list_drawn(bodies) == sorted(before)
     bodies.post(do="next_turn")
     changed.add(find_acting(bodies))
     assert len(changed) == 2
