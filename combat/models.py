@@ -136,6 +136,7 @@ class Encounter(models.Model):
     steps = models.PositiveIntegerField(default=0)
     undone = models.JSONField(default=list, help_text="numbers of steps to redo, last undone first")
     dice_secret = models.CharField(max_length=64, help_text="of the dice until the fight ends")
+    open_command = models.BinaryField(null=True, help_text="what waits for dice or a choice, as JSON")
     seals = models.JSONField(default=list, help_text="what the log tells of the secrets: step, seal, opened")
     rolled = models.PositiveIntegerField(
         default=0, help_text="public rolls by the app; no undo takes one back"
@@ -192,20 +193,6 @@ class StoredStep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.encounter_id}/{self.number} {self.kind} {self.name}"
-
-
-class OpenCommand(models.Model):
-    """A command that waits for dice or a choice; an encounter has at most one."""
-
-    encounter = models.OneToOneField(Encounter, models.CASCADE, related_name="open_command")
-    name = models.CharField(max_length=40)
-    record = models.BinaryField(help_text="command, answers, requests and provisional facts")
-    by = models.CharField(max_length=150, blank=True)
-    created = models.DateTimeField(auto_now_add=True)
-    asked = models.DateTimeField(default=timezone.now, help_text="when its present questions came up")
-
-    def __str__(self) -> str:
-        return f"{self.encounter_id} waits in {self.name}"
 
 
 class ShareLink(models.Model):

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import msgspec
 from django.db import transaction
 from django.db.models import F
+from django.utils import timezone
 
 from combat.audience.viewer import Viewer
 from combat.live import hub
@@ -28,13 +30,20 @@ from .map_fog import find_unknown
 from .secrecy import redact
 
 
-class PendingCommand(msgspec.Struct, frozen=True):
-    """The record of an open command."""
+class PendingCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """A command that waits for dice or a choice, with its answers so far and its provisional facts.
 
+    `number` tells it from every other command of its encounter; `asked` is when its questions came up.
+    """
+
+    name: str
+    number: int
     command: dict[str, Any]
     answers: tuple[Answer, ...]
     requests: tuple[Request, ...]
     facts: tuple[Fact, ...]
+    by: str = ""
+    asked: datetime = msgspec.field(default_factory=timezone.now)
 
 
 @dataclass(frozen=True)
@@ -56,8 +65,8 @@ FOR_SEATS = Audience(False, True)
 
 def read_pending(encounter: Encounter) -> PendingCommand | None:
     """The open command of an encounter, if there is one."""
-    waiting = getattr(encounter, "open_command", None)
-    return read_json(bytes(waiting.record), PendingCommand) if waiting else None
+    record = encounter.open_command
+    return read_json(bytes(record), PendingCommand) if record else None
 
 
 def people_of(waiting: PendingCommand) -> list[str]:

@@ -12,8 +12,8 @@ from combat.models import Encounter, Seat, ShareLink
 
 
 def find_encounter(pk: int) -> Encounter | None:
-    """The encounter with its open command."""
-    return Encounter.objects.select_related("open_command").filter(pk=pk).first()
+    """The encounter of this number."""
+    return Encounter.objects.filter(pk=pk).first()
 
 
 def find_open_seats() -> QuerySet[Seat]:

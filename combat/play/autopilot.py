@@ -102,13 +102,13 @@ def _run(
 
 def _act(encounter_id: int, version: Seen, by: str, grant: Grant | None) -> _Moment:
     """Do one action of the active combatant, or end its turn."""
-    with locked(encounter_id) as (encounter, waiting):
+    with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
-        if has_lost_dice(encounter) and not waiting:
+        if has_lost_dice(encounter) and not encounter.open_command:
             renew_dice(encounter, RESTORE)
         system, state = find_system(encounter.system), read_state(encounter)
-        if waiting or state.phase != "fight" or state.active not in state.combatants:
+        if encounter.open_command or state.phase != "fight" or state.active not in state.combatants:
             raise Refused("not_allowed", "No one has a turn now: start the next one.")
         if verdict := find_verdict(system, state):
             raise Refused("not_allowed", f"{describe_beaten(verdict)}: end the fight, or play on by hand.")

@@ -99,10 +99,10 @@ def overrule_roll(
 
     Raises Refused, with nothing changed, or PermissionDenied for all but the GM.
     """
-    with locked(encounter_id) as (encounter, waiting):
+    with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
-        if waiting:
+        if encounter.open_command:
             raise busy()
         if has_lost_dice(encounter):
             renew_dice(encounter, RESTORE)
@@ -110,7 +110,7 @@ def overrule_roll(
         if not rows or rows[0].number != number:
             raise Refused("stale", WENT_ON)
         strike(encounter_id, by=by, grant=grant)
-        with locked(encounter_id) as (fresh, _):
+        with locked(encounter_id) as fresh:
             return _do_again(fresh, rows[0], roll, author_label(by, GM, grant))
 
 

@@ -96,7 +96,7 @@ def pass_turns(
     """
     if whose not in PASSES:
         raise Refused("bad_value", "Choose whose turns to pass: those of a side, or of who can do nothing.")
-    with locked(encounter_id) as (encounter, _):
+    with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
         system = find_system(encounter.system)

@@ -144,7 +144,7 @@ def end_visits() -> None:
     """Delete the visitors whose day is over, with their demo fights, and sessions that have ended."""
     for visitor in find_past_visitors():
         for pk in visitor.encounters.values_list("pk", flat=True):
-            with suppress(Refused), locked(pk) as (encounter, _):
+            with suppress(Refused), locked(pk) as encounter:
                 delete_encounter(encounter)
         visitor.delete()
     SessionStore.clear_expired()

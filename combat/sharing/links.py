@@ -96,7 +96,7 @@ def open_lasting_link(encounter: Encounter, kind: str) -> ShareLink:
 
     Two who ask at once get the same one. A co-GM's lets in one person.
     """
-    with locked(encounter.pk) as (fresh, _):
+    with locked(encounter.pk) as fresh:
         found = find_lasting_link(fresh, kind)
         return found or make_link(fresh, kind, "", uses=int(kind == ShareLink.CO_GM))[0]
 
@@ -131,7 +131,7 @@ def is_valid(link: ShareLink) -> bool:
 def revoke(link: ShareLink) -> None:
     """End a link and every seat it made, with their open streams, at once."""
     now = timezone.now()
-    with locked(link.encounter_id) as (fresh, _):
+    with locked(link.encounter_id) as fresh:
         ShareLink.objects.filter(pk=link.pk).update(revoked=now)
         seats = list(link.seats.filter(ended=None))
         numbers = [seat.pk for seat in seats]
@@ -142,7 +142,7 @@ def revoke(link: ShareLink) -> None:
 
 def end_seat(seat: Seat) -> None:
     """End a seat."""
-    with locked(seat.encounter_id) as (fresh, _):
+    with locked(seat.encounter_id) as fresh:
         _end(seat)
         tell_people(fresh, [seat])
 
@@ -222,7 +222,7 @@ def take_seat(
     `old` is the seat they already have at this table: it ends, or stays if the link adds nothing to it.
     """
     check_face(wanted.face)
-    with locked(link.encounter_id) as (fresh, _):  # one at a time, so that no combatant is taken twice
+    with locked(link.encounter_id) as fresh:  # one at a time, so that no combatant is taken twice
         secret = secrets.token_urlsafe(16)
         if old and not link.moves and _has_all(old, link, wanted):
             return _hold(old, user or old.user, secret, wanted.face, fresh)
@@ -355,7 +355,7 @@ def assign(
 
     `only_free`: Refused if one of them has a seat already.
     """
-    with locked(encounter.pk) as (fresh, _):
+    with locked(encounter.pk) as fresh:
         here = {f.id for f in present(read_state(fresh))}
         if not combatants or not here.issuperset(combatants):
             raise Refused("unknown", "Choose combatants that are in this encounter.")
@@ -372,7 +372,7 @@ def assign(
 
 def swap_players(encounter: Encounter, combatants: Sequence[str]) -> None:
     """Let the players of two combatants change places; one of the two may be the GM."""
-    with locked(encounter.pk) as (fresh, _):
+    with locked(encounter.pk) as fresh:
         pair = tuple(dict.fromkeys(combatants))
         here = {f.id for f in present(read_state(fresh))}
         if len(pair) != 2 or not here.issuperset(pair):

@@ -43,7 +43,7 @@ def make_token(context: ViewerContext, name: str) -> tuple[ProgramToken, str]:
     if claims_gm(name):
         raise Refused("bad_value", f"{name} could be taken for the GM: choose another name.")
     token = secrets.token_urlsafe(32)
-    with locked(context.encounter.pk) as (fresh, _):
+    with locked(context.encounter.pk) as fresh:
         if list_tokens(context).count() >= MAX_TOKENS:
             raise Refused("not_allowed", TOO_MANY)
         made = ProgramToken.objects.create(
@@ -72,7 +72,7 @@ def find_token(header: str) -> ProgramToken | None:
     given = BEARER.fullmatch(header)
     if given is None:
         return None
-    tokens = ProgramToken.objects.select_related("encounter__open_command", "encounter__owner", "seat__link")
+    tokens = ProgramToken.objects.select_related("encounter__owner", "seat__link")
     token = tokens.filter(digest=find_digest(given[1])).first()
     seat = token.seat if token else None
     is_over = seat is not None and (seat.ended or (seat.link and not is_valid(seat.link)))

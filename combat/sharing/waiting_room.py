@@ -25,7 +25,7 @@ def say_ready(context: ViewerContext, posted: QueryDict) -> None:
     seat, ready = _find_seat(context), WORDS.get(posted.get("ready", ""))
     if ready is None:
         raise Refused("bad_value", "Say whether you are ready: reload the page and press the button.")
-    with locked(context.encounter.pk) as (fresh, _):
+    with locked(context.encounter.pk) as fresh:
         find_viewer(fresh, context.grant)  # the seat may have ended
         if fresh.phase != "prep":
             raise Refused("not_allowed", "The fight has started: there is nothing to be ready for.")
@@ -38,7 +38,7 @@ def change_face(context: ViewerContext, posted: QueryDict) -> None:
     """Give a player another face, or none."""
     seat, face = _find_seat(context), posted.get("face", "")
     check_face(face)
-    with locked(context.encounter.pk) as (fresh, _):
+    with locked(context.encounter.pk) as fresh:
         find_viewer(fresh, context.grant)
         before = Seat.objects.get(pk=seat.pk)
         if before.face != face:

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.db.models import QuerySet
 from django.test import Client
 
 from combat.audience.changes import read_pending
-from combat.models import Encounter, OpenCommand, StoredStep
+from combat.models import Encounter, StoredStep
 from combat.pages.log import seals_view  # noqa: F401 - it has to be imported before dice are replaced
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, SubmissionResult, answer, read_state, submit
@@ -58,11 +59,16 @@ def combatant(pk: int, who: str) -> Combatant:
     return state_of(pk).combatants[who]
 
 
+def find_open() -> QuerySet[Encounter]:
+    """The encounters in which a command waits for dice or a choice."""
+    return Encounter.objects.exclude(open_command=None)
+
+
 def stored(pk: int) -> tuple[Any, ...]:
-    """Every stored byte of an encounter: its row, its log, its open command."""
+    """Every stored byte of an encounter: its row, with the open command, and its log."""
     found = []
     with connection.cursor() as cursor:
-        for model, column in ((Encounter, "id"), (StoredStep, "encounter_id"), (OpenCommand, "encounter_id")):
+        for model, column in ((Encounter, "id"), (StoredStep, "encounter_id")):
             table = connection.ops.quote_name(model._meta.db_table)
             cursor.execute(f"SELECT * FROM {table} WHERE {column} = %s ORDER BY id", [pk])
             found.append(_plain(cursor.fetchall()))

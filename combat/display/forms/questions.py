@@ -39,13 +39,13 @@ def view_prompt(context: ViewerContext, combatants: Mapping[str, CombatantView])
     if waiting is None or not concerns(context, waiting):
         return None
     mine = [request for request in waiting.requests if any(map(viewer.plays, request.people))]
-    keys = [question_key(encounter, request) for request in mine]
+    keys = [question_key(encounter, waiting, request) for request in mine]
     questions = tuple(
         view_question(context, n, request, keys[n], combatants) for n, request in enumerate(mine)
     )
     lines = describe_facts(system, viewer.select(waiting.facts), names_of(context.known_state))
-    action = find_action(system, encounter.open_command.name)
-    left = seconds_left(encounter, system, context.known_state, waiting)
+    action = find_action(system, waiting.name)
+    left = seconds_left(system, context.known_state, waiting)
     chance = "" if questions else find_prospect(context, action, waiting)
     label = _name_prompt(action, waiting, questions)
     return Prompt(label, questions, lines, left, find_missing(context, waiting), chance)

@@ -54,11 +54,12 @@ def view_threat(
 ) -> Threat | None:
     """Who acts on the one who is asked, and how; None if it is themselves, or unknown to the viewer."""
     waiting = context.pending
-    command = waiting.command if waiting else {}
-    actor = str(command.get("actor", ""))
+    if waiting is None:
+        return None
+    command, actor = waiting.command, str(waiting.command.get("actor", ""))
     if actor == who or actor not in combatants or not (chance or command.get("target") == who):
         return None
-    action = find_action(context.system, context.encounter.open_command.name)
+    action = find_action(context.system, waiting.name)
     items = context.known_state.combatants[actor].items
     item = next((one.name for one in items if one.id == command.get("weapon")), "")
     by = combatants[actor]
@@ -105,7 +106,7 @@ def _find(context: ViewerContext, request: ChoiceRequest, give_up: GiveUp) -> di
     waiting, system = context.pending, context.system
     if waiting is None or not waiting.command.get("actor"):
         return {}
-    action = find_action(system, context.encounter.open_command.name)
+    action = find_action(system, waiting.name)
     if not system.actions.has_odds(action):
         return {}
     _, command = system.read(action.name, waiting.command)

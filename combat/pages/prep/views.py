@@ -326,7 +326,7 @@ def _archive(request: HttpRequest, context: ViewerContext) -> HttpResponse:
 def _delete(request: HttpRequest, context: ViewerContext, form: DeleteForm) -> HttpResponse:
     """Delete the encounter; since that cannot be undone, its name must be typed."""
     pk = context.encounter.pk
-    with locked(pk) as (encounter, _):  # nobody writes to an encounter that is being deleted
+    with locked(pk) as encounter:  # nobody writes to an encounter that is being deleted
         name = encounter.name
         if form.cleaned_data["confirm"] != name:
             raise Refused("bad_value", form.asked)

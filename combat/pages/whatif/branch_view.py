@@ -13,8 +13,8 @@ from combat.audience.secrecy import forget_orders, obscure_health
 from combat.display.log_view import mark_of, view_log, view_step
 from combat.display.log_view import names_of as find_names
 from combat.display.shapes.table_shapes import LogStep, TableView
-from combat.models import Branch, Encounter, OpenCommand, StoredStep
-from combat.play.whatif.branches import read_open, read_steps, unpack, viewer_of
+from combat.models import Branch, Encounter, StoredStep
+from combat.play.whatif.branches import read_steps, unpack, viewer_of
 from combat.play.writing.last_steps import state_at
 from combat.rules.core.state.history import Step, go_back
 from combat.rules.core.state.state import State, encode
@@ -131,22 +131,9 @@ def make_context(context: ViewerContext, branch: Branch) -> ViewerContext:
         public=version,
         phase=state.phase,
         round=state.round,
+        open_command=branch.waiting,
     )
-    shadow._state.fields_cache["open_command"] = make_open_command(branch)
     return ViewerContext(shadow, eyes, context.seat, context.name, decoded=state)
-
-
-def make_open_command(branch: Branch) -> OpenCommand | None:
-    """The open command of a branch as the pages of a table read it."""
-    waiting = read_open(branch)
-    if waiting is None:
-        return None
-    return OpenCommand(
-        pk=-branch.pk,
-        encounter_id=branch.encounter_id,
-        name=waiting.name,
-        record=msgspec.json.encode(waiting.pending),
-    )
 
 
 def make_rows(branch: Branch, steps: Iterable[Step]) -> list[StoredStep]:

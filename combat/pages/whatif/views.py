@@ -227,13 +227,13 @@ def _perform(request: HttpRequest, branch: Branch, inside: ViewerContext) -> Non
 
 def _answer_all(request: HttpRequest, branch: Branch, inside: ViewerContext) -> None:
     with branches.changing(branch) as row:
-        _, asked = branches.find_asked(row)
+        waiting, asked = branches.find_asked(row)
         mine = [one for one in asked if isinstance(one, RollRequest)]
 
         def reply(one: RollRequest, faces: tuple[int, ...]) -> Any:
             return branches.reply(row, one, faces, roll=not faces)
 
-        given = read_rows(inside.encounter, mine, request.POST.dict(), reply)
+        given = read_rows(inside.encounter, waiting, mine, request.POST.dict(), reply)
         branches.go_on(row, branch.encounter, given, inside.name)
 
 

@@ -99,7 +99,7 @@ def delete_campaign(campaign: Campaign) -> None:
 
 def withdraw_all(encounter_id: int) -> None:
     """Withdraw all handouts from an encounter."""
-    with locked(encounter_id) as (encounter, _):
+    with locked(encounter_id) as encounter:
         HandoutShowing.objects.filter(encounter=encounter).delete()
         tell_shown(encounter, everybody=True)
 
@@ -131,7 +131,7 @@ def create_in_campaign(campaign: Campaign, owner: User, system: str, name: str) 
 
 def move_encounter(encounter_id: int, campaign: Campaign | None) -> None:
     """Put an encounter into a campaign, or take it out; withdraws handouts of another campaign."""
-    with locked(encounter_id) as (encounter, _):
+    with locked(encounter_id) as encounter:
         if encounter.campaign_id == (campaign.pk if campaign else None):
             return
         Encounter.objects.filter(pk=encounter_id).update(campaign=campaign)
@@ -256,7 +256,7 @@ def bring_party(encounter_id: int, *, by: str, grant: Grant | None = None) -> tu
 
     Owners with an account get a seat with their character.
     """
-    with locked(encounter_id) as (encounter, _):
+    with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         state = read_state(encounter)
         party = find_party(encounter, state)

@@ -70,7 +70,7 @@ def _find_shown(handout: Handout) -> dict[int, set[int | None]]:
 
 def _tell(shown: dict[int, set[int | None]]) -> None:
     for pk, seats in shown.items():
-        with locked(pk) as (encounter, _):
+        with locked(pk) as encounter:
             tell_shown(encounter, everybody=None in seats, seats=[seat for seat in seats if seat])
 
 
@@ -80,7 +80,7 @@ def show(encounter_id: int, number: int, to: Iterable[str], *, grant: Grant | No
     An empty list withdraws it.
     """
     words = set(to)
-    with locked(encounter_id) as (encounter, _):
+    with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         handout = Handout.objects.filter(pk=number, campaign=encounter.campaign_id or 0).first()
         if handout is None:

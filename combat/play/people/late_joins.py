@@ -35,8 +35,8 @@ def join_or_wait(
     `character` is the sheet they come from, `seat` the one that gets them. They wait only if they could
     join now, as far as can be known.
     """
-    with locked(encounter_id) as (encounter, waiting):
-        if not waiting:
+    with locked(encounter_id) as encounter:
+        if not encounter.open_command:
             done = [submit(encounter_id, submission) for submission in submissions]
             return [one for result in done for one in _settle(encounter, result, character, seat)]
         state = read_state(encounter)

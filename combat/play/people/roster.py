@@ -71,7 +71,7 @@ def bring(
 
     Refused if it is not theirs or is already here.
     """
-    with locked(encounter.pk) as (fresh, _):
+    with locked(encounter.pk) as fresh:
         check_gm(find_viewer(fresh, grant))
         return _join(fresh, user, character_id, side=side, zone=zone, by=by)
 
@@ -166,7 +166,7 @@ def bring_to_seat(encounter: Encounter, seat: Seat, user: Visitor, character_id:
 
     Nobody is added yet if it waits for the open command.
     """
-    with locked(encounter.pk) as (fresh, _):  # the GM may end the seat meanwhile
+    with locked(encounter.pk) as fresh:  # the GM may end the seat meanwhile
         find_viewer(fresh, grant_of(fresh, seat))
         return _join(fresh, user, character_id, side="", by=seat.name, seat=seat)
 

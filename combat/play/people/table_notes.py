@@ -51,7 +51,7 @@ def save_note(encounter_id: int, about: str, text: str, seen: int, *, grant: Gra
     Refused("stale") if it was changed since; Refused("unknown") if the writer has no such note.
     """
     clean = clean_note(text)
-    with locked(encounter_id) as (encounter, _):
+    with locked(encounter_id) as encounter:
         of = _find_place(encounter, find_viewer(encounter, grant), grant, about)
         if "campaign_id" in of:
             return save_shared(of["campaign_id"], clean, seen)

@@ -69,9 +69,9 @@ def make_real(encounter_id: int, seen: Branch, *, by: str = "", grant: Grant | N
 
     Refused, with nothing changed, if the fight went on meanwhile, or gives other facts than the branch.
     """
-    with locked(encounter_id) as (encounter, waiting):
+    with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
-        if waiting:
+        if encounter.open_command:
             raise busy()
         with changing(seen) as branch:
             plan = find_plan(encounter, branch)
@@ -91,7 +91,7 @@ def _are_alike(one: State, other: State) -> bool:
 
 def _do(encounter_id: int, step: Step, by: str) -> SubmissionResult:
     """Do a step of a branch at the table, with the answers it had in the branch."""
-    with locked(encounter_id) as (encounter, _):
+    with locked(encounter_id) as encounter:
         system, state = find_system(encounter.system), read_state(encounter)
         action = find_action(system, step.name)
         command = read_command(action, step.command)

@@ -56,13 +56,6 @@ CLOCKED = (e.ConditionEnded, e.Marked)  # what a passing turn may say of anyone
 BROKEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
 
 
-class OpenStep(msgspec.Struct, frozen=True):
-    """The open command of a branch, which waits for dice or a choice."""
-
-    name: str
-    pending: PendingCommand
-
-
 # ---- What is stored ----
 
 
@@ -86,9 +79,9 @@ def read_steps(branch: Branch) -> tuple[Step, ...]:
     return read_json(bytes(branch.record), tuple[Step, ...])
 
 
-def read_open(branch: Branch) -> OpenStep | None:
+def read_open(branch: Branch) -> PendingCommand | None:
     """The open command of a branch, if one waits."""
-    return read_json(bytes(branch.waiting), OpenStep) if branch.waiting else None
+    return read_json(bytes(branch.waiting), PendingCommand) if branch.waiting else None
 
 
 def begin(encounter: Encounter, owner: str, viewer: Viewer, after: int, start: State) -> Branch:
@@ -238,8 +231,15 @@ def store(
     viewer, data = viewer_of(branch), command_data(command)
     facts = without_wounds(system, state, viewer, action, result.facts)
     if isinstance(result, Waiting):
-        pending = PendingCommand(data, result.answers, result.requests, facts)
-        branch.waiting = msgspec.json.encode(OpenStep(action.name, pending))
+        pending = PendingCommand(
+            name=action.name,
+            number=-branch.pk,  # no command of the fight has one below zero
+            command=data,
+            answers=result.answers,
+            requests=result.requests,
+            facts=facts,
+        )
+        branch.waiting = msgspec.json.encode(pending)
         _save(branch)
         return state
     after = result.state if facts == result.facts else fold_all(state, facts)
@@ -281,10 +281,10 @@ def _save(branch: Branch) -> None:
 # ---- Answers ----
 
 
-def find_asked(branch: Branch) -> tuple[OpenStep, tuple[Request, ...]]:
+def find_asked(branch: Branch) -> tuple[PendingCommand, tuple[Request, ...]]:
     """The open command of a branch, and those of its questions that its owner answers."""
     waiting, viewer = read_open(branch), viewer_of(branch)
-    asked = waiting.pending.requests if waiting else ()
+    asked = waiting.requests if waiting else ()
     mine = tuple(request for request in asked if any(map(viewer.plays, request.people)))
     if waiting is None or not mine:
         raise Refused("stale", "Nothing needs an answer now: reload the page.")
@@ -313,10 +313,10 @@ def go_on(branch: Branch, encounter: Encounter, given: tuple[Answer, ...], by: s
     """Run the open command again with these answers as well."""
     waiting, _ = find_asked(branch)
     system, state = find_system(encounter.system), unpack(branch.state)
-    action, pending = find_action(system, waiting.name), waiting.pending
-    command = read_command(action, pending.command)
+    action = find_action(system, waiting.name)
+    command = read_command(action, waiting.command)
     fresh = {key_of(one) for one in given}
-    answers = (*(one for one in pending.answers if key_of(one) not in fresh), *given)
+    answers = (*(one for one in waiting.answers if key_of(one) not in fresh), *given)
     driver = BranchDriver(branch, viewer_of(branch), typed=command.typed)
     result = run_known(system, state, action, command, driver, answers)
     store(branch, system, state, action, command, result, by)

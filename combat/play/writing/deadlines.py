@@ -16,16 +16,14 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
 
 
-def seconds_left(
-    encounter: Encounter, system: System, state: State, waiting: PendingCommand | None
-) -> int | None:
+def seconds_left(system: System, state: State, waiting: PendingCommand | None) -> int | None:
     """Seconds until the open choice takes its default; None if it waits for ever, or the fight is paused."""
     most = int(system.option(state, "answer_seconds"))
     if not most or state.is_paused or waiting is None:
         return None
     if not any(isinstance(request, ChoiceRequest) for request in waiting.requests):
         return None
-    passed = (timezone.now() - encounter.open_command.asked).total_seconds()
+    passed = (timezone.now() - waiting.asked).total_seconds()
     return min(most, max(0, math.ceil(most - passed)))  # also if the clock was set back
 
 
@@ -35,7 +33,7 @@ def answer_overdue(encounter: Encounter, state: State) -> bool:
     `state` is the present state, which has this table's time limit.
     """
     system, done, waiting = find_system(encounter.system), False, read_pending(encounter)
-    while waiting and seconds_left(encounter, system, state, waiting) == 0:
+    while waiting and seconds_left(system, state, waiting) == 0:
         requests = enumerate(waiting.requests)
         number, value = next((n, r.default) for n, r in requests if isinstance(r, ChoiceRequest))
         try:

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.dispatch import Signal
 from django.utils import timezone
+from msgspec.structs import replace
 
 from characters.accounts.visitors import is_visitor
 from combat.audience.changes import (
@@ -30,6 +31,7 @@ from combat.audience.changes import (
     find_private,
     find_seen_audience,
     find_step_audience,
+    read_pending,
 )
 from combat.audience.fetching import find_open_seat
 from combat.audience.rights import (
@@ -43,7 +45,7 @@ from combat.audience.rights import (
     limit_to_known,
 )
 from combat.audience.viewer import GM, Viewer
-from combat.models import Encounter, OpenCommand, ShareLink, StoredStep
+from combat.models import Encounter, ShareLink, StoredStep
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import make_secret
 from combat.rules.core.basics.dice.requests import (
@@ -102,6 +104,7 @@ WRITTEN = (
     "state",
     "undone",
     "steps",
+    "open_command",
     "phase",
     "round",
     "combatants",
@@ -190,15 +193,13 @@ def submit(encounter_id: int, submission: Submission) -> SubmissionResult:
     Checks the author's right against the seats and the state as they are now; PermissionDenied without it.
     """
     check_size(submission.fields, MAX_MAP_BYTES if submission.name in MAP_ACTIONS else MAX_COMMAND_BYTES)
-    with locked(encounter_id) as (encounter, waiting):
-        return _perform(encounter, waiting, submission)
+    with locked(encounter_id) as encounter:
+        return _perform(encounter, submission)
 
 
-def _perform(
-    encounter: Encounter, waiting: PendingCommand | None, submission: Submission
-) -> SubmissionResult:
-    """Do what `submit` does, for an encounter and its open command."""
-    viewer = find_viewer(encounter, submission.grant)
+def _perform(encounter: Encounter, submission: Submission) -> SubmissionResult:
+    """Do what `submit` does, for a locked encounter."""
+    viewer, waiting = find_viewer(encounter, submission.grant), bool(encounter.open_command)
     check_version(encounter, submission.version, submission.grant)
     if waiting and submission.name not in ANY_TIME:
         raise busy()
@@ -246,10 +247,10 @@ def store_result(
     `state` is the one before it; `was` is the open command until now.
     """
     if isinstance(result, Waiting):
-        now = PendingCommand(command, result.answers, result.requests, result.facts)
+        now = _make_open(encounter, name, command, result, by, was)
+        encounter.open_command = msgspec.json.encode(now)
         count_change(encounter, find_pending_audience(encounter, state, was, now))
-        encounter.save(update_fields=COUNTED)  # first, as in every writer, against deadlocks
-        _keep_open(encounter, name, now, was, by)
+        encounter.save(update_fields=(*COUNTED, "open_command"))
         return SubmissionResult(encounter.version, True, state, result.facts)
     step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
     audiences = find_step_audience(step, result.state), find_pending_audience(encounter, state, was)
@@ -258,15 +259,27 @@ def store_result(
     return SubmissionResult(encounter.version, False, result.state, result.facts, written)
 
 
-def _keep_open(
-    encounter: Encounter, name: str, now: PendingCommand, was: PendingCommand | None, by: str
-) -> None:
-    """Write the open command; its clock restarts only if there are new questions."""
-    record: dict[str, Any] = {"name": name, "record": msgspec.json.encode(now), "by": by}
+def _make_open(
+    encounter: Encounter,
+    name: str,
+    command: dict[str, Any],
+    result: Waiting,
+    by: str,
+    was: PendingCommand | None,
+) -> PendingCommand:
+    """The open command; its clock restarts only if there are new questions."""
     known = {key_of(request) for request in was.requests} if was else set()
-    if not known.issuperset(key_of(request) for request in now.requests):
-        record["asked"] = timezone.now()
-    OpenCommand.objects.update_or_create(encounter=encounter, defaults=record)
+    is_same = was and known.issuperset(key_of(request) for request in result.requests)
+    return PendingCommand(
+        name=name,
+        number=was.number if was else encounter.steps + 1,
+        command=command,
+        answers=result.answers,
+        requests=result.requests,
+        facts=result.facts,
+        by=by,
+        asked=was.asked if was and is_same else timezone.now(),
+    )
 
 
 def append_step(
@@ -285,9 +298,9 @@ def append_step(
     summarize(encounter, state)
     if (begins_turn(before, state) and not is_held) or resumes_fight(before, state):
         encounter.turn_began = timezone.now()
+    if resumes_fight(before, state) and (waiting := read_pending(encounter)):
+        encounter.open_command = msgspec.json.encode(replace(waiting, asked=timezone.now()))
     encounter.save(update_fields=WRITTEN)
-    if resumes_fight(before, state):
-        OpenCommand.objects.filter(encounter=encounter).update(asked=timezone.now())
     row = make_row(encounter, step, state.round, raw)
     row.encounter_id = encounter.pk
     row.save(force_insert=True)
@@ -369,7 +382,8 @@ def answer(
     For a seat, `ordinal` counts only the questions to its own combatants. With `always` the choice becomes
     a standing order.
     """
-    with locked(encounter_id) as (encounter, waiting):
+    with locked(encounter_id) as encounter:
+        waiting = read_pending(encounter)
         viewer = find_viewer(encounter, grant)
         check_version(encounter, version, grant)
         asked = waiting.requests if waiting else ()
@@ -379,7 +393,7 @@ def answer(
         if not 0 <= ordinal < len(mine):
             raise Refused("stale", "That question is already answered.")
         check_pause(viewer, read_state(encounter))
-        row, request = encounter.open_command, mine[ordinal]
+        request = mine[ordinal]
         dice = open_dice(encounter, read_state(encounter)) if roll else None
         given = make_answer(request, faces, value, dice, source or ("gm" if viewer.is_gm else "seat"))
         if dice:
@@ -388,12 +402,12 @@ def answer(
             order = {"actor": request.who, "rule_id": request.rule, "value": stand_for(request, value)}
             submit(encounter_id, Submission("set_standing", order, by=author_label(by, viewer, grant)))
             encounter.refresh_from_db()
-        return go_on(encounter, row, waiting, (given,), author_label(by, viewer, grant) if by else row.by)
+        return go_on(encounter, waiting, (given,), author_label(by, viewer, grant) if by else waiting.by)
 
 
 def load_encounter(pk: int) -> Encounter:
-    """An encounter with its open command."""
-    return Encounter.objects.select_related("open_command").get(pk=pk)
+    """The encounter of this number."""
+    return Encounter.objects.get(pk=pk)
 
 
 def make_answer(
@@ -408,11 +422,11 @@ def make_answer(
 
 
 def go_on(
-    encounter: Encounter, row: OpenCommand, waiting: PendingCommand, given: tuple[Answer, ...], by: str
+    encounter: Encounter, waiting: PendingCommand, given: tuple[Answer, ...], by: str
 ) -> SubmissionResult:
     """Run the open command again with these answers as well: all of them count, or none."""
     system, state = find_system(encounter.system), read_state(encounter)
-    action = find_action(system, row.name)
+    action = find_action(system, waiting.name)
     command = read_command(action, waiting.command)
     fresh = {key_of(answer) for answer in given}
     answers = (*(a for a in waiting.answers if key_of(a) not in fresh), *given)
@@ -424,9 +438,9 @@ def go_on(
         raise Refused("stale", text) from None
     count_rolls(encounter, dice)
     if not isinstance(result, Done):
-        return store_result(encounter, state, row.name, waiting.command, result, by, was=waiting)
-    row.delete()
-    done = store_result(encounter, state, row.name, waiting.command, result, by, was=waiting)
+        return store_result(encounter, state, waiting.name, waiting.command, result, by, was=waiting)
+    encounter.open_command = None
+    done = store_result(encounter, state, waiting.name, waiting.command, result, by, was=waiting)
     command_closed.send(Encounter, encounter_id=encounter.pk)
     return done
 
@@ -435,15 +449,15 @@ def cancel(
     encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
 ) -> SubmissionResult:
     """Cancel the open command. Dice already rolled stay in the log for everyone who may see them."""
-    with locked(encounter_id) as (encounter, waiting):
+    with locked(encounter_id) as encounter:
+        waiting = read_pending(encounter)
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
         if waiting is None:
             raise Refused("stale", "Nothing to cancel.")
-        row = encounter.open_command
         given, told, who = waiting.answers, waiting.facts, author_label(by, GM, grant)
-        step = Step(encounter.steps + 1, CANCEL, row.name, waiting.command, given, told, who)
-        row.delete()
+        step = Step(encounter.steps + 1, CANCEL, waiting.name, waiting.command, given, told, who)
+        encounter.open_command = None
         state = read_state(encounter)
         audiences = find_pending_audience(encounter, state, waiting), find_audience(told)
         after = use_up(state, told)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from django.utils.crypto import salted_hmac
 
+from combat.audience.changes import PendingCommand, read_pending
 from combat.audience.rights import Grant, author_label, check_pause, find_viewer
 from combat.models import Encounter
 from combat.rules.core.basics.dice.dice import check_faces, parse_dice, read_zeros
@@ -23,9 +24,9 @@ from .sealing import count_rolls, open_dice
 FACE = "face-{}-{}"
 
 
-def question_key(encounter: Encounter, request: Request) -> str:
+def question_key(encounter: Encounter, waiting: PendingCommand, request: Request) -> str:
     """A key for a question of the open command, unique among all commands."""
-    name = f"{encounter.pk}:{encounter.open_command.pk}:{key_of(request)}"
+    name = f"{encounter.pk}:{waiting.number}:{key_of(request)}"
     return salted_hmac("combat.question", name).hexdigest()[:12]
 
 
@@ -67,7 +68,8 @@ def answer_all(
     All are answered or, if one row is refused, none. For a seat only its own rows count; the right is checked
     inside the lock.
     """
-    with locked(encounter_id) as (encounter, waiting):
+    with locked(encounter_id) as encounter:
+        waiting = read_pending(encounter)
         viewer = find_viewer(encounter, grant)
         asked = waiting.requests if waiting else ()
         mine = [r for r in asked if isinstance(r, RollRequest) and viewer.plays(r.who)]
@@ -79,20 +81,20 @@ def answer_all(
         def reply(request: RollRequest, faces: tuple[int, ...]) -> Answer:
             return make_answer(request, faces, "", None if faces else dice, "")
 
-        given = read_rows(encounter, mine, posted, reply)
+        given = read_rows(encounter, waiting, mine, posted, reply)
         count_rolls(encounter, dice)
-        row = encounter.open_command
-        return go_on(encounter, row, waiting, given, author_label(by, viewer, grant) if by else row.by)
+        return go_on(encounter, waiting, given, author_label(by, viewer, grant) if by else waiting.by)
 
 
 def read_rows(
     encounter: Encounter,
+    waiting: PendingCommand,
     mine: Iterable[RollRequest],
     posted: Mapping[str, str],
     reply: Callable[[RollRequest, tuple[int, ...]], Answer],
 ) -> tuple[Answer, ...]:
     """The answers to typed and rolled rows; `reply` makes each, and rolls if it gets no faces."""
-    rows, given = {question_key(encounter, request): request for request in mine}, []
+    rows, given = {question_key(encounter, waiting, request): request for request in mine}, []
     _check_rows(rows, posted)
     for key, request in rows.items():
         faces = read_row(find_words(posted, key, request.dice), request.dice)

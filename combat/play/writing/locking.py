@@ -8,7 +8,6 @@ from contextlib import contextmanager, nullcontext
 
 from django.db import connection, transaction
 
-from combat.audience.changes import PendingCommand, read_pending
 from combat.models import Encounter
 from combat.rules.core.basics.errors import Refused
 
@@ -24,8 +23,8 @@ def alone() -> Iterator[None]:
 
 
 @contextmanager
-def locked(encounter_id: int) -> Iterator[tuple[Encounter, PendingCommand | None]]:
-    """The encounter and its open command, locked until the block ends; Refused("stale") if it was deleted.
+def locked(encounter_id: int) -> Iterator[Encounter]:
+    """The encounter, locked until the block ends; Refused("stale") if it was deleted.
 
     PostgreSQL locks the row. SQLite locks everything as soon as the transaction begins (`transaction_mode`).
     """
@@ -33,7 +32,7 @@ def locked(encounter_id: int) -> Iterator[tuple[Encounter, PendingCommand | None
         encounter = Encounter.objects.select_for_update().filter(pk=encounter_id).first()
         if encounter is None:
             raise Refused("stale", "This encounter was deleted.")
-        yield encounter, read_pending(encounter)  # read behind the lock: joined with the row it may be older
+        yield encounter
 
 
 def stale() -> Refused:

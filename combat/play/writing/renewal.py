@@ -29,8 +29,8 @@ def renew_all_dice() -> None:
 
 
 def _renew(pk: int) -> None:
-    with locked(pk) as (encounter, waiting):
-        if waiting:
+    with locked(pk) as encounter:
+        if encounter.open_command:
             cancel(pk)
             encounter.refresh_from_db()
         renew_dice(encounter, RESTORE)

@@ -86,9 +86,9 @@ def _restore(encounter: Encounter, row: StoredStep, by: str) -> SubmissionResult
 def _rewrite(
     encounter_id: int, version: Seen, grant: Grant | None, change: Callable[[Encounter], SubmissionResult]
 ) -> SubmissionResult:
-    with locked(encounter_id) as (encounter, waiting):
+    with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
-        if waiting:
+        if encounter.open_command:
             raise busy()
         return change(encounter)

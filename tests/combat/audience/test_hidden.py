@@ -16,7 +16,7 @@ from django.utils.html import escape
 from combat.audience.changes import PendingCommand, find_audience, find_seen_audience
 from combat.audience.viewer import Viewer
 from combat.display.log_view import view_log
-from combat.models import Encounter, OpenCommand, StoredStep
+from combat.models import Encounter, StoredStep
 from combat.pages.table.shapes import view_table
 from combat.pages.table.table_regions import draw_page
 from combat.play.writing.encounter_service import Submission, answer, cancel, submit
@@ -32,7 +32,7 @@ from tests.combat.audience.secrets import GHOST, Fight, Reading, find_secrets, m
 from tests.combat.cast import Cast, Place, gather
 from tests.combat.markup import Page
 from tests.combat.rules.every_game.wild.wild import UNSEEN, few_wild_fights, play
-from tests.combat.visit import MARCUS, PIRATE, ZARA, load, read
+from tests.combat.visit import MARCUS, PIRATE, ZARA, find_open, load, read
 from tests.thinning import thin
 
 SWORD = "-1"
@@ -94,11 +94,11 @@ def test_what_the_hidden_are_asked_only_the_gm_learns(fight: Fight, cast: Cast) 
 def ask(fight: Fight, *requests: ChoiceRequest | RollRequest, actor: str = "") -> None:
     """Make a command wait for these requests."""
     told = (e.Fact(e.Said(f"{GHOST} leaps out", fight.ghost), "", e.for_seat(fight.ghost)),)
-    record = PendingCommand(
-        {"actor": actor or fight.ghost, "target": ZARA, "weapon": "x"}, (), requests, told
+    command = {"actor": actor or fight.ghost, "target": ZARA, "weapon": "x"}
+    waiting = PendingCommand(
+        name="attack", number=1, command=command, answers=(), requests=requests, facts=told, by=GHOST
     )
-    raw = msgspec.json.encode(record)
-    OpenCommand.objects.create(encounter_id=fight.pk, name="attack", record=raw, by=GHOST)
+    Encounter.objects.filter(pk=fight.pk).update(open_command=msgspec.json.encode(waiting))
 
 
 def dodge(fight: Fight, who: str) -> ChoiceRequest:
@@ -146,7 +146,7 @@ def test_own_question_is_answered_by_its_place_among_ones_own(fight: Fight, cast
         == "Nothing needs an answer now: reload the page."
     )
     visit.do("answer", question="0", dice="table", **{"face-1": "1", "face-2": "2"})
-    assert not OpenCommand.objects.exists()
+    assert not find_open().exists()
 
 
 def test_who_acts_sees_that_the_gm_is_asked(fight: Fight, cast: Cast) -> None:

@@ -15,7 +15,7 @@ from zeal import zeal_ignore
 
 from combat.audience.rights import Grant
 from combat.display.forms.fields import prefilled
-from combat.models import Encounter, OpenCommand, Seat, ShareLink
+from combat.models import Encounter, Seat, ShareLink
 from combat.pages.table import doing
 from combat.pages.table import views as table_views
 from combat.play import autopilot
@@ -141,9 +141,9 @@ def twin_of(client: Client) -> Client:
 
 def rewind(encounter: Encounter) -> None:
     """Restore everything as it was when the encounter was read."""
-    names = ("version", "public", "seated", "phase", "round", "combatants", "state", "steps", "undone")
+    changed = "version public seated phase round combatants state steps undone open_command"
+    names = changed.split()
     Encounter.objects.filter(pk=encounter.pk).update(**{name: getattr(encounter, name) for name in names})
-    OpenCommand.objects.filter(encounter=encounter).delete()
     encounter.log.filter(number__gt=encounter.steps).delete()
     encounter.log.update(struck=False)
 
@@ -274,7 +274,7 @@ def pass_turns(pk: int) -> None:
     """End the turns of all who act."""
     system, state = find_system(load(pk).system), state_of(pk)
     submit(pk, Submission(system.actions.advance, {"whole": True} if state.sharing else {}))
-    if OpenCommand.objects.filter(encounter=pk).exists():
+    if load(pk).open_command:
         encounter_service.cancel(pk)
 
 

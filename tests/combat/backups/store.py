@@ -201,12 +201,12 @@ from characters.gear.models import OwnItem
 from characters.models import SeenHint, SheetLink
 from characters.services.character_service import keep_roll
 from combat.models import Branch, Campaign, CampaignMember, Handout, HandoutShowing, Note
-from combat.models import GuestSheet, JoinCode, LateJoin, OpenCommand, Pack, PackUse, Participation
+from combat.models import GuestSheet, JoinCode, LateJoin, Pack, PackUse, Participation
 from combat.models import ScenePicture, Seat, ShareLink
 from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
-both = {"start": b"{}", "state": b"\\x00\\xff", "undone": [3, 2]}
+both = {"open_command": b"\\x00{}\\xff", "start": b"{}", "state": b"\\x00\\xff", "undone": [3, 2]}
 fight = Encounter.objects.create(owner=gm, name="TableContent", system="cosmos", archived=True, **both)
 link = ShareLink.objects.create(encounter=fight, kind="play", name="Friends", digest="a" * 64, uses_left=3)
 JoinCode.objects.create(link=link, digest="1" * 64, nonce="n", expires=timezone.now())
@@ -224,7 +224,6 @@ Note.objects.create(seat=seat, about="own", text="Trust nobody", revision=1)
 pack = Pack.objects.create(owner=gm, name="Pack", digest="9" * 64, document=bytes(range(256)))
 PackUse.objects.create(pack=pack, campaign=campaign, made={"items": [{"pk": 1}]})
 ScenePicture.objects.create(encounter=fight, digest="f" * 64, image=bytes(range(256)), width=2, height=3)
-OpenCommand.objects.create(encounter=fight, name="attack", record=b"\\x00{}\\xff", by="gm")
 tried = {"start": b"\\x00\\xff", "state": b"\\x00", "record": b"[]", "waiting": b"{}", "secret": "c" * 64}
 Branch.objects.create(encounter=fight, owner="person 1", number=1, role="gm", after=2, seen=3, **tried)
 OwnItem.objects.create(owner=gm, system="cosmos", kind="weapons", name="Zap", record={"a": [1, None, "ü"]})

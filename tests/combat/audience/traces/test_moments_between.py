@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
-from combat.models import Encounter, OpenCommand
+from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.basics.dice import sealed
 from combat.rules.core.basics.dice.dice import parse_dice
@@ -16,7 +16,7 @@ from combat.sharing.links import swap_players
 from tests.combat.audience.test_unseen_pages import find_differences
 from tests.combat.audience.traces.test_hidden_later import do, prepare, read_all
 from tests.combat.cast import Cast, Place
-from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, load, read, state_of
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, find_open, load, read, state_of
 
 ROLL = {"question": "0", "dice": "table", "face-1": "1", "face-2": "2"}
 PAUSED = "The GM has paused the fight: wait until it goes on."
@@ -41,7 +41,7 @@ def test_open_question_goes_to_who_plays_the_combatant_now(cast: Cast, started: 
     said = Place(cast.player, started.pk).refused("answer", 409, **ROLL)
     assert said == "Nothing needs an answer now: reload the page."
     Place(cast.other, started.pk).do("answer", **ROLL)
-    assert not OpenCommand.objects.exists()
+    assert not find_open().exists()
 
 
 def test_open_question_waits_in_a_pause(cast: Cast, started: Encounter) -> None:
@@ -49,10 +49,10 @@ def test_open_question_waits_in_a_pause(cast: Cast, started: Encounter) -> None:
     address = ask_zara(started)
     assert cast.gm.post(address, {"do": "pause"}).status_code == 303
     assert Place(cast.player, started.pk).refused("answer", 409, **ROLL) == PAUSED
-    assert OpenCommand.objects.exists()
+    assert find_open().exists()
     assert cast.gm.post(address, {"do": "resume"}).status_code == 303
     Place(cast.player, started.pk).do("answer", **ROLL)
-    assert not OpenCommand.objects.exists()
+    assert not find_open().exists()
     assert not state_of(started.pk).is_paused
 
 
@@ -78,7 +78,7 @@ def fight_unseen(gm: User, face: int, monkeypatch: pytest.MonkeyPatch) -> dict[s
     target = lurker if attacker == ghost else ghost
     sword = state_of(pk)[attacker].items[-1].id
     do(pk, "attack", actor=attacker, target=target, weapon=sword)
-    assert not OpenCommand.objects.filter(encounter=pk).exists()
+    assert not load(pk).open_command
     assert face in {roll for step in load(pk).log.all() for roll in _faces(bytes(step.record))}
     return read_all(pk)
 

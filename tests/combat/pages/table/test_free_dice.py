@@ -123,7 +123,7 @@ def test_free_dice_get_between_no_rolls_of_an_action_that_waits(cast: Cast, star
     assert state_of(started.pk) == before
     assert answer(started.pk, 0, faces=(10, 9)).waiting, "the damage is asked next"
     assert cast.player.post(address(started), ROLL | {"combatant": ZARA}).status_code == 303
-    while (now := load(started.pk)) and hasattr(now, "open_command"):
+    while load(started.pk).open_command:
         answer(started.pk, 0, roll=True)
     verdict = judge(started)
     assert verdict.ok, verdict

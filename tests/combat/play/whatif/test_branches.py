@@ -64,7 +64,7 @@ def fresh(branch: Branch) -> Branch:
 def answer_all(branch: Branch) -> Branch:
     """Answer all questions of a branch, by the defaults and its own dice."""
     while waiting := read_open(branch):
-        asked = waiting.pending.requests[0]
+        asked = waiting.requests[0]
         value = asked.default if isinstance(asked, ChoiceRequest) else ""
         branches.answer(branch, 0, value=value, roll=not value, by="")
         branch = fresh(branch)

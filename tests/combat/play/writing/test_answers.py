@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from combat.models import Encounter, OpenCommand
+from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, answer, read_history, submit
 from combat.play.writing.undoing import undo
 from combat.play.writing.verification import read_step
@@ -16,7 +16,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import replay
 from tests.combat.cast import Cast, Place
-from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, combatant, load, read
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, combatant, find_open, load, read
 from tests.typed import sure
 
 RULE = "COS-CRIT-02"
@@ -49,7 +49,7 @@ def test_player_answers_once_and_for_all(cast: Cast, started: Encounter) -> None
     undo(started.pk)  # the attack; the order stays
     player.do("attack", **CRITICAL)
     assert answers(started.pk) == [("maximum", "order")]
-    assert not OpenCommand.objects.exists()
+    assert not find_open().exists()
     assert replay(read_history(load(started.pk)), find_system).ok
 
 
@@ -70,7 +70,7 @@ def test_order_that_is_ended_is_asked_again(cast: Cast, started: Encounter) -> N
     player.do("set_standing", combatant=ZARA, rule_id=RULE, value="maximum")
     player.do("set_standing", combatant=ZARA, rule_id=RULE)
     player.do("attack", **CRITICAL)
-    assert OpenCommand.objects.exists()
+    assert find_open().exists()
 
 
 def test_gm_sets_and_ends_orders_of_anybody(gm_client: object, cast: Cast, started: Encounter) -> None:
@@ -153,10 +153,10 @@ def test_whoever_reads_next_settles_what_is_overdue(cast: Cast, hurried: Encount
     ask_player(cast, hurried.pk)
     with time_machine.travel(after(14), tick=False):
         cast[role].get(f"/encounters/{hurried.pk}/")
-        assert OpenCommand.objects.exists()
+        assert find_open().exists()
     with time_machine.travel(after(15.1), tick=False):
         cast[role].get(f"/encounters/{hurried.pk}/")
-    assert not OpenCommand.objects.exists()
+    assert not find_open().exists()
     assert answers(hurried.pk) == [("maximum", "default")]
 
 
@@ -173,7 +173,7 @@ def test_dice_are_waited_for(cast: Cast, hurried: Encounter) -> None:
     Place(cast.player, hurried.pk).do("attack", **SHOT)
     with time_machine.travel(after(100), tick=False):
         page = Place(cast.player, hurried.pk).page()
-    assert OpenCommand.objects.exists()
+    assert find_open().exists()
     assert not page.all(id="time-left")
 
 
@@ -181,7 +181,7 @@ def test_table_without_a_limit_waits_for_ever(cast: Cast, started: Encounter) ->
     player = ask_player(cast, started.pk)
     with time_machine.travel(after(100_000), tick=False):
         assert not player.page().all(id="time-left")
-    assert OpenCommand.objects.exists()
+    assert find_open().exists()
 
 
 def test_each_question_has_its_own_time(cast: Cast, hurried: Encounter) -> None:

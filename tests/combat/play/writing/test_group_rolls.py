@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from combat.audience.rights import grant_of
-from combat.models import Encounter, OpenCommand
+from combat.models import Encounter
 from combat.play.writing.encounter_service import read_history
 from combat.play.writing.group_rolls import answer_all
 from combat.rules import find_system
@@ -22,6 +22,7 @@ from tests.combat.visit import (
     PIRATE,
     ZARA,
     answers_so_far,
+    find_open,
     load,
     questions,
     read,
@@ -173,7 +174,7 @@ def test_page_as_it_was_before_others_rolled_still_answers(cast: Cast, prepared:
     found = send(cast.player, prepared, do="answer_all", dice="table", version="0.0", **{name: "9"})
     assert found.status_code == 303
     send(cast.gm, prepared, do="answer_all", dice="rest")
-    assert not OpenCommand.objects.exists()
+    assert not find_open().exists()
 
 
 def test_seat_that_was_given_up_meanwhile_rolls_no_more(cast: Cast, prepared: Encounter) -> None:

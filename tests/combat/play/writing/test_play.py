@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from combat.models import Encounter, OpenCommand
+from combat.models import Encounter
 from combat.play.writing import encounter_service, last_steps
 from combat.play.writing.encounter_service import Submission, SubmissionResult, answer, cancel, submit
 from combat.play.writing.undoing import redo, undo
@@ -30,6 +30,7 @@ from tests.combat.visit import (
     ZARA,
     answers_so_far,
     combatant,
+    find_open,
     load,
     play,
     questions,
@@ -84,7 +85,7 @@ def test_prompts_for_dice_come_together_and_record_where_they_fell(prepared: Enc
         assert [request.who for request in asked] == [f"f{n}" for n in range(number, 4)]
         submitted = answer(prepared.pk, 0, faces=(face,), by="gm")
     assert not submitted.waiting
-    assert not OpenCommand.objects.exists()
+    assert not find_open().exists()
     step = read_step(sure(prepared.log.last()))
     assert [(a.faces, a.source) for a in step.answers] == [((10,), "table"), ((8,), "table"), ((6,), "table")]
 
@@ -242,7 +243,7 @@ def test_cancel_keeps_the_dice_in_the_log(started: Encounter) -> None:
     assert [a.faces for a in step.answers] == [(5, 5)]
     assert step.facts
     assert bytes(load(started.pk).state) == before
-    assert not OpenCommand.objects.exists()
+    assert not find_open().exists()
     assert replay(encounter_service.read_history(load(started.pk)), find_system).ok
     assert "Nothing to cancel" in refuse("stale", lambda: cancel(started.pk), started.pk)
 

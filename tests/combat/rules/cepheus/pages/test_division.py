@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from msgspec.structs import replace
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from combat.models import Encounter, OpenCommand, ShareLink
+from combat.audience.changes import read_pending
+from combat.models import Encounter, ShareLink
 from combat.play.writing.deadlines import answer_overdue
 from combat.play.writing.encounter_service import (
     Submission,
@@ -25,7 +28,8 @@ from combat.rules.core.engine.document import replay
 from tests.browser import find_barriers, find_overflow
 from tests.combat.cast import Place, come, invite
 from tests.combat.rules.cepheus.figures import ADA, sheet
-from tests.combat.visit import Visit, combatant, load, questions
+from tests.combat.visit import Visit, combatant, find_open, load, questions
+from tests.typed import sure
 
 SLUG = find_system("cepheus").slug
 
@@ -98,7 +102,7 @@ def test_nobody_else_is_asked(player: Place, bay: Encounter) -> None:
 def test_fields_are_the_answer(player: Place, bay: Encounter) -> None:
     player.do("answer", question="0", **{"part-str": "3", "part-dex": " 3 ", "part-end": ""})
     assert body(bay.pk) == (4, 4, 2)
-    assert not OpenCommand.objects.exists()
+    assert not find_open().exists()
     assert replay(read_history(load(bay.pk)), find_system).ok
 
 
@@ -135,7 +139,7 @@ def test_always_is_an_order_for_wounds_to_come(
     player.do("answer", question="0", always="yes", **parts)
     assert combatant(bay.pk, ADA).marks["standing:CE-DMG-09"] == order
     strike(bay.pk, 2)
-    assert not OpenCommand.objects.exists()
+    assert not find_open().exists()
     assert body(bay.pk) == after
     assert replay(read_history(load(bay.pk)), find_system).ok
 
@@ -148,9 +152,9 @@ def test_an_order_of_nonsense_is_not_kept(player: Place, bay: Encounter) -> None
 def test_time_runs_out_and_the_best_is_taken(bay: Encounter, gm_client: Client) -> None:
     Visit(gm_client, bay.pk).do("set_option", key="answer_seconds", value="15")
     strike(bay.pk)
-    row = OpenCommand.objects.get()
-    row.asked = row.asked.replace(year=row.asked.year - 1)
-    row.save()
+    waiting = sure(read_pending(load(bay.pk)))
+    long_ago = replace(waiting, asked=waiting.asked.replace(year=waiting.asked.year - 1))
+    Encounter.objects.filter(pk=bay.pk).update(open_command=msgspec.json.encode(long_ago))
     bay.refresh_from_db()
     assert answer_overdue(load(bay.pk), read_state(load(bay.pk)))
     assert body(bay.pk) == (3, 7, 0)

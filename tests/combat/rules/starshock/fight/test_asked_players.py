@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from combat.models import OpenCommand, ShareLink
+from combat.audience.changes import read_pending
+from combat.models import ShareLink
 from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.play.writing.verification import read_step
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.fight.free_attacks import NOBODY
 from combat.rules.starshock.pages.demo import IMANI, OSLO, REVOLVER, THUG, VEGA
 from tests.combat.cast import Cast, Place, come, gather
-from tests.combat.visit import demo_fight, load, play, state_of
+from tests.combat.visit import demo_fight, find_open, load, play, state_of
 from tests.typed import sure
 
 pytestmark = pytest.mark.rule("SS-ZONE-08")
@@ -52,7 +53,7 @@ def test_each_player_there_may_answer_and_nobody_else(cast: Cast, fight: int) ->
     assert "Waiting for Vega or Oslo." in Place(third, fight).page().one(id="prompt").text
     assert not Place(cast.watcher, fight).page().all(id="prompt")
     assert Place(third, fight).refused("answer", 409, question="0", value=NOBODY)
-    assert OpenCommand.objects.exists()
+    assert find_open().exists()
 
 
 @pytest.mark.parametrize("role", ["player", "other", "gm"])
@@ -68,7 +69,7 @@ def test_the_first_answer_counts_for_all(cast: Cast, fight: int, role: str) -> N
 def test_one_player_may_send_another_forward(cast: Cast, fight: int) -> None:
     slip(fight)
     Place(cast.other, fight).do("answer", question="0", value=f"{VEGA}/{REVOLVER}")
-    assert OpenCommand.objects.get().name == "free_move"
+    assert sure(read_pending(load(fight))).name == "free_move"
     assert "Vega" in Place(cast.player, fight).page().one(id="prompt").text
 
 
@@ -76,6 +77,6 @@ def test_an_order_of_one_answers_nothing_for_the_others(cast: Cast, fight: int) 
     order = {"combatant": VEGA, "rule_id": "SS-ZONE-08", "value": NOBODY}
     Place(cast.player, fight).do("set_standing", **order)
     slip(fight)
-    assert OpenCommand.objects.exists()
+    assert find_open().exists()
     Place(cast.other, fight).do("answer", question="0", value=NOBODY, always="yes")
     assert "standing:SS-ZONE-08" not in state_of(fight).combatants[OSLO].marks
