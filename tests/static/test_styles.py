@@ -56,6 +56,14 @@ def test_broad_selectors_are_found() -> None:
     assert list(find_broad("".join(f"{one} {{}}\n" for one in narrow))) == []
 
 
+def test_light_theme_is_one_rule_which_the_button_turns_on_and_off() -> None:
+    """A second one would follow the system whatever a person has chosen."""
+    asked = [
+        sheet.name for sheet in SHEETS for _ in re.findall("prefers-color-scheme", sheet.read_text("utf-8"))
+    ]
+    assert asked == ["cosmos.css"]
+
+
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
 def test_no_rule_is_for_the_pseudo_elements_of_every_element(sheet: Path) -> None:
     """It would make the browser work out three styles for each element instead of one."""

