@@ -31,7 +31,9 @@
   // unless someone is typing.
   const OPENED = ".action-form, form.row-form";
   let before = null;
-  const textOf = (element) => element.dataset.flash || element.textContent.replace(/\s+/g, " ");
+  const unasked = (text, fold) => text.replace(fold.textContent, "");  // what a fold that opens brings is no change
+  const textOf = (element) => element.dataset.flash ||
+    [...element.querySelectorAll("[data-asks]")].reduce(unasked, element.textContent).replace(/\s+/g, " ");
   const byId = (selector, read) => new Map($$(selector).filter((e) => e.id).map((e) => [e.id, read(e)]));
 
   const edited = (e) => (e.tagName === "SELECT" ? [...e.options].some((o) => o.selected !== o.defaultSelected) : e.value !== e.defaultValue);

@@ -123,7 +123,8 @@ def test_odds_for_others_rest_on_parts_as_bad_as_they_look() -> None:
 
 def render(figure: FigureView, **more: Any) -> ET.Element:
     shown = {"figure": figure, "whose": "f1", "slug": "cosmos", "place": "turn", "live": True, **more}
-    html = render_to_string("characters/health/figure.html", shown).replace(" open>", ' open="open">')
+    html = render_to_string("characters/health/figure.html", shown).replace(" data-open>", ' data-open="">')
+    html = html.replace(" open ", ' open="" ')
     return ET.fromstring(f"<div>{html}</div>")
 
 

@@ -6,11 +6,13 @@ import itertools
 from functools import partial
 
 import pytest
+from django.contrib.auth.models import User
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import Response, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
+from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import sign_in
 from tests.combat.cast import gather
@@ -206,3 +208,32 @@ def test_words_of_the_log_begin_below_one_another_and_marks_stand_beside_them(
         begins = [first[0] for first, _ in lines]
         assert max(begins) - min(begins) <= 2, role
         assert [last for first, last in lines if 3 < first[1] - last[1] < 12] == [], role
+
+
+def test_body_opens_in_its_row_and_its_parts_can_be_pressed(
+    visitor: Browser, live_server: LiveServer, gm: User
+) -> None:
+    fight = make_demo_fight(gm, "guardians")
+    submit(fight.pk, Submission("start"))
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    visitor.goto(f"{live_server.url}/encounters/{fight.pk}/")
+    whose = visitor.locator("details.row-figure").nth(1).get_attribute("id")
+    fold = visitor.locator(f"#{whose}")
+    parts = fold.locator("a.figure-part")
+
+    def pass_turn() -> None:
+        submit(fight.pk, Submission("next_turn"))
+        with visitor.expect_response("**/encounters/*/*"):
+            visitor.evaluate("htmx.trigger(document.querySelector('#stream [data-live]'), 'again')")
+
+    fold.locator("> summary").click()
+    expect(parts).to_have_count(6)
+    expect(visitor.locator(".row.changed")).to_have_count(0)
+    pass_turn()
+    expect(parts).to_have_count(6)
+    fold.locator("> summary").click()
+    pass_turn()
+    expect(parts).to_have_count(0)
+    fold.locator("> summary").click()
+    parts.first.click()
+    expect(fold.locator(".figure-list details[open]")).to_have_count(1)
