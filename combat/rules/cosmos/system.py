@@ -18,10 +18,9 @@ from combat.rules.core.declaration.tactics import Tactics
 from combat.rules.core.declaration.turn import Turn
 from combat.rules.core.state.state import Combatant
 
-from .actions.index import ACTIONS, FLOW
+from .actions.index import ACTIONS, BRIEFS, FLOW
 from .actions.index_gm import TURN, WORLD
 from .body.damage import after_change
-from .body.holds import end_out_of_reach
 from .body.revival import OUT, find_least
 from .book.options import OPTIONS, POOLS, SETTINGS
 from .book.records import SpeciesAbilities
@@ -36,11 +35,11 @@ from .book.tables import (
     species,
     weapons,
 )
+from .fight.maneuvers import end_out_of_reach
 from .fight.overwatch import RULE as OVERWATCH
-from .fight.rings import find_rings
+from .fight.weapons import find_rings
 from .hazards.ground import arrive
 from .move.movement import check_way
-from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.printed import print_tables

@@ -1,4 +1,4 @@
-"""The actions of the game by group: the cost, code and form of each."""
+"""The actions of the game by group: the cost, code and form of each, and the few words on its tile."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Unpack
 from combat.rules.core.commands.commands import Action, Check, Field
 from combat.rules.core.commands.forms import words_fields
 from combat.rules.core.commands.table import Form, Run, load_actions
+from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.state.belongings import check_anything_lies
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import find_payment, no_budget
 
 from ..book.options import POOLS
@@ -20,12 +21,69 @@ from ..fight.overwatch import watched
 from ..fight.weapons import check_attacks
 from ..hazards.drift import with_recoil
 from ..move import climbing, combos, movement
-from ..move.reach import reach_of
+from ..move.movement import reach_of
 from ..people.conditions import KINDS
+from ..people.sheet import find_speed
 from ..turn import basic_actions as actions
-from ..turn import doors, speech
 from ..turn import rounds as turn
 from . import forms
+
+
+def _walk(times: int, how: str = "") -> Callable[[State, Combatant], str]:
+    return lambda state, combatant: f"Up to {times * find_speed(state, combatant)} m{how}"
+
+
+BRIEFS: dict[str, Brief] = {
+    "attack": name_weapon("Shoot or strike"),
+    "blast": "Everyone within its radius",
+    "grapple": "Seize someone within 1 m",
+    "squeeze": "Hurt, pin or throw them",
+    "break_free": "A contest of Might",
+    "disarm": "At −2, without damage",
+    "trip": "Puts someone on the ground",
+    "coup_de_grace": "Maximum damage, no roll",
+    "first_aid": "Stops bleeding, heals 1d6",
+    "field_medicine": "With a kit, heals 2d6",
+    "rally": "Ends an ally's fear",
+    "skill": "Against the GM's number",
+    "complex_device": "Takes all your attention",
+    "overwatch": "One shot, held ready",
+    "extinguish": "Puts out the fire on you",
+    "navigate": "Detect, avoid or escape it",
+    "move": _walk(1),
+    "full_move": _walk(2),
+    "sprint": _walk(3, " straight"),
+    "stand": "Back on your feet",
+    "draw": "A weapon",
+    "reload": name_loaded("A full magazine"),
+    "pick_up": "Something within 1 m",
+    "reactive_defense": "Half Combat to Defense",
+    "climb": "Over or onto an obstacle",
+    "press": "Holds back bleeding",
+    "door": "One next to you",
+    "drug": "Lasts ten minutes",
+    "apply": "Within 1 m, no roll",
+    "catch_hold": "Ends your drift",
+    "hurl": "You drift the other way",
+    "charge": "Run and strike, +2 damage",
+    "retreat": "Attack, then half Speed",
+    "total_defense": "+4 Defense, half Speed",
+    "quick_aim": "+1 on your next shot",
+    "fall_prone": "+2 Defense against shots",
+    "drop": "Something you hold",
+    "simple_device": "A switch or a button",
+    "look": "The GM says what you notice",
+    "speak": "To those who hear you",
+    "brace": "No drift after your attacks",
+    "suit": "Or a mask",
+    "say": "To all, or to your side",
+    "concentrate": "It costs nothing",
+    "let_go": "Everyone you hold",
+    "delay": "Act later this round",
+    "step_in": "Your turn comes next",
+    "interrupt": "Awareness against 17",
+}
+
 
 TABLE = load_actions(Path(__file__).parents[1] / "actions.toml", forms.check_free_to_act)
 STANDARD, MOVE, QUICK, WHOLE = {"standard": 1}, {"move": 1}, {"quick": 1}, {"standard": 1, "move": 1}
@@ -147,7 +205,7 @@ ACTIONS = (
         preview=climbing.preview_climb,
     ),
     act("press", healing.press, fields=forms.friend_fields),
-    act("door", doors.use_door, fields=doors.use_door_fields),
+    act("door", actions.use_door, fields=actions.use_door_fields),
     act(
         "charge",
         combos.charge,
@@ -191,7 +249,7 @@ ACTIONS = (
     act("simple_device", actions.use_simple, fields=words_fields),
     act("look", actions.look_around, fields=words_fields),
     act("speak", actions.speak, fields=words_fields),
-    act("say", speech.say, fields=speech.speech_fields, on_turn=False),
+    act("say", actions.talk, fields=actions.speech_fields, on_turn=False),
     act("concentrate", actions.concentrate),
     act("let_go", maneuvers.let_go, maneuvers.check_holding),
     act("delay", turn.delay, turn.check_delay, fields=turn.delay_fields),

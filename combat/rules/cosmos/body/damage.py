@@ -6,8 +6,9 @@ from collections.abc import Callable
 from math import ceil
 
 from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.dice.requests import GM, Choice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import Label, say
+from combat.rules.core.basics.words import Label, possessive, say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -25,16 +26,17 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, end_with_source, remove_condition, remove_conditions
 
-from ..book.tables import CRITICAL, find_health_state
+from ..book.tables import CRITICAL, HEALTH_STATES, find_health_state
 from ..dice.rolls import save
 from ..people.conditions import KINDS
 from ..people.sheet import ability, is_able, max_hp
 from .revival import death_border, follow_hp, revive
 from .supplies import find_supply, take_use
-from .thresholds import offer_clearing
 
 DEGRADES_EVERY = 20  # COS-ARMOR-10
 UNCONSCIOUS_TN = 14  # COS-STATE-18
+CLEARED = KINDS.ended_by("health mark")  # RULING R14
+CLEAR_ANSWERS = (Choice("clear", "End"), Choice("keep", "Keep"))
 
 
 def worn_armor(combatant: Combatant) -> Item | None:
@@ -405,3 +407,29 @@ BEGINS: dict[str, Callable[[RuleContext, str, Condition], None]] = {
     "leave_life": lambda context, who, held: _leave_life(context, who, held.rule),
     "stagger": _stagger,
 }
+
+
+def has_passed_mark(combatant: Combatant, old: int) -> bool:
+    """Whether HP have risen into a better state.
+
+    [COS-HEAL-05] At 25 percent Critical ends, [COS-HEAL-06] at 50 Injured, at 75 Wounded.  RULING R14.
+    """
+    was = find_health_state(old, max_hp(combatant))
+    now = find_health_state(combatant.tracks["hp"], max_hp(combatant))
+    return HEALTH_STATES.index(now) < HEALTH_STATES.index(was)
+
+
+def offer_clearing(context: RuleContext, who: str, old: int) -> None:
+    """After a mark is passed upward, let the GM clear conditions of wounds. [COS-HEAL-07]  RULING R14.
+
+    Conditions with their own time, such as a sleep from gas, do not count.
+    """
+    combatant = context.state[who]
+    held = [c for c in combatant.conditions if c.kind in CLEARED and "ends_at" not in c.marks]
+    if not held or not has_passed_mark(combatant, old) or has_condition(combatant, "dead"):
+        return
+    names = ", ".join(dict.fromkeys(context.system.draw(condition.label) for condition in held))
+    question = f"{possessive(combatant.name)} health improved. End {names}?"
+    if context.ask(GM, question, CLEAR_ANSWERS, rule="COS-HEAL-07", default="clear") == "clear":
+        for condition in held:
+            remove_condition(context, who, condition, "why.better", "COS-HEAL-07")

@@ -23,9 +23,8 @@ from ..book.tables import BLAST_SAVE_TN
 from ..dice.rolls import predict_saves, save
 from ..hazards import clouds
 from ..hazards.protection import energy_terms
-from ..world.blast_areas import find_inside, make_circle
 from ..world.scene import find_range, has_trait
-from ..world.sight_lines import find_grid
+from ..world.sight_lines import find_grid, find_inside, make_circle
 from ..world.touch import find_thing, in_meters, way_from
 from .weapons import check_may_attack, check_rounds, check_weapon, describe_weapon, use_ammunition
 

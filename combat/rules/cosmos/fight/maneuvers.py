@@ -1,4 +1,4 @@
-"""Maneuvers: grapple and its follow-ups, disarm, trip."""
+"""Maneuvers: grapple and its follow-ups, the end of holds, disarm, trip."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.space import Point, away_from, distance, find_zone, on_ground, towards
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition, present, replace
 from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, remove_condition, spend
 
 from ..body.damage import armor_terms, count_damage, hurt, is_droppable, release_holds
-from ..body.holds import HOLDS
 from ..dice.rolls import DICE, action_penalties, default_tn, did_succeed, roll_check, table_terms
 from ..environment.surroundings import gravity_of, is_in_water, is_weightless
 from ..hazards.falling import drop_down
@@ -38,6 +37,7 @@ DISARM = -2  # COS-MANV-07
 FUMBLE_BY = 5  # COS-MANV-10
 
 HOLD_CHECKS = {"damage": "check.hold_damage", "pin": "check.hold_pin", "throw": "check.hold_throw"}
+HOLDS = KINDS.tagged("hold")
 
 
 class Trip(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -456,3 +456,25 @@ def preview_trip(state: State, command: Trip) -> Preview:
     check_trip(state, command)
     against = defense_terms(state, state[command.target], melee=True)
     return Preview(trip_terms(state, command), against, "against.defense", DICE)
+
+
+def end_out_of_reach(context: RuleContext, before: State) -> None:
+    """End the holds of those who no longer reach each other, or have a shut door between them. [COS-COND-21]
+
+    RULING R32: after any change of place. A hold that the GM gave from afar stays.
+    """
+    for combatant in present(context.state):
+        for held in combatant.conditions:
+            if held.kind in HOLDS and _is_lost(context.state, before, combatant, held):
+                remove_condition(context, combatant.id, held, "why.out_of_reach")
+
+
+def _is_lost(state: State, before: State, held: Combatant, hold: Condition) -> bool:
+    """Whether the source of a hold reaches the combatant no more, and did so before if the hold is older."""
+    holder = state.combatants.get(hold.by)
+    if holder is None or is_within(state, holder, held):
+        return False
+    was = before.combatants.get(held.id)
+    if was is None or hold.id not in {one.id for one in was.conditions}:
+        return True
+    return is_within(before, before[holder.id], was)

@@ -1,6 +1,8 @@
-"""Weapons in hand: readiness, ammunition, modifiers and their display."""
+"""Weapons in hand: readiness, ammunition, modifiers, ranges and their display."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
@@ -8,13 +10,15 @@ from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import system_of
 from combat.rules.core.space import Point
+from combat.rules.core.space.rings import Ring
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, replace, with_loaded
 
+from ..book.tables import RANGE_STEPS
 from ..environment.surroundings import find_around, find_wet_weapon
 from ..people.conditions import KINDS
 from ..people.sheet import attribute
-from ..world.scene import has_trait, is_melee
+from ..world.scene import find_reach, has_trait, is_melee
 from ..world.touch import fallen_choices
 
 
@@ -135,3 +139,23 @@ def describe_weapon(item: Item) -> str:
     far = f"reach {data.get('reach_m') or 1} m" if is_melee(item) else f"{data.get('range_m')} m"
     rounds = "" if item.loaded is None else f", {item.loaded}/{data['magazine']}"
     return f"{data['damage']} {data['type']}, {far}{rounds}"
+
+
+def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
+    """Reach, listed range and what is beyond, in meters; ready weapons first. [COS-ATK-05] [COS-ATK-09]"""
+    known = {item.id: item for item in combatant.items}
+    weapons = [known[choice.value] for choice in weapon_choices(state, combatant) if choice.value in known]
+    return tuple(ring for item in weapons for ring in _find_rings(state, combatant, item))
+
+
+def _find_rings(state: State, combatant: Combatant, item: Item) -> Iterator[Ring]:
+    if is_melee(item):
+        reach = find_reach(combatant, item)
+        yield Ring(item.id, reach, f"{item.name}: reach {reach} m")
+        return
+    listed = int(item.data.get("range_m") or 0)
+    short = item.data["mode"] == "thrown" or state.options.get("range_bands") is False
+    for step in RANGE_STEPS[:1] if short else RANGE_STEPS:
+        meters = step.times * listed
+        cost = f": {step.modifier}".replace("-", "\N{MINUS SIGN}") if step.modifier else ""
+        yield Ring(item.id, meters, f"{item.name}: {meters} m" if not cost else f"{meters} m{cost}")

@@ -17,8 +17,7 @@ from ..body.damage import fall_unconscious, is_immune
 from ..book.tables import ROUND_SECONDS
 from ..dice.rolls import predict_saves, save
 from ..environment.patches import lay
-from ..world.blast_areas import is_stopped
-from ..world.sight_lines import find_grid
+from ..world.sight_lines import find_grid, is_stopped
 from .protection import hazard_terms, is_exposed
 
 Effect = tuple[tuple[str, Any], ...]

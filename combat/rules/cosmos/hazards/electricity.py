@@ -26,7 +26,7 @@ from ..dice.rolls import (
     save,
 )
 from ..environment.surroundings import is_underwater, tags_at
-from ..world.blast_areas import find_inside, is_stopped
+from ..world.sight_lines import find_inside, is_stopped
 from .protection import energy_terms
 
 TOUCH_DICE = "2d6"  # COS-HAZ-09

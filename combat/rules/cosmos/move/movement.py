@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.commands.forms import name_goals, number_field
@@ -13,22 +14,27 @@ from combat.rules.core.gm.spots import find_middle
 from combat.rules.core.map.bodies import (
     check_room,
     find_beside,
+    find_free,
     find_spot,
     find_taken,
     is_clear,
     lead_round,
+    lead_to_each,
     meters_of,
 )
 from combat.rules.core.space import (
     Point,
+    Reach,
     Zone,
     check_zone,
     distance,
+    find_turns,
     find_zone,
     is_straight,
     on_ground,
     path_length,
     read_points,
+    squares_around,
     towards,
 )
 from combat.rules.core.state import events as e
@@ -49,7 +55,21 @@ from ..world.heights import SHORT_OF_WALL_M, check_heights, find_wall, span
 from ..world.scene import find_held
 from ..world.sight_lines import find_grid, stop_at_walls
 from ..world.touch import in_meters
-from .cost import ARM_M, LOW_OBSTACLE_M, Pace, check_cost, is_difficult, make_way, movement_cost, shorten
+from .cost import (
+    ARM_M,
+    LOW_OBSTACLE_M,
+    Pace,
+    check_cost,
+    is_difficult,
+    make_way,
+    meters_gained,
+    movement_cost,
+    shorten,
+)
+
+FINE_M = (
+    6  # meters of movement within which squares of 1 m are marked; beyond, squares of 2 m, to keep them few
+)
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -436,3 +456,29 @@ def go_fields(state: State, actor: str) -> tuple[Field, ...]:
         FAR,
         number_field("low", "Low obstacles on the way", 0, 0, 20),
     )
+
+
+def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[Reach, ...]]:
+    """A function that finds the squares within `speeds` times Speed.
+
+    `smooth` paths cross no difficult terrain.  [COS-MOVE-02] [COS-MOVE-03] [COS-MOVE-05]
+    """
+
+    def find_reach(state: State, who: str) -> tuple[Reach, ...]:
+        start, allowed = state[who].at, speeds * find_speed(state, state[who])
+        farthest = allowed * meters_gained(state, state[who])
+        side = 1 if allowed <= FINE_M and farthest <= 2 * FINE_M else 2
+        around = squares_around(state.scene, start, farthest, side)
+        free = find_free(state, state[who], around)
+        paths = lead_to_each(state, state[who], make_way(state, state[who]), free, farthest)
+        fit = (way for way in paths if not (smooth and not _is_smooth(state, who, way)))
+        legal = (way for way in fit if allows(check_walk, state, who, way, allowed))
+        costs = ((way, movement_cost(state, who, way)) for way in legal)
+        return tuple(Reach(way[-1], cost, side, find_turns(way), allowed - cost) for way, cost in costs)
+
+    return find_reach
+
+
+def _is_smooth(state: State, who: str, way: tuple[Point, ...]) -> bool:
+    """Whether a path allows a sprint: straight, over no difficult ground. [COS-MOVE-06] [COS-TERR-03]"""
+    return is_straight(way) and allows(check_sprint_ground, state, who, way)

@@ -34,8 +34,7 @@ from ..dice.rolls import save_terms
 from ..people import inventory as kit
 from ..people.sheet import ATTRIBUTES, QUICK, ability, count_quick
 from ..turn.checks import CHECKS, INITIATIVE, RULE
-from .attacks import find_attacks
-from .wording import describe_combatant
+from .wording import describe_combatant, find_attacks
 
 CHAPTER = "Character creation"
 INTELLECT_FREE = 5  # Intellect above this gives skill points

@@ -1,34 +1,48 @@
-"""Tactics: a sensible legal action for a combatant, and automatic answers to choices."""
+"""Tactics: a sensible legal action for a combatant, and automatic answers to choices.
+
+First what is urgent around it, then the wounded, then attacks from the best cover.
+"""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import allows
-from combat.rules.core.commands.commands import Command, Handle
-from combat.rules.core.gm.doors import find_doorway, find_shut
-from combat.rules.core.map.bodies import is_concealed_from, nearest
-from combat.rules.core.space import Point, distance
-from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition
+from collections.abc import Sequence
 
-from ..book.tables import CRITICAL
+from combat.rules.core.basics.errors import Refused, allows
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.commands.commands import Command, Handle, Targeted
+from combat.rules.core.gm.doors import find_doorway, find_shut
+from combat.rules.core.map.bodies import SIZE, is_concealed_from, nearest
+from combat.rules.core.space import Point, Scene, distance
+from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_item, has_condition, replace
+
+from ..book.tables import COVER, CRITICAL
+from ..care.healing import aid_target, aid_terms, count_open_wounds, find_dying
+from ..environment.patches import SEPARATOR
 from ..environment.surroundings import is_weightless
 from ..fight.aim import Attack, Charge
 from ..fight.blast import Blast, check_blast
+from ..hazards.exposure.exposure import find_exposures, is_mild
+from ..hazards.exposure.vacuum import is_airless
+from ..hazards.fire import check_burning
+from ..hazards.protection import count_left
 from ..move.climbing import Climb, climb_height, find_climb
 from ..move.combos import Retreat, check_charge, check_quick_aim, check_retreat
 from ..move.cost import make_way
 from ..move.movement import Go, Move, check_walk, find_goal, find_path
+from ..move.zerog import check_drifting
 from ..people.sheet import count_quick, find_speed, health_state, is_able
-from ..turn.basic_actions import check_reload
-from ..turn.doors import Door, find_arm
+from ..time.gadgets import Apply, check_apply, find_effect
+from ..turn.basic_actions import Door, check_reload, find_arm
 from ..world.heights import find_wall, span
-from ..world.scene import is_melee
+from ..world.scene import find_range, is_hazardous, is_melee, look_at
 from ..world.sight_lines import find_between
-from .appraisal import best_attack, best_blast, find_weapons, is_bare
-from .protection import seek_protection
-from .rescue import find_rescue
-from .shelter import find_shelter
+from ..world.touch import is_within
+from .appraisal import best_attack, best_blast, chance_of, find_weapons, is_bare
 
 Submission = tuple[str, Command]
+MIN_CHANCE = 0.4  # below this, leave first aid to others
+MAX_FOES = 4
+Body = tuple[Point, Scalar]  # a place, and the size of who stands there in tenths of a meter
 
 
 def suggest(state: State, actor: str) -> Submission | None:
@@ -238,3 +252,134 @@ def combatant_has_whole_turn(combatant: Combatant) -> bool:
     """Whether the turn is still unused."""
     left = combatant.budget
     return bool(left["standard"] and left["move"] and left["quick"] >= count_quick(combatant))
+
+
+# ---------------------------------------------------------------- surroundings
+
+
+def seek_protection(state: State, combatant: Combatant) -> Submission | None:
+    """Put on a needed suit, put out flames, or catch hold; None if nothing is urgent."""
+    left, who = combatant.budget, combatant.id
+    suit = None
+    if left["quick"] and not is_mild(state.scene, combatant.at):
+        suit = find_needed_suit(state, combatant)
+    if suit:
+        return ("suit", Handle(actor=who, item=suit.id))
+    if not combatant.conditions:
+        return None
+    if left["standard"] and has_condition(combatant, "burning") and allows(check_burning, state, who):
+        return ("extinguish", Command(actor=who))
+    if left["move"] and has_condition(combatant, "drifting") and allows(check_drifting, state, who):
+        return ("catch_hold", Command(actor=who))
+    return None
+
+
+def find_needed_suit(state: State, combatant: Combatant) -> Item | None:
+    """A suit at hand that would keep out more of the combatant's exposures."""
+    if not is_airless(state, combatant) and not find_exposures(state, combatant):
+        return None
+    worst = _count_harms(state, combatant)
+    for item in combatant.items:
+        if item.kind == "suit" and item.place != "worn" and count_left(state, item) != 0:
+            on = replace(item, place="worn", marks={**item.marks, "since": state.clock})
+            items = tuple(on if held.id == item.id else held for held in combatant.items)
+            if _count_harms(state, replace(combatant, items=items)) < worst:
+                return item
+    return None
+
+
+def _count_harms(state: State, combatant: Combatant) -> int:
+    return len(find_exposures(state, combatant)) + (1 if is_airless(state, combatant) else 0)
+
+
+# ---------------------------------------------------------------- the wounded
+
+
+def find_rescue(state: State, combatant: Combatant) -> Submission | None:
+    """A dose or a bandage for itself, a patch or first aid for a dying neighbor; None otherwise."""
+    left = combatant.budget
+    if left["move"]:
+        if health_state(combatant) is CRITICAL and (
+            submission := _apply(state, combatant, "heals", combatant)
+        ):
+            return submission
+        if (
+            combatant.conditions
+            and count_open_wounds(state, combatant)
+            and (submission := _apply(state, combatant, "presses", combatant))
+        ):
+            return submission
+    for comrade in find_dying(state, combatant):
+        if not is_within(state, combatant, comrade):
+            continue
+        if left["move"] and (submission := _apply(state, combatant, "stabilizes", comrade)):
+            return submission
+        if left["standard"] and _can_stabilize(state, Targeted(actor=combatant.id, target=comrade.id)):
+            return ("first_aid", Targeted(actor=combatant.id, target=comrade.id))
+    return None
+
+
+def _apply(state: State, combatant: Combatant, effect: str, patient: Combatant) -> Submission | None:
+    """Use an item with this effect, if one is carried and allowed."""
+    for item in combatant.items:
+        if find_effect(item) == effect:
+            submission = Apply(actor=combatant.id, item=item.id, target=patient.id)
+            try:
+                check_apply(state, submission)
+            except Refused:
+                continue
+            return ("apply", submission)
+    return None
+
+
+def _can_stabilize(state: State, submission: Targeted) -> bool:
+    """Whether first aid has a fair chance to stabilize the patient. [COS-DEATH-07]"""
+    return chance_of(add_up(aid_terms(state, submission)) - aid_target(state, submission)) >= MIN_CHANCE
+
+
+# ---------------------------------------------------------------- cover
+
+
+def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], armed: list[Item]) -> list[str]:
+    """Places within Speed with better cover than here and in range for a weapon, best first.
+
+    Places with total cover do not count: they allow no shots.
+    """
+    scene, here, nearest = state.scene, combatant.at, foes[:MAX_FOES]
+    near = _find_near(scene, here, find_speed(state, combatant)) if armed else []
+    if not near:
+        return []
+    reach = max(find_range(here, nearest[0].at, weapon) for weapon in armed)
+    against, size = [(foe.at, foe.marks.get(SIZE, 0)) for foe in nearest], combatant.marks.get(SIZE, 0)
+    now = rate_cover(scene, here, size, against)
+    gained = [
+        (rate_cover(scene, spot, size, against) - now, f"zone:{zone}")
+        for zone, spot in near
+        if distance(spot, nearest[0].at) <= reach
+    ]
+    return [place for gain, place in sorted(gained, reverse=True) if gain > 0]
+
+
+def rate_cover(scene: Scene, here: Point, size: Scalar, foes: Sequence[Body]) -> float:
+    """The average bonus of cover to Defense, in points, against shots at a place."""
+    points = 0
+    for there, theirs in foes:
+        aspect = look_at(scene, there, here, (theirs, size), False)
+        points += min(COVER[aspect.cover].value or 0, 4)
+    return points / len(foes)
+
+
+def _find_near(scene: Scene, here: Point, meters: float) -> list[tuple[str, Point]]:
+    """Those of these places that are no farther than so many meters."""
+    return [(zone, spot) for zone, spot in _find_spots(scene) if distance(here, spot) <= meters]
+
+
+def _find_spots(scene: Scene) -> list[tuple[str, Point]]:
+    """The ids and middles of the zones where someone may look for cover; none if no zone gives any."""
+    if not any(zone.cover or zone.terrain for zone in scene.zones):
+        return []
+    return [
+        (zone.id, zone.centre)
+        for zone in scene.zones
+        if SEPARATOR not in zone.id and not is_hazardous(zone) and zone.cover != "total"
+    ]

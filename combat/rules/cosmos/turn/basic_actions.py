@@ -1,9 +1,10 @@
-"""Everyday actions: drawing weapons, reloading, devices, skills, rallying."""
+"""Everyday actions: weapons in hand, devices, skills, rallying, doors, words."""
 
 from __future__ import annotations
 
 from typing import Literal
 
+from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
@@ -11,6 +12,7 @@ from combat.rules.core.basics.words import joined, say
 from combat.rules.core.commands.commands import Command, Field, Handle, Preview, Targeted, Words, first_open
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.commands.forms import number_field
+from combat.rules.core.gm.doors import Arm, check_door, door_fields, find_doors, leave_door
 from combat.rules.core.map.bodies import is_concealed, nearest
 from combat.rules.core.space import distance
 from combat.rules.core.state import events as e
@@ -26,10 +28,15 @@ from ..move.movement import pay_move
 from ..people.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, skill
 from ..world.scene import has_trait
 from ..world.senses import describe_lost_sense, find_lost_sense, tell_unheard
+from ..world.sight_lines import find_grid
 from ..world.touch import check_place, fallen_choices, find_thing
 
 RALLY_RANGE_M = 10  # RULING R53
 SENSES = (Choice("", "no"), Choice("sight", "by sight"), Choice("hearing", "by hearing"))
+ARM_M = 1.0  # the same as for picking things up
+DOOR_RULE = "COS-ACT-11"
+MAX_LENGTH = 200  # characters: the most that can be said in passing
+HEARERS = (Choice("all", "everyone"), Choice("side", "your side"))
 
 
 class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -305,3 +312,64 @@ def _why_not(state: State, actor: str, item: Item, wanted: str) -> str:
     if wanted == "reload":
         return why_refused(check_reload, state, state[actor], item)
     return why_refused(check_near, state, actor, item)
+
+
+class Door(Words, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A door of the map by its id; without one, a description of any door for the log."""
+
+    door: str = ""
+
+
+def find_arm(state: State) -> Arm:
+    """The reach of a combatant for a door, in meters."""
+    return Arm(find_grid(state), ARM_M)
+
+
+def use_door(context: RuleContext, command: Door) -> None:
+    """Open a door, a Move Action. [COS-ACT-11] The text does not mention shutting: we treat it the same."""
+    who = command.actor
+    if command.door:
+        door = check_door(context.state, who, command.door, find_arm(context.state))
+        pay_move(context, who, "Shutting a door" if door.open else "Opening a door", DOOR_RULE)
+        leave_door(context, who, door.id, not door.open, DOOR_RULE)
+        return
+    pay_move(context, who, "Opening a door", DOOR_RULE)
+    say_words(context, command, "log.opens_door", "log.opens_door_so", DOOR_RULE)
+
+
+def use_door_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The doors of the map within reach, or else a text field."""
+    if find_doors(state, actor, find_arm(state)):
+        return door_fields(state, actor, find_arm(state))
+    return (Field("what", "What", "text", required=False),)
+
+
+class Speech(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Words of at most 200 characters, and their audience."""
+
+    what: str = ""
+    to: Literal["all", "side"] = "all"
+
+
+def talk(context: RuleContext, command: Speech) -> None:
+    """Simple communication is free, on any turn. [COS-ACT-22]
+
+    The own side are the players of those who fight on it now; the GM hears everything.
+    """
+    words = tidy(command.what)
+    if not 1 <= len(words) <= MAX_LENGTH:
+        raise Refused("bad_value", f"Say something of 1 to {MAX_LENGTH} characters.")
+    who = command.actor
+    to = e.for_seats(f.id for f in present(context.state) if f.side == context.state[who].side)
+    to = to if command.to == "side" else ""
+    key = "log.says_to_side" if to else "log.says"
+    context.emit(e.Said(key, who, args={"words": words}), "COS-ACT-22", to)
+    tell_unheard(context, who, to)
+
+
+def speech_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The fields for the words and their audience."""
+    return (
+        Field("what", "Words", "text", help=f"up to {MAX_LENGTH} characters"),
+        Field("to", "Heard by", "choice", HEARERS, "all", rule="COS-ACT-22"),
+    )

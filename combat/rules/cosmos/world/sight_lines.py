@@ -1,4 +1,4 @@
-"""The battle map: what stands between two combatants, and the cover it gives."""
+"""The battle map: what stands between two combatants, the cover it gives, and who is inside an area."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import msgspec
 
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.words import Label
-from combat.rules.core.map.bodies import SIZE, nearest_cells
+from combat.rules.core.map.bodies import SIZE, body_of, nearest_cells
 from combat.rules.core.space import Point, Scene, distance, map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.paths import stop_short
+from combat.rules.core.space.rays.area_shapes import Shape, is_inside
 from combat.rules.core.space.rays.sight import (
     NO_COVER,
     Body,
@@ -23,7 +24,7 @@ from combat.rules.core.space.rays.sight import (
     say_lines,
 )
 from combat.rules.core.space.rays.sight import describe_between as _describe_between
-from combat.rules.core.state.state import Combatant, Scalar, State
+from combat.rules.core.state.state import Combatant, Scalar, State, has_condition, present
 
 from ..book.tables import COVER
 
@@ -111,3 +112,23 @@ def describe_between(state: State, one: Combatant, other: Combatant) -> str:
     if lines.are_seen:
         return f"{other.name} is in total cover"
     return _describe_between(lines, one.name, other.name)
+
+
+def is_stopped(state: State) -> bool:
+    """Whether walls stop blasts at this table.  RULING R50"""
+    return state.options.get("walls_stop_blasts") is not False
+
+
+def make_circle(state: State, centre: Point, radius: float) -> Shape:
+    """The circle of `radius` meters around a place."""
+    return Shape("circle", centre, radius, is_stopped=is_stopped(state))
+
+
+def find_inside(state: State, shape: Shape) -> list[Combatant]:
+    """Everyone inside a shape who is not dead, friend or foe."""
+    battle_map, grid = map_of(state.scene), find_grid(state)
+    return [
+        combatant
+        for combatant in present(state)
+        if not has_condition(combatant, "dead") and is_inside(shape, battle_map, grid, body_of(combatant))
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.cosmos.fight.rings import find_rings
+from combat.rules.cosmos.fight.weapons import find_rings
 from tests.combat.rules.cosmos.duels import (
     ADA,
     BO,

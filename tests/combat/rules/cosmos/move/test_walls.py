@@ -14,7 +14,7 @@ from combat.rules.core.map.vision import is_seen, make_observers
 from combat.rules.core.space import NO_MAP, BattleMap, Point, distance, with_map
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import State, decode, encode, replace
-from combat.rules.cosmos.turn.doors import find_arm
+from combat.rules.cosmos.turn.basic_actions import find_arm
 from tests.combat.rules.core.space.maps import make_city, wall_with_door
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
