@@ -16,7 +16,7 @@ from combat.rules.core.declaration.tactics import Tactics
 from combat.rules.core.declaration.turn import Pool, Turn
 from combat.rules.core.state.state import Combatant
 
-from .actions.index import ACTIONS, FLOW, RULINGS
+from .actions.index import ACTIONS, BRIEFS, FLOW, RULINGS
 from .body.happen import other_outcomes, resolve_count
 from .body.harm import after_change
 from .book.options import OPTIONS, SETTINGS
@@ -35,9 +35,8 @@ from .book.tables import (
     npcs,
     weapons,
 )
-from .fight.rings import find_rings
+from .fight.aim import find_rings
 from .move.movement import check_way
-from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.figures import make_figure

@@ -1,4 +1,4 @@
-"""The actions of the game by group: cost, procedure and form of each."""
+"""The actions of the game by group: cost, procedure and form of each, and the few words on its tile."""
 
 from __future__ import annotations
 
@@ -8,19 +8,51 @@ from typing import Unpack
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Check
 from combat.rules.core.commands.table import Form, Run, load_actions
+from combat.rules.core.declaration.actions import Brief, name_weapon
 from combat.rules.core.gm.doors import check_any_door
 from combat.rules.core.state.belongings import check_anything_lies
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import Combatant, State
 
 from ..book.tables import ACTION
 from ..care import first_aid, healing
 from ..fight import aim, attack
 from ..move import movement
+from ..move.movement import count_left
 from ..time import downtime
-from ..turn import basic_actions, doors, holding
+from ..turn import basic_actions, holding
 from ..turn import rounds as turn
+from ..world.strides import stride_yards
 from . import forms, gm_forms
 from . import gm_rulings as rulings
+
+
+def _move(state: State, combatant: Combatant) -> str:
+    return f"Up to {stride_yards(state, combatant):g} yd"
+
+
+def _walk_on(state: State, combatant: Combatant) -> str:
+    return f"{count_left(state, combatant)} yd are left"
+
+
+BRIEFS: dict[str, Brief] = {
+    "attack": name_weapon("d100 within your ranks"),
+    "stand_up": "Before any other action",
+    "move": _move,
+    "walk_on": _walk_on,
+    "guard": "Once more this round",
+    "hold": "Act later",
+    "act_now": "Between those of others",
+    "first_aid": "One limb, or wakes someone",
+    "painkillers": "They last an hour",
+    "draw": "Something you carry",
+    "put_away": "Something in your hand",
+    "pick_up": "What lies next to you",
+    "door": "One next to you",
+    "other": "With a roll if it needs one",
+    "let_go": "Something in your hand",
+    "speak": "At any time",
+}
+
 
 TABLE = load_actions(Path(__file__).parents[1] / "actions.toml", forms.check_free_to_act)
 
@@ -73,7 +105,12 @@ OTHERS = (
     _act("draw", basic_actions.draw, basic_actions.check_can_draw, fields=forms.draw_fields),
     _act("put_away", basic_actions.put_away, fields=forms.held_fields),
     _act("pick_up", basic_actions.pick_up, check_anything_lies, fields=forms.ground_fields),
-    _act("door", doors.use_door, check_any_door(doors.find_arm), fields=doors.use_door_fields),
+    _act(
+        "door",
+        basic_actions.use_door,
+        check_any_door(basic_actions.find_arm),
+        fields=basic_actions.use_door_fields,
+    ),
     _act("other", basic_actions.do_other, fields=forms.other_fields, preview=basic_actions.preview_other),
 )
 FREE = (

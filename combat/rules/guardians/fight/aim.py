@@ -1,7 +1,8 @@
-"""An attack before the roll: its form, its checks and its sums."""
+"""An attack before the roll: its form, its checks and its sums; the ranges of weapons."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -13,11 +14,12 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.space import map_of
 from combat.rules.core.space.paths import is_open
+from combat.rules.core.space.rings import Ring
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.options import find_option
 from ..book.records import Weapon
-from ..book.tables import HEAD, PLACES, TORSO
+from ..book.tables import HEAD, PLACES, RANGE_RANKS, TORSO
 from ..dice.rolls import preview_chance
 from ..people.conditions import check_bars
 from ..people.sheet import read_weapon
@@ -31,6 +33,7 @@ Place = Literal["", "head", "left_arm", "right_arm", "torso", "left_leg", "right
 THROWABLE, THROWN_SKILL, THROWN_YARDS = "can_throw", "thrown_weapons", 10
 DISTANT = ("thrown", "missile")
 CALLED = {HEAD: "called_head", TORSO: "called_torso"}  # the options of parts; all others are limbs
+MAX_STEPS = 4  # rings of one weapon
 
 
 class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -243,3 +246,23 @@ def called_choices(state: State) -> tuple[Choice, ...]:
         for place in PLACES
     )
     return (Choice("", "none: roll the location"), *named)
+
+
+def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
+    """Melee reach and, if the table lets range count, each step of range.  RULING R35"""
+    known = {item.id: item for item in combatant.items}
+    weapons = [known[choice.value] for choice in weapon_choices(state, combatant) if choice.value in known]
+    return tuple(ring for item in weapons for ring in _find_rings(state, item))
+
+
+def _find_rings(state: State, item: Item) -> Iterator[Ring]:
+    weapon = read_weapon(item)
+    if not weapon.range_yards:
+        reach = find_reach_yards(weapon)
+        yield Ring(item.id, reach, f"{item.name}: reach {reach:g} yd")
+        return
+    counts = find_option(state, "range_penalty") != "off"
+    for step in range(MAX_STEPS if counts else 1):
+        yards, cost = (step + 1) * weapon.range_yards, -RANGE_RANKS * step
+        words = f"{yards} yd: \N{MINUS SIGN}{cost} ranks" if cost else f"{item.name}: {yards} yd"
+        yield Ring(item.id, yards, words)

@@ -1,10 +1,11 @@
-"""Other actions of a round: getting up, extra defense, items in hand, other deeds, words."""
+"""Other actions of a round: getting up, extra defense, items in hand, other deeds, words, doors."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command, Handle, Preview, Words
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.doors import Arm, UseDoor, check_door, form_of_doors
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Item, State, has_condition, replace
 from combat.rules.core.turn.hands import find_lying
@@ -17,10 +18,13 @@ from ..book.tables import ACTION, LEGS, MAX_REASON
 from ..dice.rolls import adjusted, preview_chance, roll_under
 from ..fight.attack import exert
 from ..people.values import name_rank, rank_terms
+from ..world.place import NEAR
+from ..world.sight_lines import find_grid
 from ..world.strides import count_lame_legs
 from ..world.touch import check_hands, check_place, count_item_hands, find_thing
 
 DREW = "drew"  # the mark of a free draw: the clock, which no other fight repeats
+DOOR_RULE = "CG-ACT-05"
 
 
 class Other(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -173,3 +177,26 @@ def preview_other(state: State, command: Other) -> Preview:
 def speak(context: RuleContext, command: Words) -> None:
     """Say a few words, at no cost. [CG-ACT-02]  RULING R9"""
     say_words(context, command, "log.speaks", "log.says", "CG-ACT-02", "text", MAX_REASON)
+
+
+# ---------------------------------------------------------------- doors
+
+
+def find_arm(state: State) -> Arm:
+    """The reach for a door, in yards."""
+    return Arm(find_grid(state), NEAR)
+
+
+def use_door(context: RuleContext, command: UseDoor) -> None:
+    """Use a door as a non-combat action: the page names no doors, but they are no attack. [CG-ACT-05]
+
+    If several act at one count, the door moves at its end. [CG-INIT-05]
+    """
+    who = command.actor
+    door = check_door(context.state, who, command.door, find_arm(context.state))
+    spend(context, who, {ACTION: 1}, "a door", DOOR_RULE)
+    exert(context, who, False)
+    carry_out(context, Effect(kind="door", who=who, rule=DOOR_RULE, item=door.id, points=int(not door.open)))
+
+
+use_door_fields = form_of_doors(find_arm)

@@ -7,7 +7,7 @@ import pytest
 from combat.rules.core.commands.commands import command_data
 from combat.rules.core.gm.doors import find_shut
 from combat.rules.core.space import Point
-from combat.rules.guardians.turn.doors import find_arm
+from combat.rules.guardians.turn.basic_actions import find_arm
 from combat.rules.guardians.world.place import count_yards
 from tests.combat.rules.core.space.maps import wall_with_door
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
