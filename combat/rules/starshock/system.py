@@ -17,7 +17,7 @@ from combat.rules.core.declaration.turn import Pool, Seating, Turn
 from combat.rules.core.space.rays.sight import POINT_COVERS
 from combat.rules.core.state.state import Combatant
 
-from .actions.index import ACTIONS, FLOW, RULINGS
+from .actions.index import ACTIONS, BRIEFS, FLOW, RULINGS
 from .body.damage import after_change, find_bearable
 from .book.options import OPTIONS, SETTINGS, SQUARES
 from .book.records import NpcBlock
@@ -31,9 +31,8 @@ from .book.tables import (
     npcs,
     weapons,
 )
+from .fight.aim import find_rings
 from .fight.economy import find_most_actions
-from .fight.rings import find_rings
-from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.printed import print_tables
@@ -41,8 +40,7 @@ from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS, OUT
 from .people.sheet import Sheet, find_health, find_least, find_uses, is_conscious, make_combatant
-from .tactics.plans import suggest
-from .tactics.suggestions import find_candidates
+from .tactics.plans import find_candidates, suggest
 from .turn import rounds as turn
 from .turn.seating_order import find_seats, find_way
 from .world.place import NEUTRAL, describe_way, has_hexes, measure, warn_of_zones

@@ -1,4 +1,4 @@
-"""The actions of the game by group: cost, procedure and form of each."""
+"""The actions of the game by group: cost, procedure and form of each, and the few words on its tile."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Check
 from combat.rules.core.commands.forms import words_fields
 from combat.rules.core.commands.table import Form, Run, load_actions
+from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.gm.decisions import begin_day, begin_session
 from combat.rules.core.gm.doors import check_any_door
 from combat.rules.core.state.belongings import check_anything_lies
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import Combatant, State
 
-from ..book.tables import DEFENSIVES
+from ..book.tables import DEFENSIVES, ZONE_METERS
 from ..care import treatment as care
 from ..fight import aim, attack, items
 from ..fight.economy import can_afford, check_declared, check_free
@@ -23,13 +24,52 @@ from ..move import movement
 from ..move import previews as move_previews
 from ..move.movement import find_reach
 from ..time import recovery
-from ..turn import assist, checks, doors, seating_order
+from ..turn import assist, basic_actions, checks, seating_order
 from ..turn import basic_actions as actions
 from ..turn import rounds as turn
+from ..world.place import is_map
 from . import forms, gm_forms
 from . import gm_rulings as rulings_of_gm
 
 TABLE = load_actions(Path(__file__).parents[1] / "actions.toml", forms.check_free_to_act)
+ARMOR, RESISTANCE = "+1 Armor until your turn", "+1 Resistance until your turn"
+
+
+def _move(state: State, combatant: Combatant) -> str:
+    return f"{ZONE_METERS} m more" if is_map(state) else "Into the next zone"
+
+
+def _stroll(state: State, combatant: Combatant) -> str:
+    return f"Up to {ZONE_METERS} m" if is_map(state) else "Within your zone"
+
+
+BRIEFS: dict[str, Brief] = {
+    "declare": "How many the turn has",
+    "luck": "For a point of luck",
+    "attack": name_weapon("Armor or Resistance"),
+    "move": _move,
+    "free_move": _stroll,
+    "stand_up": "From prone",
+    "raise_up": "Someone pinned down",
+    "block": ARMOR,
+    "dodge": ARMOR,
+    "concentrate": RESISTANCE,
+    "meditate": RESISTANCE,
+    "assist": "+1 on their next check",
+    "emergency_medicate": "Takes off 1 damage",
+    "rouse": "Wakes someone",
+    "use_consumable": "Take or give a dose",
+    "interact": "An object of the scene",
+    "door": "One next to you",
+    "use_device": "Something you carry",
+    "pick_up": "Into a free hand",
+    "reload": name_loaded("A weapon that is empty"),
+    "check": "Whatever the GM asks",
+    "skill_challenge": "One check towards it",
+    "drop_prone": "Lie down",
+    "change_items": "One away, one in hand",
+    "communicate": "Something short",
+}
 
 
 def _affords(label: str) -> Check:
@@ -79,7 +119,12 @@ HELP = (
 )
 OTHERS = (
     _act("interact", items.interact, fields=forms.object_fields),
-    _act("door", doors.use_door, check_any_door(doors.find_arm), fields=doors.use_door_fields),
+    _act(
+        "door",
+        basic_actions.use_door,
+        check_any_door(basic_actions.find_arm),
+        fields=basic_actions.use_door_fields,
+    ),
     _act(
         "use_device",
         care.use_device,

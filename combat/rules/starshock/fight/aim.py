@@ -1,8 +1,8 @@
-"""An attack before the roll: its form, its checks and its sums."""
+"""An attack before the roll: its form, its checks and its sums; the ranges of weapons."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 import msgspec
@@ -14,6 +14,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.space import Zone
+from combat.rules.core.space.rings import HEXAGON, OCTAGON, SQUARE, Ring
 from combat.rules.core.state.state import Combatant, Item, State, is_acting
 
 from ..book.records import Weapon
@@ -37,6 +38,7 @@ from ..world.place import (
     describe_way_to,
     find_level,
     has_ground,
+    has_hexes,
     in_melee,
     is_map,
     melee_reach,
@@ -48,6 +50,7 @@ from .economy import count_attacks
 
 PAYLOAD = "payload"
 MODES = {"melee": "in melee", "thrown": "thrown", "ranged": "at range"}
+MAX_STEPS = 6  # rings of one weapon
 
 
 class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -371,3 +374,39 @@ def describe_weapon(item: Item) -> str:
     data = item.data
     rounds = "" if item.loaded is None else f", {item.loaded}/{data['magazine']}"
     return f"{data['damage']} vs {VALUES[data['versus']]}, {describe_modes(data['modes'])}{rounds}"
+
+
+def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
+    """Melee reach and each step of range on a map, in meters. [SS-RANGE-01] [SS-RANGE-04]"""
+    if not is_map(state):
+        return ()
+    known = {item.id: item for item in combatant.items}
+    weapons = [known[choice.value] for choice in weapon_choices(state, combatant) if choice.value in known]
+    return tuple(ring for item in weapons for ring in _find_rings(state, item))
+
+
+def _find_rings(state: State, item: Item) -> Iterator[Ring]:
+    weapon, shape = read_weapon(item), find_shape(state)
+    if "melee" in weapon.modes:
+        reach = melee_reach(state)
+        yield Ring(item.id, reach, f"{item.name}: reach {reach} m", shape)
+    if not {"ranged", "thrown"} & set(weapon.modes):
+        return
+    each, up = ZONE_METERS * weapon.zones_per_penalty, find_option(state, "range_rounding") == "up"
+    limits = [
+        n for n in (find_option(state, "max_range_zones"), weapon.max_zones) if isinstance(n, int) and n
+    ]
+    most = min([(limit + 1 - up) * ZONE_METERS - (not up) for limit in limits], default=MAX_STEPS * each)
+    for step in range(MAX_STEPS):
+        meters = (step + 1) * each - (not up)
+        cost = step + up
+        words = f"{meters} m: \N{MINUS SIGN}{cost}" if cost else f"{item.name}: {meters} m"
+        if meters <= most:
+            yield Ring(item.id, meters, words, shape)
+
+
+def find_shape(state: State) -> str:
+    """The shape of all places within a distance. [SS-MAP-04] [SS-MAP-05]"""
+    if has_hexes(state):
+        return HEXAGON
+    return OCTAGON if find_option(state, "diagonal") == "five_ten_alternate" else SQUARE

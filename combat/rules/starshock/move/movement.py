@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.dice.requests import GM, Choice
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Command, adjusted
@@ -14,16 +14,15 @@ from combat.rules.core.gm.spots import free_spot
 from combat.rules.core.map.bodies import check_room, find_free
 from combat.rules.core.space import Point, Reach, find_turns, find_zone, on_ground, squares_around
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, is_acting, replace
+from combat.rules.core.state.state import Combatant, State, find_item, is_acting, replace
 from combat.rules.core.turn.turns import spend
 
 from ..body.doses import burn
 from ..book.tables import EASIEST, HARDEST, LEAVING_DIFFICULTY, POOL_METERS, TOUCH_METERS
 from ..dice.rolls import action_penalty, assist_terms, check_terms, roll_check, use_assist
-from ..fight.aim import Attack, Swing
+from ..fight.aim import Attack, Swing, check_attack, mean_damage
 from ..fight.attack import strike
 from ..fight.economy import check_declared, has_used_free, pay, take_free
-from ..fight.free_attacks import NOBODY, find_choosers, find_free_attacks, find_hardest
 from ..hazards.falling import drop_down
 from ..people.conditions import KINDS, is_down
 from ..people.sheet import find_option, is_able
@@ -40,6 +39,8 @@ from ..world.place import (
 )
 from ..world.touch import find_hostiles
 from ..world.wall_paths import are_in_the_way, find_clear, find_each, find_route
+
+NOBODY = "none"
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -420,3 +421,41 @@ def find_reach(state: State, who: str) -> tuple[Reach, ...]:
         for way, cost in costs
         if cost <= left
     )
+
+
+def find_choosers(state: State, options: tuple[Choice, ...]) -> tuple[str, ...]:
+    """Who chooses the enemy that strikes.  RULING R43
+
+    A single enemy's player, else the players of a common side; the GM for opponents, and for enemies of
+    several sides.
+    """
+    enemies = [state[who] for who in dict.fromkeys(option.value.partition("/")[0] for option in options)]
+    if len(enemies) == 1:
+        return (enemies[0].id,)
+    players = tuple(enemy.id for enemy in enemies if enemy.pc)
+    one_side = len({enemy.side for enemy in enemies}) == 1
+    return players if players and one_side else (GM,)
+
+
+def find_hardest(state: State, options: tuple[Choice, ...]) -> str:
+    """The free attack that tactics choose: the weapon with the highest damage."""
+
+    def mean(option: Choice) -> float:
+        enemy, _, weapon = option.value.partition("/")
+        return mean_damage(str(find_item(state[enemy], weapon).data["damage"]))
+
+    return max(options, key=mean).value
+
+
+def find_free_attacks(state: State, mover: str) -> tuple[Choice, ...]:
+    """Every enemy with every weapon it can use on the mover now."""
+    found = []
+    for enemy in find_hostiles(state, state[mover]):
+        if find_option(state, "free_attacks_per_round") == 1 and enemy.marks.get("free_round") == state.round:
+            continue
+        for item in enemy.items:
+            if item.kind == "weapon" and allows(
+                check_attack, state, Attack(actor=enemy.id, target=mover, weapon=item.id)
+            ):
+                found.append(Choice(f"{enemy.id}/{item.id}", f"{enemy.name} with {item.name}"))
+    return tuple(found)

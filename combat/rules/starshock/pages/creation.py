@@ -36,8 +36,7 @@ from ..people import inventory
 from ..people.sheet import ATTRIBUTES, HIGHEST, LOWEST
 from ..turn.checks import Check, check_check, name_check, preview_check, terms_for_check
 from ..turn.rounds import Start, initiative_terms
-from .attacks import find_attacks
-from .wording import describe_combatant
+from .wording import describe_combatant, find_attacks
 
 CHECKS_PAGE = "Checks"
 ATTRIBUTE_POINTS = 7

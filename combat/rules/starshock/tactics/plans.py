@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from combat.rules.core.basics.dice.dice import count_sums
 from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
+from combat.rules.core.declaration.tactics import Candidate
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import count_steps
@@ -35,7 +37,7 @@ from ..move.movement import Go, Move, check_move, check_walk, count_moves
 from ..people.conditions import is_down
 from ..people.sheet import is_able, is_conscious, read_weapon
 from ..people.values import value_terms
-from ..turn.doors import find_arm
+from ..turn.basic_actions import find_arm
 from ..turn.rounds import Declare
 from ..world.place import (
     are_enemies,
@@ -256,3 +258,37 @@ def _gets_nearer(state: State, combatant: Combatant, foe: Combatant, to: str) ->
     except Refused:
         return False
     return count_meters(state, goal, foe.at) < count_between(state, combatant, foe)
+
+
+# ---------------------------------------------------------------- suggestions
+
+
+def find_candidates(state: State, name: str, command: Any) -> tuple[Candidate, ...]:
+    """Stand up, use another weapon in hand, or go where the shot is better.
+
+    [SS-PRONE-01] [SS-ATK-04] [SS-ZONE-13] [SS-RANGE-03]
+    """
+    if not isinstance(command, Attack):
+        return ()
+    combatant = state[command.actor]
+    found = [Candidate("Stand up first", "stand_up", {}, "SS-PRONE-01")] if is_down(combatant) else []
+    return (*found, *_weapons(combatant, command), *_places(state, combatant, command))
+
+
+def _weapons(combatant: Combatant, command: Attack) -> list[Candidate]:
+    held = [i for i in combatant.items if i.kind == "weapon" and i.place == "held" and i.id != command.weapon]
+    return [Candidate(f"Use {item.name} instead", "", {"weapon": item.id}, "SS-ATK-04") for item in held]
+
+
+def _places(state: State, combatant: Combatant, command: Attack) -> list[Candidate]:
+    """The zones next to the combatant's own, or places nearer to the target on a map."""
+    if is_map(state):
+        name = state[command.target].name
+        near = {"to": f"near:{command.target}", "far": True}
+        return [Candidate(f"Move closer to {name} first", "free_move", near, "SS-RANGE-04")]
+    names = {zone.id: zone.name for zone in state.scene.zones}
+    near_by = find_neighbours(state.scene, zone_id(state, combatant))
+    return [
+        Candidate(f"Move to {names[zone]} first", "move", {"to": f"zone:{zone}"}, "SS-RANGE-03")
+        for zone in near_by
+    ]

@@ -1,4 +1,4 @@
-"""Defensive actions, lying down and getting up, and a few words."""
+"""Defensive actions, lying down and getting up, a few words, doors."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command, Preview, Targeted, Words, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.doors import Arm, UseDoor, check_door, form_of_doors, leave_door
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition
 from combat.rules.core.turn.turns import add_condition, remove_condition, tell
 
@@ -27,7 +28,12 @@ from ..fight.economy import (
 from ..fight.items import MAX_LENGTH
 from ..people.conditions import check_target
 from ..people.sheet import find_option, is_able, is_immune
+from ..world.place import is_map
+from ..world.sight_lines import find_grid
 from ..world.touch import check_within
+
+ARM_M = 1.5  # an adjacent cell, also diagonally
+DOOR_RULE = "SS-OTHER-02"
 
 # ---------------------------------------------------------------- defending
 
@@ -174,3 +180,23 @@ def communicate(context: RuleContext, command: Words) -> None:
     take_free(context, command.actor, "communicate", "SS-FREE-11")
     said = command.what.strip()[:MAX_LENGTH]
     tell(context, command.actor, said, "log.speaks", "log.says", "SS-FREE-11", "text")
+
+
+# ---------------------------------------------------------------- doors
+
+
+def find_arm(state: State) -> Arm:
+    """The reach for a door, in meters; none in zones.  [SS-MAP-01]"""
+    return Arm(find_grid(state), ARM_M if is_map(state) else -1.0)
+
+
+def use_door(context: RuleContext, command: UseDoor) -> Then | None:
+    """Use a door as an object: an action [SS-OTHER-02], and the same one once a turn. [SS-OTHER-03]"""
+    who = command.actor
+    door = check_door(context.state, who, command.door, find_arm(context.state))
+    pay(context, who, "interact", "A door", DOOR_RULE, per=f"door {door.id}")
+    leave_door(context, who, door.id, not door.open, DOOR_RULE)
+    return burn(context, who)
+
+
+use_door_fields = form_of_doors(find_arm)

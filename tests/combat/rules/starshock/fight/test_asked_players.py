@@ -10,7 +10,7 @@ from combat.models import ShareLink
 from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.play.writing.verification import read_step
 from combat.rules.starshock import SYSTEM
-from combat.rules.starshock.fight.free_attacks import NOBODY
+from combat.rules.starshock.move.movement import NOBODY
 from combat.rules.starshock.pages.demo import IMANI, OSLO, REVOLVER, THUG, VEGA
 from tests.combat.cast import Cast, Place, come, gather
 from tests.combat.visit import demo_fight, find_open, load, play, state_of
