@@ -15,20 +15,17 @@ from combat.rules.core.declaration.tactics import Tactics
 from combat.rules.core.declaration.turn import Pool, Turn
 from combat.rules.core.state.state import Combatant
 
-from .actions.index import ACTIONS
+from .actions.index import ACTIONS, BRIEFS, find_pressing
 from .body.moving import end_out_of_reach
 from .body.states import other_outcomes
 from .book.options import FULL, SETTINGS, options_of
 from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METERS
 from .care.hazards import give_points, take_points
+from .fight.aim import find_rings
 from .fight.grapple import settle_holds
-from .fight.moments import resolve_count
-from .fight.rings import find_rings
 from .move.movement import check_way
-from .pages.briefs import BRIEFS, find_pressing
 from .pages.creation import PLAN
-from .pages.demo import make_demo
-from .pages.demo_road import make_road_demo
+from .pages.demo import make_demo, make_road_demo
 from .pages.figures import make_figure
 from .pages.printed import print_tables
 from .pages.wording import describe_combatant
@@ -46,6 +43,7 @@ from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .time.clock import pass_rounds
 from .turn import initiative, opening
+from .turn.rounds import resolve_count
 from .turn.tasks import describe_condition
 from .vehicles.gunnery import find_guns
 from .vehicles.repairs import RIGGED

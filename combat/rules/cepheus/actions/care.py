@@ -8,7 +8,7 @@ from combat.rules.core.commands.commands import Field, Give, Targeted, first_ope
 from combat.rules.core.state.belongings import has_any
 from combat.rules.core.state.state import State, present
 
-from ..care import drugs
+from ..care import medicines
 from ..care import treatment as care
 from ..people.conditions import is_dead
 from ..people.values import find_skill, is_person, is_vehicle, is_wounded
@@ -44,7 +44,7 @@ def find_fields_aid(state: State, actor: str) -> tuple[Field, ...]:
 
 def check_drug_now(state: State, actor: str) -> None:
     """Refuse taking a drug without one at hand or without an action for it."""
-    if not has_any(state[actor].items, drugs.is_drug):
+    if not has_any(state[actor].items, medicines.is_drug):
         raise Refused("not_allowed", f"{state[actor].name} has no drugs.")
     try:
         check_minor(state, actor, "taking a drug")
@@ -57,12 +57,12 @@ def find_fields_drug(state: State, actor: str) -> tuple[Field, ...]:
     items = tuple(
         Choice(item.id, item.name, str(item.data.get("text", "")))
         for item in state[actor].items
-        if drugs.is_drug(item)
+        if medicines.is_drug(item)
     )
     first = items[0].value if items else ""
 
     def check(state: State, who: str) -> None:
-        drugs.check_drug(state, Give(actor=actor, item=first, target=who))
+        medicines.check_drug(state, Give(actor=actor, item=first, target=who))
 
     people = people_field(state, "target", "For", check if first else None, actor)
     return (Field("item", "Drug", "choice", items, first), people)
@@ -109,7 +109,7 @@ ACTIONS = (
     TABLE.act(
         "first_aid", care.first_aid, check_aid_now, fields=find_fields_aid, preview=care.preview_first_aid
     ),
-    TABLE.act("take_drug", drugs.take_drug, check_drug_now, fields=find_fields_drug),
+    TABLE.act("take_drug", medicines.take_drug, check_drug_now, fields=find_fields_drug),
     TABLE.gm("tend", care.tend, _after_the_fight, fields=find_fields_tend, preview=care.preview_care),
     TABLE.gm(
         "surgery", care.operate, _after_the_fight, fields=find_fields_surgery, preview=care.preview_care

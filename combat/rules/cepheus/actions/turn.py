@@ -9,7 +9,7 @@ from combat.rules.core.commands.forms import folded_field, form_about, form_of_n
 from combat.rules.core.state.state import State, present
 
 from ..dice.focus import KILL
-from ..turn import basic_actions, doors, initiative, opening, rounds, tasks, waiting
+from ..turn import basic_actions, initiative, opening, rounds, tasks
 from .guards import TABLE, check_able, check_unoccupied
 
 # ---------------------------------------------------------------- forms
@@ -111,17 +111,17 @@ ACTIONS = (
     TABLE.gm("charge", basic_actions.charge, check_charge_now, fields=charge_fields),
     TABLE.gm("distract", basic_actions.distract, check_distract_now, fields=distract_fields),
     TABLE.act("exchange", basic_actions.trade, basic_actions.check_exchange, has_odds=False),
-    TABLE.act("delay", waiting.delay, waiting.check_delay, bar=check_unoccupied, has_odds=False),
+    TABLE.act("delay", rounds.delay, rounds.check_delay, bar=check_unoccupied, has_odds=False),
     TABLE.act(
         "interrupt",
-        waiting.interrupt,
-        waiting.check_step_in,
+        rounds.interrupt,
+        rounds.check_step_in,
         bar=check_unoccupied,
         on_turn=False,
         has_odds=False,
     ),
     TABLE.act(
-        "step_in", waiting.step_in, waiting.check_step_in, bar=check_unoccupied, on_turn=False, has_odds=False
+        "step_in", rounds.step_in, rounds.check_step_in, bar=check_unoccupied, on_turn=False, has_odds=False
     ),
     TABLE.act(
         "hasten",
@@ -160,7 +160,13 @@ ACTIONS = (
         fields=tasks.check_fields,
         preview=tasks.preview_check,
     ),
-    TABLE.act("door", doors.use_door, doors.check_door_now, fields=doors.use_door_fields, has_odds=False),
+    TABLE.act(
+        "door",
+        basic_actions.use_door,
+        basic_actions.check_door_now,
+        fields=basic_actions.use_door_fields,
+        has_odds=False,
+    ),
     TABLE.act("abandon", tasks.abandon_task, tasks.check_task, bar=check_able, on_turn=False, has_odds=False),
     TABLE.act(
         "free",

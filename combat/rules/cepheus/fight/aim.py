@@ -1,8 +1,8 @@
-"""An attack before anything is rolled: its form, sights, checks and sums."""
+"""An attack before anything is rolled: its form, sights, checks and sums; the ranges of weapons."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -10,16 +10,20 @@ import msgspec
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, adjusted
+from combat.rules.core.space.rings import ROUND, SQUARE, Ring
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition
 
 from ..book.options import find_option
 from ..book.records import Accessory, Arm
 from ..book.tables import (
+    BANDS,
     EXTREME,
+    RANGE_BANDS,
     RANGE_DM,
     RANGE_TYPES,
     SHORT_RANGE_DM,
     SHORT_RANGE_TYPES,
+    SQUARE_METERS,
     find_burst,
 )
 from ..dice.rolls import characteristic_terms, combat_skill_terms, hindrances, is_weightless
@@ -28,12 +32,12 @@ from ..people.goods.inventory import find_fittings
 from ..people.machinery import find_skilled
 from ..people.values import find_best_skill, find_bonus, find_dm, find_score, is_person
 from ..vehicles.gunnery import damage_terms, evasion_terms, own_evasion_terms, size_terms
-from ..world.bands import find_band
+from ..world.bands import find_band, is_grid
 from ..world.cover import find_cover, say_cover
 from ..world.motion import count_moved, find_mover
 from ..world.senses import modifiers_for_sight
 from .neighbours import is_crowded
-from .weapons import HAND_USES, find_weapon, read_arm
+from .weapons import HAND_USES, find_own, find_weapon, is_gun, read_arm
 
 MELEE_TYPES = frozenset(row for row, use in HAND_USES.items() if use == "melee")
 INTO_COMBAT, RECOIL, EXTREME_DM = -2, -2, -2
@@ -410,3 +414,27 @@ NEAR = (
     Source(OWN, lambda state, sight: damage_terms(state, sight.combatant, sight.item)),
 )
 FAR = (Source(WAY, sight_terms), Source(CROWD, into_combat_terms))  # not in melee
+
+
+def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
+    """The bands of each weapon in meters, the weapons in hand first. [CE-RANGE-09]"""
+    weapons = find_own(combatant)
+    weapons.sort(key=lambda item: item.place != "held")
+    return tuple(ring for item in weapons for ring in _find_rings(state, combatant, item))
+
+
+def _find_rings(state: State, combatant: Combatant, item: Item) -> Iterator[Ring]:
+    arm, rows, on_grid = read_arm(item), range_rows(state), is_grid(state)
+    modes = ("ranged",) if is_gun(item) else ("melee", "thrown")
+    used = [
+        rows[row] for mode in modes if (row := find_row(arm, mode, find_fittings(combatant.items, item.id)))
+    ]
+    best = {band: max(dms) for band in BANDS if (dms := [row[band] for row in used if band in row])}
+    for band, dm in best.items():
+        following = BANDS[BANDS.index(band) + 1 :][:1]
+        if following and best.get(following[0]) == dm:
+            continue  # the band continues unchanged
+        known = RANGE_BANDS[band]
+        meters = known.squares_high * SQUARE_METERS if on_grid else known.to_m
+        sign = f"{dm:+d}".replace("-", "\N{MINUS SIGN}")
+        yield Ring(item.id, meters, f"{item.name}, {known.name}: {sign}", SQUARE if on_grid else ROUND)

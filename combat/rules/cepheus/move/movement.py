@@ -6,20 +6,34 @@ import math
 from bisect import bisect_right
 from functools import partial
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.forms import name_goals, number_field
 from combat.rules.core.gm.spots import find_middle
-from combat.rules.core.map.bodies import check_room, find_beside, find_spot, lead_round, meters_of
+from combat.rules.core.map.bodies import (
+    check_room,
+    find_beside,
+    find_free,
+    find_spot,
+    lead_round,
+    lead_to_each,
+    meters_of,
+)
 from combat.rules.core.space import (
     Point,
+    Reach,
     away_from,
     check_zone,
+    find_turns,
+    find_zone,
     map_of,
     meters_through,
     on_ground,
     path_length,
     read_points,
+    squares_around,
     towards,
 )
 from combat.rules.core.space.grid import Grid
@@ -33,9 +47,9 @@ from ..dice.focus import lose_aim
 from ..fight.checks import check_free_hands
 from ..people.conditions import crawls, creeps, limps
 from ..people.values import is_vehicle
-from ..world.bands import is_grid, snap
-from ..world.economy import check_minor, pay_minor
-from ..world.motion import ROUGH, allowed_meters, movement_cost
+from ..world.bands import describe_distance, is_grid, snap
+from ..world.economy import check_minor, count_minors, pay_minor
+from ..world.motion import ROUGH, allowed_meters, find_step, movement_cost
 from ..world.scene import DIFFICULT
 from ..world.sight_lines import find_grid, stop_at_walls
 
@@ -217,3 +231,47 @@ def make_way(state: State, combatant: Combatant) -> Way:
     grid = Grid(SQUARE_METERS) if squares else find_grid(state)
     slant = 1.0 if squares else math.sqrt(2)
     return Way(grid, squares, slant, ground, meters=meters_of(combatant))
+
+
+def find_reach(state: State, who: str) -> tuple[Reach, ...]:
+    """The places within one movement action.  [CE-MINOR-15] [CE-MINOR-17] [CE-MINOR-18]"""
+    combatant = state[who]
+    try:
+        check_free_to_move(state, who)
+    except Refused:
+        return ()
+    allowed = allowed_meters(combatant)
+    free = find_free(state, combatant, _around(state, combatant.at, allowed), SQUARE_METERS)
+    paths = lead_to_each(state, combatant, make_way(state, combatant), free, allowed)
+    costs = ((way, movement_cost(state, way)) for way in paths)
+    fit = ((way, cost) for way, cost in costs if 0 < cost <= allowed + 0.01)
+    return tuple(Reach(way[-1], cost, turns=find_turns(way), left=allowed - cost) for way, cost in fit)
+
+
+def _around(state: State, at: Point, meters: float) -> tuple[Point, ...]:
+    """Possible destinations: whole meters, or on a grid the middles of its squares."""
+    if not is_grid(state):
+        return squares_around(state.scene, at, meters)
+    most = range(-int(meters // SQUARE_METERS), int(meters // SQUARE_METERS) + 1)
+    points = (Point(at.x + x * SQUARE_METERS, at.y + y * SQUARE_METERS) for y in most for x in most)
+    return tuple(p for p in points if find_zone(state.scene, p))
+
+
+def find_places(state: State, actor: str) -> tuple[Choice, ...]:
+    """Likely destinations, with their distances."""
+    combatant = state[actor]
+    return name_goals(state, combatant, partial(describe_distance, state, combatant))
+
+
+def move_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of moving."""
+    places = find_places(state, actor)
+    step = find_step(state[actor])
+    most = max(1, min(MAX_ACTIONS, count_minors(state, actor)))
+    hint = f"{step:g} m each; difficult terrain counts double"
+    first = places[0].value if places else ""
+    return (
+        Field("to", "Where to", "place", places, first, hint, rule="CE-MINOR-15"),
+        Field("far", "Go as far as it takes", "flag", value="true"),
+        number_field("actions", "Minor actions", 1, 1, most, rule="CE-MINOR-02"),
+    )

@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.dice import count_sums
 from combat.rules.core.basics.errors import Refused, allows
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.commands.commands import Command, Targeted
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, Item, State, find_condition
 
+from ..book.options import find_option
 from ..book.tables import MAX_AIM
+from ..dice.rolls import better_of, modifiers_for_check
 from ..fight.aim import Attack, range_rows
 from ..fight.aiming import Aim
 from ..fight.checks import can_reach
 from ..fight.explosives.lobs import can_lob
+from ..fight.grapple import BASE_DAMAGE, NATURAL, check_grapple
 from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
 from ..move.movement import Move, find_path, make_way
 from ..move.stance import STANDING, Take, find_stance
 from ..people.conditions import KINDS, is_busy, is_held
 from ..people.goods.inventory import count_hands
 from ..people.machinery import can_fight, find_speed, find_vehicle
-from ..people.values import is_out, is_vehicle
-from ..turn.doors import find_arm
+from ..people.values import find_skill, is_out, is_vehicle
+from ..turn.basic_actions import find_arm
 from ..world.bands import PERSONAL, find_band, find_meters
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
 from ..world.motion import allowed_meters
 from .chases import find_driving
 from .explosives import find_throw
-from .grapples import find_grab, go_on
-from .worth import Plan, find_most, make_plan, weigh_strays
+from .worth import Plan, find_armor, find_most, make_plan, weigh_strays
 
 Submission = tuple[str, Command]
 NEAREST = 2  # enemies that are compared
 SURE = 0.97  # the chance that aiming cannot improve
+TRAINED = 1  # the least level of Natural Weapons at which someone chooses to grab
 
 
 def suggest(state: State, actor: str) -> Submission | None:
@@ -230,3 +235,48 @@ def _open_door(state: State, combatant: Combatant, foe: Combatant) -> Submission
 
 def _check_going(state: State, going: Move) -> None:
     find_path(state, going.actor, going.to, allowed_meters(state[going.actor]), going.far)
+
+
+def go_on(combatant: Combatant) -> Submission | None:
+    """Make the next check of a grapple, the only action in one. [CE-GRAP-14]"""
+    held = find_condition(combatant, "grappled")
+    return ("grapple", Targeted(actor=combatant.id, target=held.by)) if held else None
+
+
+def find_grab(state: State, combatant: Combatant, foes: list[Combatant], worth: float) -> Submission | None:
+    """A target that a grab would hurt more than the best attack; the untrained grab only without an
+    alternative. [CE-GRAP-01]"""
+    if worth and find_skill(combatant, NATURAL) < TRAINED:
+        return None
+    for foe in foes:
+        grab = Targeted(actor=combatant.id, target=foe.id)
+        try:
+            check_grapple(state, grab)
+        except Refused:
+            continue
+        if find_worth(state, combatant, foe) > worth:
+            return "grapple", grab
+    return None
+
+
+def find_worth(state: State, combatant: Combatant, foe: Combatant) -> float:
+    """The expected points of one check whose winner inflicts damage.  [CE-GRAP-09]"""
+    edge = _sum(state, combatant) - _sum(state, foe)
+    armor = find_armor(foe, is_laser=False) if find_option(state, "grapple_armor") else 0
+    return weigh_contest(edge, armor)
+
+
+def _sum(state: State, combatant: Combatant) -> int:
+    key = better_of(combatant, "str", "dex")
+    return add_up(modifiers_for_check(state, combatant.id, NATURAL, key, fights=True))
+
+
+def weigh_contest(edge: int, armor: int) -> float:
+    """The mean points of a check; a lost one counts 0."""
+    sums = count_sums(2, 6)
+    return sum(
+        mine * theirs * max(0, BASE_DAMAGE + a + edge - b - armor)
+        for a, mine in sums.items()
+        for b, theirs in sums.items()
+        if a + edge > b
+    ) / (36 * 36)

@@ -1,4 +1,4 @@
-"""Free actions, the exchange of actions, and what the GM says about someone."""
+"""Free actions, the exchange of actions, doors, and what the GM says about someone."""
 
 from __future__ import annotations
 
@@ -9,17 +9,23 @@ from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Command, Words
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import GmCommand, Target
+from combat.rules.core.gm.doors import Arm, UseDoor, check_any_door, check_door, form_of_doors, leave_door
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.turn.turns import add_condition, remove_condition, say_words
 
+from ..body.moving import settle_place
 from ..book.tables import MINORS_FOR_SIGNIFICANT
 from ..dice.focus import KILL, lose_aim
 from ..world.cover import MARK, rank
-from ..world.economy import MINOR, SIGNIFICANT, can_exchange, exchange
+from ..world.economy import MINOR, SIGNIFICANT, can_exchange, check_minor, exchange, pay_minor
 from ..world.order import mark
 from ..world.scene import COVER_CHOICES
 from ..world.senses import WARM
+from ..world.sight_lines import find_grid
+
+ARM_M = 1.5  # the adjacent square, or an arm's length
+DOOR_RULE = "CE-MINOR-20"
 
 
 class Charge(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -142,3 +148,36 @@ def distract(context: RuleContext, command: Target) -> None:
     if not any(held.kind == KILL for held in target.conditions):
         raise Refused("not_allowed", f"{target.name} is not aiming for the kill.")
     lose_aim(context, target.id, "why.distracted")
+
+
+# ---------------------------------------------------------------- doors
+
+
+def find_arm(state: State) -> Arm:
+    """How far someone reaches for a door, in meters."""
+    return Arm(find_grid(state), ARM_M)
+
+
+def use_door(context: RuleContext, command: UseDoor) -> None:
+    """Open or close a door: a minor action, since it needs neither full attention nor complex movement.
+    [CE-MINOR-20]
+
+    The text names no doors; the GM may ask for a check instead. A shut door ends holds and aims through it.
+    RULING R8
+    """
+    who = command.actor
+    door = check_door(context.state, who, command.door, find_arm(context.state))
+    check_minor(context.state, who, "A door")
+    lose_aim(context, who, "why.does_something_else")
+    pay_minor(context, who, "A door", DOOR_RULE)
+    leave_door(context, who, door.id, not door.open, DOOR_RULE)
+    settle_place(context, *context.state.combatants)
+
+
+def check_door_now(state: State, actor: str) -> None:
+    """Refuse without a door within reach or without a minor action left."""
+    check_any_door(find_arm)(state, actor)
+    check_minor(state, actor, "A door")
+
+
+use_door_fields = form_of_doors(find_arm)

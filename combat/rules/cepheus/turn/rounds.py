@@ -1,13 +1,19 @@
-"""Rounds and turns: the next combatant, the start and end of turns, the next round."""
+"""Rounds and turns: the next combatant, the start and end of turns, the next round; delaying a turn."""
 
 from __future__ import annotations
 
-from combat.rules.core.commands.commands import Next
+from collections.abc import Callable
+from typing import Any
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.typed import read_json
+from combat.rules.core.commands.commands import Command, Next
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, present, replace
+from combat.rules.core.state.state import Combatant, State, find_condition, is_acting, present, replace
 from combat.rules.core.turn.turns import (
+    add_condition,
     count_down_at,
     find_ending,
     find_next,
@@ -19,12 +25,20 @@ from combat.rules.core.turn.turns import (
     take_deferred,
 )
 
+from ..body.healing import Aided, take_aid
+from ..body.hits import Hit
 from ..body.parts import end_stalls
 from ..book.options import find_option
-from ..fight.clouds import end_clouds
+from ..fight.attacks.suppression import Pinned, take_pin
+from ..fight.clouds import Raised, end_clouds, take_cloud
+from ..fight.explosives.blasts import Stunned, take_stun
+from ..fight.grapple import Gripped, take_grip
+from ..fight.shots import take_hit
 from ..people.conditions import KINDS, REACTION_SPAN, is_busy, is_lifeless, takes
 from ..time.clock import pass_clock
 from ..vehicles import driving
+from ..vehicles.collisions import Collided, take_collision
+from ..vehicles.stunts import SetUp, take_set_up
 from ..world.economy import (
     INTERRUPTED,
     LOST,
@@ -34,13 +48,24 @@ from ..world.economy import (
     write_interrupted,
 )
 from ..world.motion import forget_moved
-from ..world.order import end_of_round, find_tied, mark, renew_scores
-from .delay import find_stepping_in, open_with_delayers, take_count
+from ..world.order import end_of_round, find_tied, is_delaying, mark, renew_scores, step_before
+from .delay import NEXT, find_stepping_in, open_with_delayers, take_count
 from .initiative import hasten_declared, roll_tactics
 from .links import cut_links, restore_links
 from .tasks import count_round, find_done, finish_task
 
 BEGUN = "begun"  # mark: the round whose turn has begun, so that its start happens once
+Effect = Hit | Collided | Pinned | Gripped | Stunned | Raised | Aided | SetUp
+_TAKERS: dict[type, Callable[..., Then | None]] = {
+    Hit: take_hit,
+    Pinned: take_pin,
+    Gripped: take_grip,
+    Stunned: take_stun,
+    Raised: take_cloud,
+    Collided: take_collision,
+    Aided: take_aid,
+    SetUp: take_set_up,
+}
 
 
 # ---------------------------------------------------------------- turns
@@ -254,3 +279,63 @@ def end_round(context: RuleContext, passed: int) -> Then:
     hasten_declared(context)
     pass_clock(context)
     return Then(open_next, passed + 1)
+
+
+def resolve_count(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
+    """Apply the actions of tied combatants in turn, even those of combatants who are down by then: wounds,
+    collisions, suppression, holds, stuns, smoke and help. [CE-ROUND-05]  RULING R33"""
+    if not effects:
+        return None
+    effect: Any = read_json(effects[0], Effect)  # type: ignore[arg-type]  # a union is no `type`
+    return _TAKERS[type(effect)](context, effect, (resolve_count, effects[1:]))
+
+
+# ---------------------------------------------------------------- delaying
+
+
+def check_delay(state: State, actor: str) -> None:
+    """Refuse to delay once anything is done in the turn. [CE-OTHER-11]"""
+    combatant = state[actor]
+    if not find_option(state, "use_delay"):
+        raise Refused("not_allowed", "This table plays without delaying: the GM can switch it on.")
+    if combatant.budget != find_budget(state, combatant):
+        raise Refused("not_allowed", "All actions come together: delay before doing anything.")
+
+
+def delay(context: RuleContext, command: Command) -> Then | None:
+    """Let the turn wait; the next one comes. [CE-OTHER-11]"""
+    who = command.actor
+    check_delay(context.state, who)
+    add_condition(context, who, "delaying")
+    context.emit(e.TurnEnded(who), "CE-OTHER-11")
+    return None if context.state.active else Then(settle_count)
+
+
+def check_step_in(state: State, actor: str) -> None:
+    """Refuse to act later without a delay. [CE-OTHER-12]"""
+    combatant = state[actor]
+    if not is_delaying(combatant):
+        raise Refused("not_allowed", f"{combatant.name} is not delaying.")
+    if is_acting(state, actor):
+        raise Refused("not_allowed", f"{combatant.name} has the turn.")
+
+
+def interrupt(context: RuleContext, command: Command) -> None:
+    """Act now, before the rest of the current turn, on its count. [CE-OTHER-12] [CE-OTHER-13]"""
+    check_step_in(context.state, command.actor)
+    step_before(context, command.actor)
+
+
+def step_in(context: RuleContext, command: Command) -> None:
+    """Act right after the current turn, on its count. [CE-OTHER-12]"""
+    who = command.actor
+    check_step_in(context.state, who)
+    held = find_condition(context.state[who], "delaying")
+    assert held is not None
+    if NEXT in held.marks:
+        raise Refused("not_allowed", f"{context.state[who].name} is next already.")
+    active = context.state.combatants.get(context.state.active)
+    count = (active.initiative if active else None) or 0
+    waits = replace(held, marks={**held.marks, NEXT: count})
+    context.emit(e.ConditionChanged(who, waits), "CE-OTHER-12")
+    context.emit(e.Said("log.steps_in", who), "CE-OTHER-12")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.move.reach import find_reach
+from combat.rules.cepheus.move.movement import find_reach
 from combat.rules.cepheus.world.bands import find_band
 from combat.rules.cepheus.world.motion import count_moved, has_stood_still
 from combat.rules.core.state.state import Berth

@@ -9,8 +9,9 @@ import pytest
 from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
 from combat.rules.cepheus.fight.grapple import find_best_option
-from combat.rules.cepheus.pages.demo_road import CAR, DRIVER, SARN, SETUP
-from combat.rules.cepheus.tactics.grapples import weigh_contest
+from combat.rules.cepheus.pages.demo import CAR, DRIVER, SARN
+from combat.rules.cepheus.pages.demo import ROAD_SETUP as SETUP
+from combat.rules.cepheus.tactics.plans import weigh_contest
 from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.space import Point, Scene, Zone
 from combat.rules.core.state.state import replace
