@@ -16,10 +16,9 @@ from combat.rules.core.map.vision import (
     hide_fogged,
     keeps_secrets,
 )
-from combat.rules.core.space import Scene, map_of
+from combat.rules.core.space import Scene, Spot, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.space.grid import Grid
-from combat.rules.core.space.hexes import Spot
 from combat.rules.core.space.rays.fog import holds
 from combat.rules.core.state.state import Item, State
 

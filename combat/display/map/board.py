@@ -9,8 +9,7 @@ from math import ceil, sqrt
 from msgspec.structs import replace
 
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Zone, find_links
-from combat.rules.core.space.hexes import Spot
+from combat.rules.core.space import Spot, Zone, find_links
 from combat.rules.core.state.state import Combatant, State
 
 from ..plane.crowd import TOKEN_METERS

@@ -10,8 +10,7 @@ from msgspec.structs import replace as redraw
 from combat.play.people.roster import find_side
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.reserves import DOOR_OPENS
-from combat.rules.core.space import map_of, zone_named
-from combat.rules.core.space.hexes import Spot, plot
+from combat.rules.core.space import Spot, map_of, plot, zone_named
 from combat.rules.core.state.state import Reserve, State, replace
 
 from ..combatants.all_combatants import find_tone, find_tones

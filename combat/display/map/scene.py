@@ -15,10 +15,8 @@ from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.system import System
 from combat.rules.core.map.bodies import meters_of
-from combat.rules.core.space import Point, Reach, Scene, Wall, Zone, find_zone, map_of
+from combat.rules.core.space import DARK, DIM, Point, Reach, Scene, Spot, Wall, Zone, find_zone, map_of, plot
 from combat.rules.core.space.battle_map import FREE
-from combat.rules.core.space.hexes import Spot, plot
-from combat.rules.core.space.scenery import DARK, DIM
 from combat.rules.core.state.state import Combatant, State
 
 from ..combatants.tokens import Look

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from combat.display.combatants.namesakes import name_fully
 from combat.display.plane.plotting import write_outline
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Point, Zone, find_zone
-from combat.rules.core.space.hexes import Spot, plot, unplot
+from combat.rules.core.space import Point, Spot, Zone, find_zone, plot, unplot
 from combat.rules.core.space.rays.sight import is_open
 from combat.rules.core.space.rings import Ring, outline_ring
 from combat.rules.core.state.state import Combatant, State, present

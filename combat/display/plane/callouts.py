@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from math import inf
 from typing import NamedTuple
 
-from combat.rules.core.space.hexes import Spot
+from combat.rules.core.space import Spot
 
 from .names import Box
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from combat.rules.core.space import Spot
 from combat.rules.core.space.doorways import Edge
-from combat.rules.core.space.hexes import Spot
 
 FLAT = 1e-6  # twice the area of three spots in square meters: less is one straight line
 

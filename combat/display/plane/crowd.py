@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from itertools import chain
 from math import cos, dist, radians, sin
 
-from combat.rules.core.space import Wall
-from combat.rules.core.space.hexes import Spot
+from combat.rules.core.space import Spot, Wall
 
 from .names import Box
 

@@ -6,9 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from combat.rules.core.space import Zone
-from combat.rules.core.space.hexes import Spot
-from combat.rules.core.space.scenery import FLOORS, HAZARDS, OUTDOORS, OUTSIDE
+from combat.rules.core.space import FLOORS, HAZARDS, OUTDOORS, OUTSIDE, Spot, Zone
 
 DECK, CONCRETE, WATER = "deck", "concrete", "water"
 

@@ -15,10 +15,8 @@ from zlib import crc32
 import msgspec
 
 from characters.display.shapes import Shape
-from combat.rules.core.space import Piece, Scene, Zone, map_of
-from combat.rules.core.space.hexes import Spot, plot
+from combat.rules.core.space import DARK, SMOKE, VOID, Piece, Scene, Spot, Zone, map_of, plot
 from combat.rules.core.space.pieces import piece_of
-from combat.rules.core.space.scenery import DARK, SMOKE, VOID
 
 from .floors import CONCRETE, DECK, WATER, Floor, find_floor, find_hazards, find_lane, leads_through
 from .names import Box

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from characters.display.shapes import Shape
-from combat.rules.core.space.hexes import Spot
+from combat.rules.core.space import Spot
 
 LETTER, TIGHT = 0.6, 0.53  # meters per letter at scale 1, with room and without
 SHORT = "\N{HORIZONTAL ELLIPSIS}"  # after the rest of a shortened word

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from combat.rules.core.space.hexes import Spot
+from combat.rules.core.space import Spot
 
 from .crowd import NAMES_AT, TOKEN_METERS
 from .names import Box

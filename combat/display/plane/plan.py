@@ -12,11 +12,10 @@ from characters.display.shapes import Shape
 from combat.audience.map_fog import find_known_map
 from combat.audience.viewer import Viewer
 from combat.display.plane.plotting import write_outline
-from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall, Zone
+from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Spot, Wall, Zone
 from combat.rules.core.space.barriers import Plan, plan_of
 from combat.rules.core.space.battle_map import DOOR, TINTS
 from combat.rules.core.space.doorways import Edge
-from combat.rules.core.space.hexes import Spot
 from combat.rules.core.space.rays.fog import Rows, Window, find_strips
 from combat.rules.core.space.rays.lights import outline_light
 from combat.rules.core.state.state import State

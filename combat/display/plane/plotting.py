@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from math import ceil
 
-from combat.rules.core.space import Piece
-from combat.rules.core.space.hexes import CORNER, Spot, plot
+from combat.rules.core.space import CORNER, Piece, Spot, plot
 
 from .crowd import TOKEN_METERS
 

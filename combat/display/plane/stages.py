@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from combat.rules.core.space import Obstacle, Zone
+from combat.rules.core.space import SMOKE, Obstacle, Zone
 from combat.rules.core.space.battle_map import THINGS
-from combat.rules.core.space.scenery import SMOKE
 
 from .floors import find_hazards
 from .land import ICONS, PLATE, HazardView, LandView

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from combat.rules.core.declaration.space import Words
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Zone
+from combat.rules.core.space import HAZARDS, Zone
 from combat.rules.core.space.battle_map import THINGS
-from combat.rules.core.space.scenery import HAZARDS
 
 from .land import ICONS
 

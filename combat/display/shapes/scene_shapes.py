@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from characters.display.shapes import Shape
 from combat.audience.viewer import HealthView
-from combat.rules.core.space.hexes import Spot, plot
+from combat.rules.core.space import Spot, plot
 
 from ..combatants.tokens import Look
 from ..plane.callouts import Callout

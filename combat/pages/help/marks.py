@@ -22,9 +22,21 @@ from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.declaration.kinds import ACTION, CONDITION, DAMAGE, list_marks, load_kinds
 from combat.rules.core.declaration.people import TONES
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Scene, Wall, Zone
+from combat.rules.core.space import (
+    DARK,
+    DIM,
+    FLOORS,
+    HAZARDS,
+    ROOM,
+    Area,
+    BattleMap,
+    Light,
+    Obstacle,
+    Scene,
+    Wall,
+    Zone,
+)
 from combat.rules.core.space.battle_map import DOOR, FENCE, THINGS, WINDOW
-from combat.rules.core.space.scenery import DARK, DIM, FLOORS, HAZARDS, ROOM
 
 from ..table.result_view import SHAPES
 

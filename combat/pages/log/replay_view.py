@@ -15,7 +15,7 @@ from combat.display.shapes.table_shapes import CombatantView
 from combat.play.writing.cached_steps import find_rows
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.numbers import read_count
-from combat.rules.core.space.hexes import plot
+from combat.rules.core.space import plot
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
 from combat.sharing.viewer_context import ViewerContext

@@ -8,9 +8,8 @@ from typing import Any
 
 from combat.play.scenes.drawing import HOMES, KINDS, PICTURE, Kind, Shape, points_of, shapes_in
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Light, Point, Scene, Wall, Zone, map_of
+from combat.rules.core.space import Light, Point, Scene, Wall, Zone, map_of, plot
 from combat.rules.core.space.battle_map import DOOR
-from combat.rules.core.space.hexes import plot
 from combat.rules.core.state.state import State
 
 MAX_LISTED = 100  # of one kind: others are chosen on the map

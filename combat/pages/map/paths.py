@@ -15,8 +15,7 @@ from combat.rules.core.basics.dice.requests import ChoiceRequest, Request
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, find_refusal, read_command
 from combat.rules.core.engine.engine import ReplayDriver, Waiting, run
-from combat.rules.core.space import Point, find_zone
-from combat.rules.core.space.hexes import plot
+from combat.rules.core.space import Point, find_zone, plot
 from combat.rules.core.state import events as e
 from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext

@@ -13,8 +13,7 @@ from combat.display.shapes.scene_shapes import WHO
 from combat.live import hub
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_decimal
-from combat.rules.core.space.hexes import Spot, plot
-from combat.rules.core.space.plane import split_place
+from combat.rules.core.space.plane import Spot, plot, split_place
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import UNPROCESSABLE

@@ -26,10 +26,9 @@ from combat.play.scenes.ready import find_ready_scene
 from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import redo, undo
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Picture, Point, Scene, Zone, map_of, with_map
+from combat.rules.core.space import Picture, Point, Scene, Zone, map_of, unplot, with_map
 from combat.rules.core.space.battle_map import FREE, FULL
 from combat.rules.core.space.grid import round_hex
-from combat.rules.core.space.hexes import unplot
 from combat.sharing.access import find_context, find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of

@@ -9,8 +9,7 @@ from django import forms
 
 from characters.display.number_fields import DecimalField, WholeField
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Scene, Zone, ZoneProperty
-from combat.rules.core.space.scenery import FLOORS, OUTDOORS, ROOM
+from combat.rules.core.space import FLOORS, OUTDOORS, ROOM, Scene, Zone, ZoneProperty
 from cosmos_site.base.forms import SiteForm, set_choices
 
 MAX_STEPS, MAX_POINTS, MAX_PROPERTIES = 20, 20, 3

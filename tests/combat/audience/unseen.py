@@ -20,8 +20,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System, system_of
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.gm.actions import GM_ACTIONS
-from combat.rules.core.space import Area, BattleMap, Point, Wall, Zone, map_of, with_map
-from combat.rules.core.space.hexes import plot
+from combat.rules.core.space import Area, BattleMap, Point, Wall, Zone, map_of, plot, with_map
 from combat.rules.core.state.state import State, replace
 from tests.combat.rules.every_game.wild.wild import pick_value
 from tests.combat.rules.every_game.wild.wild_gm import GM_WISHES

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.map.hands import check_open, check_open_to, is_open
+from combat.rules.core.map.bodies import check_open, check_open_to, is_unbarred
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, State
 
@@ -25,7 +25,7 @@ def is_within(state: State, one: Combatant, other: Combatant, *, closely: bool =
         check_shell, state, one, other
     ):
         return False
-    return is_open(state, find_grid(state), one, other)
+    return is_unbarred(state, find_grid(state), one, other)
 
 
 def check_within(state: State, one: Combatant, other: Combatant, *, closely: bool = False) -> None:

@@ -13,8 +13,8 @@ from ..basics.data import DataError, has_toml, read_toml
 from ..basics.words import Label, Phrase
 from ..book.rulebook import find_folders
 from ..sheets.catalogue import Catalogue
+from ..space import FLOORS, HAZARDS
 from ..space.battle_map import THINGS
-from ..space.scenery import FLOORS, HAZARDS
 from ..state.state import Condition
 
 FILE = "kinds.toml"

@@ -7,10 +7,9 @@ from collections.abc import Callable
 import msgspec
 
 from ..basics.words import Label, say_number
-from ..space import Point, Scene, Zone, distance
+from ..space import DARK, DIM, Point, Scene, Zone, distance
 from ..space.rays.sight import Sighting
 from ..space.rings import Measured, Ring, no_rings
-from ..space.scenery import DARK, DIM
 from ..state.state import Combatant, State
 
 Words = tuple[tuple[str, str], ...]  # keys, each with its label

@@ -17,11 +17,10 @@ from ..basics.errors import Refused, why_refused
 from ..commands.commands import Check, Command, Field, first_open
 from ..commands.context import RuleContext
 from ..map.bodies import is_concealed
-from ..space import BattleMap, Point, Wall, map_of
+from ..space import BattleMap, Point, Spot, Wall, map_of
 from ..space.barriers import find_nearest, plan_of
 from ..space.battle_map import DOOR, is_hidden_at
 from ..space.grid import Grid
-from ..space.hexes import Spot
 from ..space.paths import Way, find_way, is_open, stop_short
 from ..state import events as e
 from ..state.state import Combatant, State, present, replace

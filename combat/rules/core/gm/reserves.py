@@ -9,9 +9,8 @@ from ..basics.naming import name_copy
 from ..basics.words import Label, say, say_people
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..space import Point, Zone, find_zone, map_of, zone_named
+from ..space import Point, Zone, find_zone, map_of, plot, zone_named
 from ..space.battle_map import DOOR
-from ..space.hexes import plot
 from ..state import events as e
 from ..state.state import Combatant, Reserve, State, is_acting, present, replace
 from ..turn.turns import count_down_at, end_with_source

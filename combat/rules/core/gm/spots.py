@@ -14,9 +14,8 @@ from ..map.bodies import is_concealed, meters_of, nearest
 from ..map.starts import find_start, list_near
 from ..space import BattleMap, Point, Scene, Zone, distance, find_zone, map_of, on_ground, zone_named
 from ..space.grid import PULLED_IN, Grid, make_grid
-from ..space.hexes import plot
 from ..space.paths import find_exits, find_rooms, has_walls, is_filled
-from ..space.plane import holds
+from ..space.plane import holds, plot
 from ..state import events as e
 from ..state.state import Combatant, State, present, replace
 

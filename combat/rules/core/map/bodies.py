@@ -1,6 +1,7 @@
 """The size of combatants on the map: one cell, or the meters along each side that the GM sets.
 
-Distances run from edge to edge: between the two nearest cells that the combatants cover.
+Distances run from edge to edge: between the two nearest cells that the combatants cover. So does the reach of
+hands, past all barriers.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import Any
 from msgspec import UNSET
 
 from ..basics.errors import Refused
-from ..space import BattleMap, Point, beside, distance, map_of, on_ground
+from ..space import BattleMap, Point, beside, distance, map_of, on_ground, plot
 from ..space.battle_map import is_hidden_at
-from ..space.grid import round_hex
-from ..space.hexes import plot
+from ..space.grid import Grid, round_hex
 from ..space.paths import Way, find_paths, find_way, go_near, go_round, has_walls, is_open
+from ..space.rays.hands import check_hand, find_bar
 from ..space.rays.sight import Body
 from ..state.state import Combatant, State, present, replace
 
@@ -237,3 +238,21 @@ def _overlaps(one: Combatant, other: Combatant, cell: float, hexes: bool) -> boo
         return distance(one.at, other.at) < 1
     a, b = nearest(one, other, cell, hexes)
     return a == b if hexes else max(abs(a.x - b.x), abs(a.y - b.y)) < cell - 0.01
+
+
+def is_unbarred(state: State, grid: Grid, one: Combatant, other: Combatant) -> bool:
+    """Whether no barrier is between two combatants."""
+    return one.id == other.id or find_bar(map_of(state.scene), grid, body_of(one), body_of(other)) is None
+
+
+def check_open(state: State, grid: Grid, one: Combatant, other: Combatant) -> None:
+    """Refused("out_of_range") with the barrier between two combatants."""
+    if one.id != other.id:
+        names = (one.name, other.name)
+        check_hand(map_of(state.scene), grid, body_of(one), body_of(other), names)
+
+
+def check_open_to(state: State, grid: Grid, combatant: Combatant, place: Point, name: str) -> None:
+    """Refused("out_of_range") with the barrier between a combatant and a named thing at a place."""
+    names = (combatant.name, name)
+    check_hand(map_of(state.scene), grid, body_of(combatant), Body(place), names)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from ..space import Scene, Zone, distance, on_ground
-from ..space.plane import holds
-from ..space.scenery import VOID
+from ..space.plane import VOID, holds
 from ..state.state import Combatant, State, present, replace
 from .bodies import is_concealed
 

@@ -11,12 +11,11 @@ from math import hypot
 
 import msgspec
 
-from ..space import Area, BattleMap, Obstacle, Scene, Wall, Zone, map_of, with_map
+from ..space import Area, BattleMap, Obstacle, Scene, Spot, Wall, Zone, map_of, with_map
 from ..space.barriers import TINY, find_edges, plan_of
 from ..space.battle_map import DOOR, is_hidden_at
 from ..space.doorways import Edge
 from ..space.grid import Cell, Grid
-from ..space.hexes import Spot
 from ..space.pieces import keep_parts, piece_of
 from ..space.rays.fog import (
     Rows,

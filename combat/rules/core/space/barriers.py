@@ -15,7 +15,7 @@ import msgspec
 
 from .battle_map import FULL, WALL, BattleMap, Obstacle, Wall
 from .doorways import Edge, cut_walls
-from .hexes import Spot
+from .plane import Spot
 
 TINY = 1e-7  # meters that a line must extend beyond a wall to cross it
 MAX_BUCKETS = 128  # along each side of a map

@@ -11,8 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from .battle_map import DOOR, FENCE, WINDOW, BattleMap, Light, Obstacle, Wall
-from .plane import Zone
-from .scenery import ROOM
+from .plane import ROOM, Zone
 
 TALL = {"container": 2.6, "pillar": 3.0, "wall": 2.2}  # heights of things over which nobody looks
 Line = tuple[float, ...]  # x1, y1, x2, y2

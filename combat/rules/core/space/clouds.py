@@ -13,10 +13,9 @@ from math import ceil, floor
 from .barriers import Plan, plan_of
 from .battle_map import BattleMap
 from .grid import Cell, Grid
-from .hexes import Spot
 from .paths import has_walls
 from .pieces import MIN_METERS
-from .plane import Piece, Point
+from .plane import Piece, Point, Spot
 
 MAX_ACROSS = 100  # cells along each side of a cloud
 APART = 0.05  # meters from a wall to a grid line that makes separate cells

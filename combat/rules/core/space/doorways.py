@@ -11,7 +11,7 @@ from math import hypot
 from operator import itemgetter
 
 from .battle_map import DOOR, Wall
-from .hexes import Spot
+from .plane import Spot
 
 ON_WALL = 0.25  # meters: a door with both ends this near to the line of a wall is in it
 LEAN = 0.5  # of a door's length: how far it may lean away from the line of its wall

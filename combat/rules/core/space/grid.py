@@ -11,8 +11,7 @@ from math import ceil, floor
 import msgspec
 
 from .battle_map import BattleMap
-from .hexes import CORNER, Spot, plot
-from .plane import Point
+from .plane import CORNER, Point, Spot, plot
 
 PULLED_IN = 0.98  # corners are slightly inside their cell, so that a wall along its edge is in the way
 Cell = tuple[int, int]

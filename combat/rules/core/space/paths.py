@@ -18,8 +18,7 @@ from ..basics.errors import Refused
 from .barriers import MAX_CACHED_LINES, Plan, plan_of
 from .battle_map import DOOR, FENCE, BattleMap, is_hidden_at
 from .grid import PULLED_IN, Cell, Grid
-from .hexes import Spot
-from .plane import Piece, Point, Scene, Zone, beside, distance, holds, towards
+from .plane import Piece, Point, Scene, Spot, Zone, beside, distance, holds, towards
 from .rays.sight import Box, meets
 
 MAX_CELLS = 16_000  # checked for one path: all of a map of 120 by 120

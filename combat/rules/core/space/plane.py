@@ -1,4 +1,4 @@
-"""Positions on a plane in meters, zones, distances, lines and the cost of movement."""
+"""Positions on a plane in meters, zones and their looks, distances, lines and the cost of movement."""
 
 from __future__ import annotations
 
@@ -13,12 +13,38 @@ from msgspec import UNSET, UnsetType
 from ..basics.errors import Refused
 from ..basics.numbers import read_decimal
 from .battle_map import NO_MAP, BattleMap
-from .hexes import Spot, plot, unplot
 
 EPSILON = 1e-6
 SHORTEST = 0.01  # meters: shorter parts of a path are ignored
 FARTHEST = 10_000  # meters from the middle of the plane
 MAX_TEXT = 20_000  # characters of points
+
+# A map of hexes is drawn row by row, each half a hex farther to the right; a hex is 1 m wide. A place is
+# named by its hex: x counts along the row, y from row to row (axial coordinates).
+ROW = math.sqrt(3) / 2  # from the middle of one row of hexes to the next, in widths of a hex
+CORNER = 1 / math.sqrt(3)  # from the middle of a hex to a corner, in widths of a hex
+Spot = tuple[float, float]
+
+# How zones look. No rule reads any of it.
+FLOORS = ("deck", "tile", "grating", "concrete", "soil", "grass", "water", "void")
+VOID = "void"  # the floor on which nobody stands
+SMOKE = "smoke"
+HAZARDS = ("fire", "gas", "acid", "vacuum", "radiation", "electric", SMOKE)  # what can lie on a floor
+DIM, DARK = "dim", "dark"  # how a zone looks in games without rules of light
+ROOM, OUTDOORS = "room", "outdoors"
+ZONE_KINDS = (ROOM, OUTDOORS)
+OUTSIDE = frozenset(("soil", "grass", "water"))  # floors under the open sky unless the zone is a room
+
+
+def plot(x: float, y: float, hexes: bool) -> Spot:
+    """The drawn position of a place, in meters of the picture."""
+    return (x + y / 2, y * ROW) if hexes else (x, y)
+
+
+def unplot(x: float, y: float) -> Spot:
+    """The place on a hex map drawn at a spot of the picture."""
+    row = y / ROW
+    return round(x - row / 2, 3), round(row, 3)
 
 
 class Point(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -54,7 +80,7 @@ class Zone(msgspec.Struct, frozen=True):
     `links` are the neighbor zones by id, each with the number of steps; if no zone of a scene has any,
     touching zones are neighbors. On a map of hexes its sides lean with the rows, unless it is `upright`: then
     it is a rectangle of the picture, as on a square grid. A zone with `parts` covers only those parts of its
-    rectangle. `floor` and `kind` are how it is drawn, one of FLOORS and of ZONE_KINDS (see scenery.py).
+    rectangle. `floor` and `kind` are how it is drawn, one of FLOORS and of ZONE_KINDS.
     """
 
     id: str

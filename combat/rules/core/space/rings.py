@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from .hexes import Spot, plot
-from .plane import Point
+from .plane import Point, Spot, plot
 
 ROUND, SQUARE, OCTAGON, HEXAGON = "round", "square", "octagon", "hexagon"
 

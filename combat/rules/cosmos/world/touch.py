@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.map.hands import check_open, check_open_to, is_open
+from combat.rules.core.map.bodies import check_open, check_open_to, is_unbarred
 from combat.rules.core.space import Point, distance
 from combat.rules.core.state import belongings
 from combat.rules.core.state.belongings import Way
@@ -32,7 +32,7 @@ def is_within(state: State, one: Combatant, other: Combatant, meters: float = AR
         return True
     if find_between(state, one, other).span > meters + SLACK_M:
         return False
-    return is_open(state, find_grid(state), one, other)
+    return is_unbarred(state, find_grid(state), one, other)
 
 
 def check_within(state: State, one: Combatant, other: Combatant, what: str, meters: float = ARM_M) -> None:

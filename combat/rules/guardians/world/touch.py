@@ -10,7 +10,7 @@ from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import possessive
-from combat.rules.core.map import hands
+from combat.rules.core.map import bodies
 from combat.rules.core.space import Point, distance
 from combat.rules.core.state import belongings
 from combat.rules.core.state.belongings import Way
@@ -32,7 +32,7 @@ def check_within(state: State, combatant: Combatant, target: Combatant) -> None:
 
 def check_open(state: State, combatant: Combatant, target: Combatant) -> None:
     """Refused("out_of_range") with the barrier that blocks every hand. [CG-REF-11]"""
-    hands.check_open(state, find_grid(state), combatant, target)
+    bodies.check_open(state, find_grid(state), combatant, target)
 
 
 def check_place(state: State, combatant: Combatant, place: Point, name: str) -> None:
@@ -40,7 +40,7 @@ def check_place(state: State, combatant: Combatant, place: Point, name: str) -> 
     away = distance(combatant.at, place)
     if away > NEAR:
         raise Refused("out_of_range", f"{name} lies {away:.0f} yd away: go there first.")
-    hands.check_open_to(state, find_grid(state), combatant, place, name)
+    bodies.check_open_to(state, find_grid(state), combatant, place, name)
 
 
 def way_from(state: State, who: str) -> Way:

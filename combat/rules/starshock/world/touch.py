@@ -8,9 +8,8 @@ from __future__ import annotations
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.map import hands
-from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.map.hands import check_open_to, is_open
+from combat.rules.core.map import bodies
+from combat.rules.core.map.bodies import check_open_to, is_concealed_from, is_unbarred
 from combat.rules.core.space import Point
 from combat.rules.core.state import belongings
 from combat.rules.core.state.belongings import Way
@@ -29,7 +28,7 @@ def is_within(state: State, one: Combatant, other: Combatant, meters: int = TOUC
     """
     if not is_near(state, one, other, meters):
         return False
-    return not is_map(state) or is_open(state, find_grid(state), one, other)
+    return not is_map(state) or is_unbarred(state, find_grid(state), one, other)
 
 
 def check_within(state: State, one: Combatant, other: Combatant) -> None:
@@ -43,7 +42,7 @@ def check_within(state: State, one: Combatant, other: Combatant) -> None:
 def check_open(state: State, one: Combatant, other: Combatant) -> None:
     """Refused("out_of_range") with the barrier that blocks every hand; zones have none."""
     if is_map(state):
-        hands.check_open(state, find_grid(state), one, other)
+        bodies.check_open(state, find_grid(state), one, other)
 
 
 def check_place(state: State, combatant: Combatant, place: Point, name: str) -> None:

@@ -13,9 +13,19 @@ from combat.display.plane.floors import find_floor, find_hazards
 from combat.display.plane.land import LandView, view_land
 from combat.display.plane.things import SHAPES, TABLE, WORDS, find_kind, guess_thing, view_things
 from combat.rules import find_system
-from combat.rules.core.space import BattleMap, Light, Obstacle, Piece, Scene, Wall, Zone, ZoneProperty
+from combat.rules.core.space import (
+    FLOORS,
+    HAZARDS,
+    BattleMap,
+    Light,
+    Obstacle,
+    Piece,
+    Scene,
+    Wall,
+    Zone,
+    ZoneProperty,
+)
 from combat.rules.core.space.battle_map import THINGS
-from combat.rules.core.space.scenery import FLOORS, HAZARDS
 from combat.rules.core.state.state import State, replace
 from tests.combat.rules.games import every_slug
 

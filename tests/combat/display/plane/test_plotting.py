@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from combat.display.plane.plotting import outline_area, outline_cell, outline_pieces, write_outline
 from combat.rules import find_system
-from combat.rules.core.space import Piece
-from combat.rules.core.space.hexes import plot
+from combat.rules.core.space import Piece, plot
 from tests.combat.visit import ZARA, Visit, combatant, load
 
 NEIGHBOURS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]

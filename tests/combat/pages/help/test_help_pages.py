@@ -15,8 +15,8 @@ from combat.pages.table.result_view import RANKS
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.kinds import load_kinds
 from combat.rules.core.declaration.people import TONES
+from combat.rules.core.space import DARK, DIM, FLOORS, HAZARDS
 from combat.rules.core.space.battle_map import THINGS
-from combat.rules.core.space.scenery import DARK, DIM, FLOORS, HAZARDS
 from tests.combat.visit import read
 
 FOLDER = Path(settings.ROOT) / "templates" / "help"

@@ -9,10 +9,9 @@ from math import dist
 import pytest
 
 from combat.play.scenes.ready import GROUPS, ReadyScene, find_ready_scenes
-from combat.rules.core.space import BattleMap, Obstacle, Wall, Zone, map_of
+from combat.rules.core.space import FLOORS, BattleMap, Obstacle, Wall, Zone, map_of
 from combat.rules.core.space.battle_map import DOOR, THINGS, WINDOW
 from combat.rules.core.space.blueprint import cut_lines
-from combat.rules.core.space.scenery import FLOORS
 
 SCENES = pytest.mark.parametrize("ready", find_ready_scenes(), ids=lambda ready: ready.key)
 VOID = "void"  # a floor on which nobody walks

@@ -14,8 +14,7 @@ import msgspec
 from ..barriers import plan_of
 from ..battle_map import BattleMap
 from ..grid import Grid
-from ..hexes import Spot
-from ..plane import EPSILON, Point, angle_between, distance
+from ..plane import EPSILON, Point, Spot, angle_between, distance
 from .sight import Body
 
 EDGE = 0.01  # meters beyond the edge that still count as on it

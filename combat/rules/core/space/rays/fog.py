@@ -17,8 +17,7 @@ from ..barriers import Plan
 from ..battle_map import SEEN_EDGE, Area, BattleMap, Obstacle
 from ..doorways import Edge
 from ..grid import Cell
-from ..hexes import Spot, plot
-from ..plane import Piece, Zone
+from ..plane import Piece, Spot, Zone, plot
 
 MARGIN = 2  # cells around the drawn map
 MAX_SIDE = 200  # cells

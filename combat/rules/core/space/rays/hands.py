@@ -13,8 +13,7 @@ from ...basics.errors import Refused
 from ..barriers import Barrier, Plan, plan_of
 from ..battle_map import FULL, KINDS, BattleMap
 from ..grid import Grid
-from ..hexes import Spot
-from ..plane import Point, distance, towards
+from ..plane import Point, Spot, distance, towards
 from .sight import Body
 
 

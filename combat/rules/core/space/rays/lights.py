@@ -10,8 +10,7 @@ from ..barriers import Plan, find_nearest
 from ..battle_map import BattleMap, Light
 from ..doorways import Edge
 from ..grid import Grid
-from ..hexes import Spot
-from ..plane import Point
+from ..plane import Point, Spot
 from .area_shapes import is_reached
 from .sight import Body
 

@@ -18,8 +18,7 @@ from ..barriers import Barrier, Plan, plan_of
 from ..battle_map import DOOR, FENCE, FULL, KINDS, WALL, WINDOW, BattleMap
 from ..doorways import Edge
 from ..grid import Grid
-from ..hexes import Spot
-from ..plane import Point, Scene, map_of
+from ..plane import Point, Scene, Spot, map_of
 
 TOUCH = 0.06  # meters: an obstacle nearer than this to someone's own cell touches it
 Box = tuple[float, float, float, float]

@@ -11,10 +11,9 @@ import pytest
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.spots import find_middle
-from combat.rules.core.space import BattleMap, Obstacle, Point, Scene, Wall, Zone, distance, find_zone
+from combat.rules.core.space import BattleMap, Obstacle, Piece, Point, Scene, Wall, Zone, distance, find_zone
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.paths import is_filled
-from combat.rules.core.space.plane import Piece
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import present, replace
 from tests.combat.rules.stage import Stage

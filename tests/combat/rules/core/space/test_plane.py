@@ -35,7 +35,7 @@ from combat.rules.core.space import (
     towards,
     zone_named,
 )
-from combat.rules.core.space.hexes import plot
+from combat.rules.core.space.plane import plot
 
 METERS = st.integers(-200, 200).map(lambda tenths: tenths / 10)
 PLACES = st.builds(Point, METERS, METERS)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from combat.rules.core.space import BattleMap, Light, Wall
 from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.battle_map import DOOR, WINDOW
-from combat.rules.core.space.hexes import Spot
+from combat.rules.core.space.plane import Spot
 from combat.rules.core.space.rays import lights
 from combat.rules.core.space.rays.lights import MAX_EDGES, outline_light
 

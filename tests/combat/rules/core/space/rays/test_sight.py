@@ -13,8 +13,8 @@ from combat.rules.core.basics import memory
 from combat.rules.core.space import BattleMap, Obstacle, Point, Wall
 from combat.rules.core.space.barriers import Index, plan_of
 from combat.rules.core.space.grid import Grid
-from combat.rules.core.space.hexes import Spot
 from combat.rules.core.space.paths import is_open, stop_short
+from combat.rules.core.space.plane import Spot
 from combat.rules.core.space.rays.sight import (
     Body,
     Grade,
