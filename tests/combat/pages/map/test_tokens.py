@@ -18,7 +18,7 @@ from tests.combat.cast import Cast
 from tests.combat.markup import Page
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, read, refusal, stored
 
-DIGEST = "abc"
+DIGEST = "portrait-of-ada"
 SIX = ("PRE", "RES", "INT", "MIG", "AWA", "COO")
 SHEET = {"name": "Ada", "attributes": dict.fromkeys(SIX, 3)}
 
