@@ -6,10 +6,8 @@ from combat.pages import accounts, packs
 from combat.pages.book import views as rulebook
 from combat.pages.campaigns import handouts, notes
 from combat.pages.campaigns import views as campaigns
-from combat.pages.copies import restoring
 from combat.pages.copies import views as copies
 from combat.pages.find import views as find
-from combat.pages.help import faults
 from combat.pages.help import views as help_pages
 from combat.pages.home import views as home
 from combat.pages.log import dice
@@ -20,9 +18,8 @@ from combat.pages.prep import encounters, imports, odds, ready, roster
 from combat.pages.prep import views as prep
 from combat.pages.programs import api
 from combat.pages.programs import views as programs
-from combat.pages.report import mine
 from combat.pages.report import views as report
-from combat.pages.sharing import codes, join, live_share, open_state
+from combat.pages.sharing import join, live_share, open_state
 from combat.pages.sharing import views as share
 from combat.pages.table import views as table
 from combat.pages.whatif import forecast
@@ -52,7 +49,7 @@ branch_pages = [
 encounter_pages: list[URLPattern | URLResolver] = [
     path("", table.show_table, name="table"),
     path("odds/", table.show_odds, name="odds"),
-    path("mine/", mine.show_my_fight, name="my_fight"),
+    path("mine/", report.show_my_fight, name="my_fight"),
     path("pin/", table.pin_action, name="pin"),
     path("portraits/<slug:digest>.webp", table.show_portrait, name="token"),
     path("", include(map_pages)),
@@ -68,7 +65,7 @@ encounter_pages: list[URLPattern | URLResolver] = [
     path("log/", log.show_log, name="log"),
     path("export/", log.export, name="export"),
     path("dice/", dice.show_dice, name="dice"),
-    path("fault/", faults.report_fault, name="fault"),
+    path("fault/", help_pages.report_fault, name="fault"),
     path("report/", report.show_report, name="report"),
     path("forecast/", forecast.show_forecast, name="forecast"),
     path("whatif/", branches.list_own, name="branches"),
@@ -101,7 +98,7 @@ copy_pages = [
     path("<str:file_name>/file/", copies.download, name="download_copy"),
     path("<str:file_name>/verify/", copies.verify, name="verify_copy"),
     path("<str:file_name>/delete/", copies.delete, name="delete_copy"),
-    path("<str:file_name>/restore/", restoring.restore, name="restore_copy"),
+    path("<str:file_name>/restore/", copies.restore, name="restore_copy"),
 ]
 
 rule_pages = [
@@ -125,8 +122,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("downtime/", roster.spend_downtime, name="downtime"),
     path("find/", find.find_anything, name="find"),
     path("encounters/<int:pk>/find/", find.find_anything, name="find_here"),
-    path("join/", codes.enter_code, name="enter_code"),
-    path("j/<code>/", codes.open_code, name="open_code"),
+    path("join/", share.enter_code, name="enter_code"),
+    path("j/<code>/", share.open_code, name="open_code"),
     path("join/<token>/", join.join, name="join"),
     path("seat/", join.open_my_seat, name="my_seat"),
     path("join/<token>/portraits/<slug:digest>.webp", join.show_portrait, name="join_portrait"),

@@ -15,13 +15,13 @@ from a2wsgi.asgi_typing import HTTPScope, Receive, Scope, Send
 from a2wsgi.wsgi_typing import WSGIApp
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+from django.urls import set_script_prefix
 
 from combat.live import hub
 
-from .base.problems import is_for_programs
+from .base.errors import is_for_programs
 from .base.request_bodies import BodyReader
-from .serving.paths import enter_path
-from .serving.worker_pools import CopyThreads, PageThreads, WorkerPool
+from .serving import CopyThreads, PageThreads, WorkerPool
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 
@@ -104,6 +104,22 @@ class Site:
         for worker_pool in (self.worker_pool, self.copies):
             worker_pool.bodies.stop()
         hub.close()
+
+
+def enter_path(scope: dict[str, Any]) -> dict[str, Any] | None:
+    """The request as at the root of a host; None if it is for something outside the path.
+
+    A site can be under a path of its host, such as https://home.example/table/: the setting COSMOS_PATH. Its
+    proxy passes on the whole path. It is cut off here; Django puts it before every address it makes.
+    """
+    start = settings.COSMOS_PATH
+    if not start:
+        return scope
+    before, found, below = scope["path"].partition(start)
+    if before or not found or below[:1] not in ("", "/"):
+        return None
+    set_script_prefix(f"{start}/")
+    return {**scope, "path": below or "/", "root_path": ""}
 
 
 async def end_past_visits() -> None:

@@ -23,8 +23,8 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from combat.rules.core.basics.errors import Refused
+from cosmos_site.base.errors import is_for_programs
 from cosmos_site.base.outside import OUTSIDE
-from cosmos_site.base.problems import is_for_programs
 
 PREFIX = "Visitor "
 LIFETIME = timedelta(days=1)

@@ -1,4 +1,7 @@
-"""The pages that make a character: guided, step by step, or free-form on one page."""
+"""The pages that make a character: guided, step by step, or free-form on one page.
+
+Half-made ones are kept in the session of a browser until they are finished or forgotten.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,6 @@ from cosmos_site.base.pictures import PORTRAIT, Picture, remake
 
 from ..creation import builder
 from ..creation.creation_view import CreationView, view_creation
-from ..creation.kept import find_kept, forget, keep
 from ..creation.ready import find_ready
 from ..creation.steps import WHO, count_spent, view_wizard, write_query
 from ..folders import Folder, find_folder, make_in
@@ -30,6 +32,9 @@ from ..guests import Guest, Table, bring_made, find_tables, for_keepers, keeper_
 from ..models import Character
 from ..services import character_service
 from .forms import MakingForm
+
+MAKING = "making"  # in the session: what a character is made for -> the query of its page
+MAX_KEPT, MAX_LENGTH = 5, 8000
 
 
 @dataclass(frozen=True)
@@ -182,3 +187,39 @@ def _find_table(request: HttpRequest, data: QueryDict) -> Table | None:
     tables = find_tables(request) if is_guest or data.get("for") else []
     asked = [table for table in tables if str(table.encounter) == data.get("for")]
     return next(iter(asked or (tables if is_guest else [])), None)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A half-made character: the query that opens its page again, and its name."""
+
+    query: str
+    name: str
+
+
+def keep(request: HttpRequest, purpose: str, query: str) -> None:
+    """Keep a half-made character; the oldest of many are dropped."""
+    if len(query) > MAX_LENGTH:
+        return
+    others = {key: value for key, value in _find_all(request).items() if key != purpose}
+    while len(others) >= MAX_KEPT:
+        del others[next(iter(others))]
+    request.session[MAKING] = {**others, purpose: query}
+
+
+def find_kept(request: HttpRequest, purpose: str) -> Kept | None:
+    """The character that this browser left half made for the same purpose."""
+    query = _find_all(request).get(purpose, "")
+    return Kept(query, QueryDict(query).get("name", "")) if query else None
+
+
+def forget(request: HttpRequest, purpose: str) -> None:
+    """Drop a half-made character: it is finished, or not wanted."""
+    others = {key: value for key, value in _find_all(request).items() if key != purpose}
+    if others != _find_all(request):
+        request.session[MAKING] = others
+
+
+def _find_all(request: HttpRequest) -> dict[str, str]:
+    found: dict[str, str] = request.session.get(MAKING, {})
+    return found

@@ -1,6 +1,8 @@
 """The audience of a change: the GM, those at seats, or everybody.
 
-A change that only the GM can see moves no other stamp, so others do not notice it.
+A change that only the GM can see moves no other stamp, so others do not notice it. While somebody unseen has
+the turn, the end of the last turn in sight is held back until the next: pages still show whoever acted last,
+so a hidden turn looks like a slow GM.
 """
 
 from __future__ import annotations
@@ -15,19 +17,23 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from combat.audience.viewer import Viewer
 from combat.live import hub
 from combat.models import Encounter, Seat
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import Answer, Request
 from combat.rules.core.basics.typed import read_json
+from combat.rules.core.declaration.actions import Actions
+from combat.rules.core.state import events as e
 from combat.rules.core.state.events import EVERYONE, Fact, seats_of
-from combat.rules.core.state.history import Step
+from combat.rules.core.state.history import COMMAND, Step, has_public_roll
 from combat.rules.core.state.state import FACE, State, present
 
-from .held_back import find_ended, is_held_back, is_quiet
 from .map_fog import find_unknown
 from .secrecy import redact
+from .viewer import Viewer
+
+STARTS = (e.TurnStarted, e.TurnShared)
+AT_ONCE = (*STARTS, e.FightStarted, e.FightEnded, e.Checked)  # a step with one of them is told at once
 
 
 class PendingCommand(msgspec.Struct, frozen=True, kw_only=True):
@@ -180,3 +186,24 @@ def _count_private(encounter: Encounter, people: frozenset[str], seats: frozense
     for seat in moved:
         seat.heard += 1
     return {seat.pk: seat.own_stamp for seat in moved}
+
+
+def is_held_back(step: Step, viewer: Viewer) -> bool:
+    """Whether a step only passes the turn to people whom a viewer may not know of."""
+    return any(isinstance(fact.event, STARTS) for fact in step.facts) and is_quiet(step, viewer)
+
+
+def is_quiet(step: Step, viewer: Viewer) -> bool:
+    """Whether a step ends a turn and a viewer sees none begin; nor dice, which are told at once."""
+    if viewer.is_gm or step.kind != COMMAND or step.name != Actions.advance:
+        return False
+    return not has_public_roll(step) and not any(map(_is_told, viewer.select(step.facts)))
+
+
+def _is_told(fact: e.Fact) -> bool:
+    return isinstance(fact.event, AT_ONCE) or bool(getattr(fact.event, "roll", None))
+
+
+def find_ended(step: Step) -> frozenset[str]:
+    """The combatants whose turns a step ends."""
+    return frozenset(fact.event.who for fact in step.facts if isinstance(fact.event, e.TurnEnded))

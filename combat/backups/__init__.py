@@ -2,7 +2,8 @@
 
 Everything is in the database, pictures too. No copy holds the secret key, which is not there, nor the
 secrets of the dice, which would tell the coming rolls. A restored table goes on with new ones. Nor does it
-hold what opens a table by itself (access.py).
+hold what opens a table by itself (access.py). A copy names the release that last opened the data, since that
+release can restore it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from types import ModuleType
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
+
+from combat.models import DataRelease
+from combat.rules.core.basics.release import RELEASE
 
 from . import postgres, sqlite
 from .access import read_access, settle_access
@@ -29,7 +33,6 @@ from .copies import (
     remove_unfinished,
 )
 from .manifest import BEFORE_RESTORE, BY_HAND, Manifest, Origin, Reason, read_manifest
-from .releases import find_release
 from .schema import check_schema
 from .shared import BackupError, Migrations, SchemaMismatch, explain_errors, first_line
 
@@ -157,3 +160,20 @@ def find_applied() -> Migrations:
     if not find_backend().database_exists():
         return []
     return sorted(MigrationRecorder(connection).applied_migrations())
+
+
+def find_release() -> str:
+    """The release that last opened the data; this one if none is noted."""
+    last = DataRelease.objects.first() if _is_noted() else None
+    return last.release if last else RELEASE
+
+
+def note_release() -> None:
+    """Note that this release has opened the data, unless the tables are gone."""
+    if _is_noted() and (not DataRelease.objects.exists() or find_release() != RELEASE):
+        DataRelease.objects.create(release=RELEASE)
+
+
+def _is_noted() -> bool:
+    """Whether the table of releases is there."""
+    return DataRelease._meta.db_table in connection.introspection.table_names()

@@ -14,10 +14,9 @@ from django.db.models.signals import pre_migrate
 
 from combat.rules.core.basics.release import PROGRAM, RELEASE
 
-from . import back_up, find_applied, find_backend
+from . import back_up, find_applied, find_backend, note_release
 from .copies import make_folder, prune
 from .manifest import BEFORE_UPDATE, glance
-from .releases import note_release
 from .shared import BackupError, explain_errors, first_line
 
 SPARE_BYTES = 10_000_000

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 
+import msgspec
 import structlog
 from django.conf import settings
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
@@ -14,7 +15,6 @@ from combat.rules.core.basics.errors import Refused
 
 from .last_errors import keep_error
 from .outside import OUTSIDE, read_host
-from .problems import NO_ADDRESS, TOO_LARGE, answer_problem, is_for_programs
 from .system_errors import is_outage
 
 logger = structlog.get_logger(__name__)
@@ -27,6 +27,8 @@ AWAY = "The database is not available: try again in a moment. See first whether 
 
 CONFLICT, UNPROCESSABLE = 409, 422
 UNPROCESSABLE_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
+NO_ADDRESS = "There is no such address: /api/openapi.json lists all."
+TOO_LARGE = "That is too much at once."
 
 
 def status_of(refused: Refused) -> int:
@@ -131,3 +133,25 @@ def _say_away(request: HttpRequest, *, is_full: bool) -> HttpResponse:
         answer = HttpResponse(render_to_string("503.html", {"is_full": is_full}), status=503)
     answer["Retry-After"] = str(SECONDS_TO_RETRY)
     return answer
+
+
+class OpenProblem(msgspec.Struct, frozen=True):
+    """Why there is nothing to read, or why nothing was done, in a sentence; the `code` is for programs."""
+
+    problem: str
+    code: str
+
+
+def is_for_programs(path: str) -> bool:
+    """Whether programs use an address, which is without COSMOS_PATH. /api/ itself is a page."""
+    return path.startswith("/api/") and path != "/api/"
+
+
+def write_problem(code: str, sentence: str) -> bytes:
+    """A problem as JSON."""
+    return msgspec.json.encode(OpenProblem(sentence, code))
+
+
+def answer_problem(status: int, code: str, sentence: str, **headers: str) -> HttpResponse:
+    """The answer with a problem."""
+    return HttpResponse(write_problem(code, sentence), "application/json", status, headers=headers)

@@ -18,7 +18,7 @@ from a2wsgi.asgi_typing import Receive, ReceiveEvent, Send
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from .problems import is_for_programs, write_problem
+from .errors import is_for_programs, write_problem
 
 MEMORY_BYTES = 65_536  # bytes of one body in memory; a longer one goes to an unnamed file
 CHUNK_BYTES = 65_536  # bytes passed on at a time

@@ -1,18 +1,25 @@
-"""How a combatant is drawn: ground, face or sign, and marks; the same in rows, cards and on the map."""
+"""How a combatant is drawn: ground, face or sign, and marks; the same in rows, cards and on the map.
+
+A row also takes from all combatants: names, sides, and faces for those who chose none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 from zlib import crc32
 
 from characters.display.shapes import Shape
-from characters.faces import KEYS, SEXES
-from characters.given_names import find_sex
+from characters.faces import KEYS, SEXES, find_sex
+from combat.play.notes.glossary import NEUTRAL
+from combat.play.people.roster import find_side
 from combat.rules.core.declaration.kinds import list_marks
 from combat.rules.core.declaration.look import SHAPES
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import FACE, Combatant, State, present
+
+from .namesakes import number_namesakes, tell_apart
 
 # Faces of those who chose none; the name picks one, so the same name always has the same face
 PLAYED = (
@@ -186,3 +193,35 @@ def split_name(name: str) -> tuple[str, str]:
     """A name and the number after it: "Pirate 3" is Pirate and 3."""
     words, _, last = name.rpartition(" ")
     return (words, last) if words and last.isdecimal() and len(last) < 4 else (name, "")
+
+
+class AllCombatants(NamedTuple):
+    """The names of all combatants by id, those who left too, and what tells namesakes apart.
+
+    `words` and `numbers` do that; `tones` are the CSS classes of the sides, `faces` those of combatants who
+    chose none.
+    """
+
+    names: dict[str, str]
+    words: dict[str, str]
+    numbers: dict[str, str]
+    tones: dict[str, str]
+    faces: dict[str, str]
+
+
+def find_all_combatants(system: System, state: State) -> AllCombatants:
+    """What rows take from all the combatants."""
+    names = {who: combatant.name for who, combatant in state.combatants.items()}
+    numbers, faces = number_namesakes(state), assign_faces(system, state)
+    return AllCombatants(names, tell_apart(state), numbers, find_tones(state), faces)
+
+
+def find_tones(state: State) -> dict[str, str]:
+    """The CSS class of each side; a single side counts as enemies. The neutral side is neither."""
+    own = find_side(state)
+    return {side: find_tone(side, own) for side in dict.fromkeys(f.side for f in present(state))}
+
+
+def find_tone(side: str, own: str) -> str:
+    """The CSS class of a side, for those on the side `own`."""
+    return "is-ally" if side == own else "is-neutral" if side == NEUTRAL else "is-foe"

@@ -14,8 +14,8 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..plane.crowd import TOKEN_METERS
 from ..plane.floors import find_floor
+from ..plane.land import list_marks
 from ..plane.stages import DEEP, WIDE, view_cover, view_ground
-from ..plane.zone_marks import list_marks
 from ..shapes.scene_shapes import DOWN, FAR, RIGHT, Mark, SceneView, Stage, Stand, Way, ZoneView
 
 TOP, SIDE, LOW = 1.5, 1.5, 2.3  # what stays free at its edges: below is room for a name

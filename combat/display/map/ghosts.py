@@ -13,12 +13,11 @@ from combat.rules.core.gm.reserves import DOOR_OPENS
 from combat.rules.core.space import Spot, map_of, plot, zone_named
 from combat.rules.core.state.state import Reserve, State, replace
 
-from ..combatants.all_combatants import find_tone, find_tones
-from ..combatants.tokens import find_look, split_name
+from ..combatants.tokens import find_look, find_tone, find_tones, split_name
 from ..plane.callouts import FONT, LETTER, Body
 from ..plane.crowd import LETTERS, TOKEN_METERS, find_body
 from ..plane.names import Box
-from ..reserves_view import say_when
+from ..shapes.reserves_view import say_when
 from ..shapes.scene_shapes import Ghost, SceneView
 from .scene import NEAR_HALF, find_near_scale
 

@@ -23,7 +23,7 @@ from ..combatants.tokens import Look
 from ..plane.callouts import FONT, Body, box_of, place_callouts
 from ..plane.crowd import RIDE, RIDER, TOKEN_METERS, find_body, spread, take_seat
 from ..plane.floors import find_hazards
-from ..plane.land import Marks, view_land
+from ..plane.land import Marks, list_marks, view_land
 from ..plane.names import Box, Name, Named, clear_of, place_names
 from ..plane.plan import find_spots, view_plan
 from ..plane.plotting import (
@@ -38,7 +38,6 @@ from ..plane.plotting import (
     write_line,
     write_outline,
 )
-from ..plane.zone_marks import list_marks
 from ..shapes.scene_shapes import CellView, Person, SceneView, Token, ZoneView
 from ..shapes.table_shapes import CombatantView
 from .token_names import find_name_box, place_token_names

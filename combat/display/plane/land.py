@@ -1,4 +1,5 @@
-"""The ground of a scene as drawn: what lies around it, its floors, hazards and smoke, night and rain.
+"""The ground of a scene as drawn: what lies around it, its floors, hazards and smoke, night and rain; and the
+icons of what matters in a zone.
 
 The templates turn this into shapes. Zones with the same floor are one path, so a scene of forty rooms takes
 few elements.
@@ -15,7 +16,10 @@ from zlib import crc32
 import msgspec
 
 from characters.display.shapes import Shape
-from combat.rules.core.space import DARK, SMOKE, VOID, Piece, Scene, Spot, Zone, map_of, plot
+from combat.rules.core.declaration.space import Words
+from combat.rules.core.declaration.system import System
+from combat.rules.core.space import DARK, HAZARDS, SMOKE, VOID, Piece, Scene, Spot, Zone, map_of, plot
+from combat.rules.core.space.battle_map import THINGS
 from combat.rules.core.space.pieces import piece_of
 
 from .floors import CONCRETE, DECK, WATER, Floor, find_floor, find_hazards, find_lane, leads_through
@@ -37,6 +41,7 @@ ICONS = {
     "electric": "shock",
     SMOKE: "smoke",
 }
+POOR = ("dim", "dark", "low")  # parts of the keys of little light
 
 
 class FloorView(Shape, frozen=True):
@@ -228,3 +233,38 @@ def _spread(box: Piece, apart: float) -> Iterator[Spot]:
     for row, column in product(range(rows), range(columns)):
         across = (column + 0.5 + 0.2 * (-1) ** row) / columns
         yield box.x + across * box.width, box.y + (row + 0.5) * box.depth / rows
+
+
+def list_marks(system: System, zone: Zone) -> Iterator[tuple[str, str]]:
+    """The kind and the words of each property of a zone."""
+    looks = dict(system.kinds.ground)
+    if zone.cover and zone.cover != "none":
+        yield "guard", f"{_say(system.space.covers, zone.cover)} cover"
+    if zone.light:
+        yield _find_light(zone.light), say_light(system, zone.light)
+    for terrain in zone.terrain:
+        look = looks.get(terrain, "")
+        yield (
+            ICONS[look] if look in HAZARDS else "guard" if look in THINGS else "hazard",
+            _say(system.space.terrains, terrain),
+        )
+    if zone.height:
+        yield "boost", f"{zone.height:g} {system.space.unit} high"
+    for made_up in zone.properties:
+        yield "ruling", made_up.name
+
+
+def say_light(system: System, light: str) -> str:
+    """The light of a zone; a game without rules of light says that the zone only looks like that."""
+    words = _say(system.space.zone_lights, light)
+    return words if system.space.lights else f"looks {words}"
+
+
+def _say(words: Words, key: str) -> str:
+    """The label of a key within a list of properties: in small letters."""
+    label = dict(words).get(key, key)
+    return label[:1].lower() + label[1:]
+
+
+def _find_light(light: str) -> str:
+    return "dark" if light.startswith(POOR) else "look"

@@ -19,7 +19,7 @@ from .leading_action import LeadView
 from .loot_shapes import LootView
 from .moment_shapes import Ending, Moments, MyEnd
 from .question_shapes import Prompt
-from .reserve_shapes import ReserveView
+from .reserves_view import ReserveView
 from .result_shapes import ResultView
 from .scene_shapes import SceneView
 from .waiting_shapes import Waiting

@@ -15,7 +15,7 @@ from combat.pages.sharing.open_state import Hello, OpenState
 from combat.play.packs import documents as packs
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import Document
-from cosmos_site.base.problems import OpenProblem
+from cosmos_site.base.errors import OpenProblem
 
 TYPES = {
     "encounter": Document,

@@ -10,10 +10,9 @@ from django.contrib.auth.models import User
 from django.db.models import Max
 
 from characters.models import Character
-from combat.backups import NAMES, find_backend
+from combat.backups import NAMES, find_backend, find_release
 from combat.backups.copies import Copy
 from combat.backups.manifest import BEFORE_RESTORE, BEFORE_UPDATE, BY_HAND, Manifest
-from combat.backups.releases import find_release
 from combat.backups.schema import find_strange
 from combat.models import Encounter
 

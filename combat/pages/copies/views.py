@@ -1,4 +1,4 @@
-"""The host's page of copies: the list, a new copy, a download, a check, an upload."""
+"""The host's page of copies: the list, a new copy, a download, a check, an upload, a restore."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ from django.views.decorators.http import require_http_methods, require_safe
 from characters.accounts.people import is_host
 from combat.backups import add_upload, back_up, examine
 from combat.backups.copies import Copy, find_copies, find_copy
-from combat.backups.handover import restarter
+from combat.backups.handover import Handover, restarter
 from combat.backups.shared import BackupError
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.errors import UNPROCESSABLE, status_of
 from cosmos_site.base.forms import SiteForm, see_other
 
-from .shapes import view_copy
+from .shapes import compare, view_copy
 
 View = Callable[..., HttpResponseBase]
+BY_COMMAND = "Restore by command here: stop the table first."
+BUSY = "A restore is under way already: wait until the table is back."
 
 
 def host_only(view: View) -> View:
@@ -215,3 +217,33 @@ def _upload(request: HttpRequest) -> HttpResponse:
         return show(request, form=form, status=UNPROCESSABLE)
     messages.success(request, f"Uploaded as {copy.name}. Nothing is restored yet.")
     return see_other("copies")
+
+
+@host_only
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def restore(request: HttpRequest, file_name: str) -> HttpResponse:
+    """Ask, showing what would be replaced; POST checks the copy and restarts the table with it."""
+    copy = require_copy(file_name)
+    if request.method != "POST":
+        return _ask(request, copy)
+    if restarter.stop is None:
+        return _ask(request, copy, BY_COMMAND, 409)
+    try:
+        examine(copy.file)
+    except BackupError as problem:
+        return _ask(request, copy, speak(problem, copy), 422)
+    if not restarter.ask(Handover(str(copy.file), request.session.session_key or "")):
+        return _ask(request, copy, BUSY, 409)
+    return show_restarting(request)
+
+
+def _ask(request: HttpRequest, copy: Copy, refused: str = "", status: int = 200) -> HttpResponse:
+    context = {
+        "copy": view_copy(copy),
+        "differences": compare(copy),
+        "refused": refused,
+        "can_restore": restarter.stop is not None,
+        "file": copy.file,
+    }
+    return render(request, "combat/copies/restore.html", context, status=status)

@@ -10,7 +10,7 @@ from typing import Any
 from combat.audience.secrecy import mask_names
 from combat.display.combatants.namesakes import name_people
 from combat.display.log_view import names_of
-from combat.display.plane.zone_marks import list_marks
+from combat.display.plane.land import list_marks
 from combat.rules.core.basics.dice.requests import ChoiceRequest, Request
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, find_refusal, read_command

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from combat.display.combatants.all_combatants import find_tones
+from combat.display.combatants.tokens import find_tones
 from combat.play.whatif import forecast_jobs
 from combat.play.whatif.forecast_changes import try_out
 from combat.rules.core.basics.errors import Refused

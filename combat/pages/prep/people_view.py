@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from zlib import crc32
 
-from combat.display.combatants.all_combatants import find_tone, find_tones
-from combat.display.combatants.tokens import Look, find_look
+from combat.display.combatants.tokens import Look, find_look, find_tone, find_tones
 from combat.play.notes.glossary import Glossary
 from combat.play.notes.parts import Group, Reading, Riddle
 from combat.rules.core.declaration.system import System

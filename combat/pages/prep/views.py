@@ -19,7 +19,7 @@ from combat.audience.fetching import find_open_seats
 from combat.display.forms.fields import NPC, JoinForm, first_errors
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.scene import view_scene
-from combat.display.reserves_view import view_reserves
+from combat.display.shapes.reserves_view import view_reserves
 from combat.models import Campaign, Encounter, ShareLink
 from combat.play.after.copies import copy_encounter
 from combat.play.people.campaigns import bring_party, find_party, move_encounter

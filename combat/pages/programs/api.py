@@ -20,7 +20,7 @@ from combat.sharing.access import GONE
 from combat.sharing.links import touch_seat
 from combat.sharing.programs import context_of, find_token, is_too_fast
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.base.problems import NO_ADDRESS, TOO_LARGE, answer_problem
+from cosmos_site.base.errors import NO_ADDRESS, TOO_LARGE, answer_problem
 
 from ..table.doing import perform
 from ..table.stream import TOO_FAST, UNKNOWN_PROGRAM
@@ -39,7 +39,7 @@ def answer(request: HttpRequest, what: str) -> HttpResponse:
 
     Problems are JSON too: 401 without a valid token, 403 without the right, 404, 405, 409 for what is
     outdated or has to wait, 413, 422 for what the rules refuse or nobody can read, 429 for too many requests.
-    What goes wrong before or around this is JSON as well (cosmos_site/base/problems.py).
+    What goes wrong before or around this is JSON as well (cosmos_site/base/errors.py).
     """
     methods = OPERATIONS.get(what)
     if methods is None:

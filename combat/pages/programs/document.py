@@ -10,7 +10,7 @@ import msgspec
 from django.conf import settings
 
 from combat.rules.core.basics.release import RELEASE
-from cosmos_site.base.problems import OpenProblem
+from cosmos_site.base.errors import OpenProblem
 
 from ..sharing.open_state import OpenState
 from .operations import OPERATIONS, Operation

@@ -1,4 +1,4 @@
-"""The page of a fight's report."""
+"""The page of a fight's report, and what a player's own did in it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,17 @@ from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.htmx import is_htmx
 
 from ..table.loot_view import count_loot
-from .learned_view import LearnedView, view_learned
 from .pictures import view_pictures
 from .recap_view import write_recap
-from .shapes import Report, view_report, write_json, write_markdown
+from .shapes import (
+    LearnedView,
+    Report,
+    view_learned,
+    view_mine,
+    view_report,
+    write_json,
+    write_markdown,
+)
 
 KINDS = ("recap", "markdown", "json", "wall")  # files, and the lower half of a projector's end
 
@@ -92,3 +99,15 @@ def _save(text: str, name: str, what: str) -> HttpResponse:
 
 def _name(name: str) -> str:
     return slugify(name) or "encounter"
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_my_fight(request: HttpRequest, pk: int) -> HttpResponse:
+    """The numbers of each of a player's own."""
+    context = find_context(request, pk)
+    fight = find_fight(context.encounter, context.viewer) if context.encounter.phase == "over" else None
+    if fight is None or not context.viewer.seats:
+        raise Http404("No fight of yours is over.")
+    mine = [view_mine(context, fight, who) for who in fight.after.combatants if who in context.viewer.seats]
+    return render(request, "combat/table/waiting/my_fight.html", {"mine": mine})

@@ -12,9 +12,8 @@ from characters.creation.ready import say_strengths
 from characters.models import Character
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
-from combat.display.combatants.all_combatants import find_all_combatants
 from combat.display.combatants.namesakes import name_fully
-from combat.display.combatants.tokens import Look, assign_faces, find_look
+from combat.display.combatants.tokens import Look, assign_faces, find_all_combatants, find_look
 from combat.models import Encounter
 from combat.play.people.roster import find_kept
 from combat.play.writing.encounter_service import read_state

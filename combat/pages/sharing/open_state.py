@@ -18,7 +18,7 @@ from combat.rules.core.state.state import Combatant, is_acting
 from combat.rules.core.wording import Line
 from combat.sharing.links import find_link
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.base.problems import answer_problem
+from cosmos_site.base.errors import answer_problem
 
 from ..table.rows import view_combatants
 from ..table.shapes import describe_time, find_steps

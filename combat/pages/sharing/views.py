@@ -1,7 +1,8 @@
-"""The share page of an encounter: links, people, and who plays whom."""
+"""The share page of an encounter: links, people, and who plays whom; and where a guest types a code."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -18,12 +19,13 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import find_owner_context, for_visitors
 from combat.sharing.codes import KINDS as CODED
-from combat.sharing.codes import end_code, show_code
+from combat.sharing.codes import count_try, end_code, find_coded_link, read_code, show_code, write_code
 from combat.sharing.invitations import Invitation, invite
 from combat.sharing.links import (
     assign,
     end_seat,
     find_lasting_link,
+    find_token,
     is_open,
     make_link,
     open_lasting_link,
@@ -31,14 +33,21 @@ from combat.sharing.links import (
     swap_players,
 )
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.forms import see_other
 from cosmos_site.base.htmx import is_htmx
 
 from ..table.rows import add_sheets, view_combatants
 from ..table.shapes import view_seating
-from .forms import HandsForm, LinkForm
+from .forms import CodeForm, HandsForm, LinkForm
 from .live_share import answer_live, find_came, find_live_part
 
 SIDE = ((ShareLink.WATCH, "screen’s link"), (ShareLink.CO_GM, "co-GM’s link"))
+PAGE = "combat/sharing/enter_code.html"
+WHOLE_LINK = re.compile(r"/join/([\w-]{20,60})/?\s*$", re.ASCII)
+NO_CODE = "A code has 8 letters and digits, like 7K4P-M2QX."
+WRONG_CODE = "No table has this code now. Check it, or ask the GM for a new one."
+TOO_MANY = "Too many wrong codes. Wait 5 minutes, or scan the QR code."
+WAIT_SECONDS = 300
 
 
 @never_cache
@@ -204,3 +213,48 @@ def _view_side(
     is_open = request.GET.get("show") == kind
     row = {"kind": kind, "name": name, "shown": shown, "is_open": is_open}
     return {**row, "came": came[link.pk] if link else []}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter_code(request: HttpRequest) -> HttpResponse:
+    """The form for a code; a code that works leads to its link. A whole link works, too."""
+    if request.method != "POST":
+        return render(request, PAGE, {"form": CodeForm()})
+    typed = request.POST.get("code", "")
+    whole = WHOLE_LINK.search(typed)
+    return see_other("join", whole[1]) if whole else _open_table(request, typed)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD"])
+def open_code(request: HttpRequest, code: str) -> HttpResponse:
+    """The form with the code of an address, as it is typed into a browser.
+
+    It does not look the code up: another web page could make browsers open such addresses, and use up the
+    tries of everybody behind their address.
+    """
+    word = read_code(code)
+    if not word:
+        return _refuse(request, code, NO_CODE, 422)
+    return render(request, PAGE, {"form": CodeForm(write_code(word)), "is_typed": True})
+
+
+def _open_table(request: HttpRequest, typed: str) -> HttpResponse:
+    code = read_code(typed)
+    if not code:
+        return _refuse(request, typed, NO_CODE, 422)
+    tried = count_try(request)
+    if tried is None:
+        answer = _refuse(request, typed, TOO_MANY, 429)
+        answer["Retry-After"] = str(WAIT_SECONDS)
+        return answer
+    link = find_coded_link(code)
+    if link is None:
+        return _refuse(request, typed, WRONG_CODE, 404)
+    tried.rollback()
+    return see_other("join", find_token(link))
+
+
+def _refuse(request: HttpRequest, typed: str, why: str, status: int) -> HttpResponse:
+    return render(request, PAGE, {"form": CodeForm(typed[:60], why)}, status=status)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from math import cos, pi, sin
 
-from combat.audience.held_back import is_held_back
+from combat.audience.changes import is_held_back
 from combat.audience.viewer import Viewer
 from combat.display.shapes.clock_shapes import ClockPerson, ClocksView, ClockView
 from combat.models import StoredStep

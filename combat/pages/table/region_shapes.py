@@ -13,7 +13,7 @@ from combat.display.shapes.clock_shapes import ClocksView
 from combat.display.shapes.leading_action import LeadView
 from combat.display.shapes.moment_shapes import Ending, Moments, MyEnd
 from combat.display.shapes.question_shapes import Prompt
-from combat.display.shapes.reserve_shapes import ReserveView
+from combat.display.shapes.reserves_view import ReserveView
 from combat.display.shapes.result_shapes import ResultView
 from combat.display.shapes.room_shapes import Room
 from combat.display.shapes.scene_shapes import SceneView

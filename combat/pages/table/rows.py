@@ -11,8 +11,13 @@ from msgspec.structs import replace
 from characters.models import Character
 from combat.audience.secrecy import view_obscured_health
 from combat.audience.viewer import Viewer
-from combat.display.combatants.all_combatants import AllCombatants, find_all_combatants
-from combat.display.combatants.tokens import assign_faces, find_look, has_face
+from combat.display.combatants.tokens import (
+    AllCombatants,
+    assign_faces,
+    find_all_combatants,
+    find_look,
+    has_face,
+)
 from combat.display.map.scene import letters_of
 from combat.display.shapes.chips import Chip, Pips
 from combat.display.shapes.table_shapes import CombatantView, Rider

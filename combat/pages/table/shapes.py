@@ -22,9 +22,9 @@ from combat.display.map.ghosts import add_ghosts
 from combat.display.map.road import view_road
 from combat.display.map.scene import mark_movable
 from combat.display.map.viewer_parts import view_present_scene
-from combat.display.reserves_view import view_reserves
 from combat.display.rules_view import view_rules
 from combat.display.shapes.leading_action import find_lead, view_lead
+from combat.display.shapes.reserves_view import view_reserves
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import (
     ActionView,

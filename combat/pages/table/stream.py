@@ -19,7 +19,7 @@ from combat.live.hub import Listener, StreamGrant
 from combat.sharing.access import GONE, admit_stream, read_present_stamp, touch_presence
 from combat.sharing.links import admit_program
 from combat.sharing.programs import admit_token, is_too_fast
-from cosmos_site.base.problems import write_problem
+from cosmos_site.base.errors import write_problem
 
 logger = structlog.get_logger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from combat.display.combatants.all_combatants import find_tones
+from combat.display.combatants.tokens import find_tones
 from combat.models import Branch
 from combat.play.whatif import forecast_jobs
 from combat.play.whatif.branches import read_steps

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from combat.display.combatants.all_combatants import find_tones
+from combat.display.combatants.tokens import find_tones
 from combat.display.map.viewer_parts import view_present_scene
 from combat.display.shapes.table_shapes import CombatantView
 from combat.play.whatif import branches, forecast_jobs

@@ -22,7 +22,7 @@ from combat.display.log_view import view_log
 from combat.models import Branch, ShareLink
 from combat.play.whatif import branches, forecast_jobs
 from combat.play.whatif.branch_real import Plan, find_plan, make_real
-from combat.play.whatif.branch_turns import autoplay
+from combat.play.whatif.branches import autoplay
 from combat.play.writing.group_rolls import read_rows
 from combat.play.writing.locking import stale
 from combat.rules.core.basics.dice.requests import RollRequest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from combat.audience.held_back import STARTS, is_held_back, is_quiet
+from combat.audience.changes import STARTS, is_held_back, is_quiet
 from combat.audience.map_fog import find_unknown
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer

@@ -21,7 +21,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from characters.accounts.people import can_sign_in_alone, find_or_make_gm, make_sign_in_link
 from characters.management.links import describe_link
-from combat.backups.releases import note_release
+from combat.backups import note_release
 from combat.backups.schema import find_waiting
 from combat.play.demo import ensure_demo
 from cosmos_site.base.addresses import bracket, find_own_addresses
@@ -195,7 +195,7 @@ def draw_qr_code(address: str, encoding: str | None) -> str:
 
 def leave_unfinished_pages() -> None:
     """End the process if a page is still being made: Python would wait for its thread without a limit."""
-    from cosmos_site.serving.worker_pools import THREADS  # the server has imported it
+    from cosmos_site.serving import THREADS  # the server has imported it
 
     for thread in threading.enumerate():
         if thread.name.startswith(THREADS):

@@ -20,7 +20,8 @@ from django.db import connection, migrations
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from combat.backups import releases, updates
+from combat import backups
+from combat.backups import updates
 from combat.backups.copies import Copy, find_copies, prune
 from combat.backups.manifest import BEFORE_RESTORE, BEFORE_UPDATE
 from combat.backups.schema import use_database
@@ -76,7 +77,7 @@ def fail_to_update() -> str:
 
 
 def test_copy_before_an_update_names_both_releases(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (updates, releases):
+    for module in (updates, backups):
         monkeypatch.setattr(module, "RELEASE", "9.1.0")
     (copy,) = update()
     assert copy.name.startswith("before-update-0.1.0-to-9.1.0-")
@@ -104,7 +105,7 @@ def test_start_applies_what_waits_and_otherwise_only_notes_the_release(
     assert "gear_ownitem" in connection.introspection.table_names()
     assert len(find_copies()) == 1
     monkeypatch.setattr(play, "call_command", lambda *_, **__: pytest.fail("nothing waits"))
-    monkeypatch.setattr(releases, "RELEASE", "9.1.0")
+    monkeypatch.setattr(backups, "RELEASE", "9.1.0")
     play.update_data()
     assert [one.release for one in DataRelease.objects.all()] == ["9.1.0", "0.1.0"]
     assert len(find_copies()) == 1

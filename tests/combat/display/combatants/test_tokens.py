@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from characters.faces import KEYS, SEXES, fits
-from characters.given_names import LISTED
+from characters.faces import KEYS, LISTED, SEXES, fits
 from combat.audience.viewer import GM, Viewer
 from combat.display.combatants.tokens import (
     BUSTS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.audience.viewer import GM
-from combat.display.combatants.all_combatants import find_tones
+from combat.display.combatants.tokens import find_tones
 from combat.display.map.scene import view_scene
 from combat.pages.table.rows import view_combatants
 from combat.rules.core.state.state import State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.display.plane.opening import LEAST, NEAR, Seen, find_opening
+from combat.display.shapes.scene_shapes import LEAST, NEAR, Seen, find_opening
 
 WHOLE = (0, 0, 100, 80)
 

@@ -21,7 +21,7 @@ from combat.pages.programs import api
 from combat.pages.table import stream as streams
 from cosmos_site.base import errors
 from cosmos_site.base.request_bodies import BodyReader
-from cosmos_site.serving.worker_pools import WorkerPool
+from cosmos_site.serving import WorkerPool
 from tests.combat.pages.programs.asking import Program, make_program
 from tests.typed import Answer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from combat.models import Encounter
-from combat.pages.report.learned_view import view_learned
+from combat.pages.report.shapes import view_learned
 from combat.play.after.learned import Learned, learn
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system

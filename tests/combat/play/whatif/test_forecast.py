@@ -32,7 +32,7 @@ from combat.rules import find_system
 from combat.rules.core.odds.forecast import CHUNK, CLOSE, LEAST, Ending, half_margin, is_settled
 from combat.rules.core.state.state import present
 from cosmos_site.asgi import Site
-from cosmos_site.serving.worker_pools import PageThreads
+from cosmos_site.serving import PageThreads
 from tests.combat.visit import MARCUS, PIRATE, ZARA, demo_fight, read
 
 AGAIN = 'hx-trigger="load"'

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from characters.display.shapes import Shape
 from combat.rules.core.gm.battle_map import name_door
 from combat.rules.core.gm.reserves import CLOCK, DOOR_OPENS, ROUND
 from combat.rules.core.space import map_of, zone_named
 from combat.rules.core.state.state import Reserve, State
-
-from .shapes.reserve_shapes import ReserveView
 
 
 def view_reserves(state: State) -> tuple[ReserveView, ...]:
@@ -41,3 +40,13 @@ def _say_where(state: State, one: Reserve) -> str:
     if zone := zone_named(state.scene, one.zone):
         return f"at {zone.name}"
     return "through the door" if one.when == DOOR_OPENS else "where their side is"
+
+
+class ReserveView(Shape, frozen=True):
+    """Combatants who arrive together: their names in one line, how many, when, and where."""
+
+    id: str
+    names: str
+    count: int
+    when: str
+    where: str

@@ -13,7 +13,7 @@ from a2wsgi.asgi_typing import HTTPScope, Receive, Scope, Send
 from a2wsgi.wsgi import build_environ
 from a2wsgi.wsgi_typing import WSGIApp
 
-from ..base.request_bodies import BodyReader, BodyRejected, ClientDisconnected, RequestBody, reject
+from .base.request_bodies import BodyReader, BodyRejected, ClientDisconnected, RequestBody, reject
 
 THREADS = "WSGI"  # begins the name of each thread that makes pages, as those of a2wsgi
 

@@ -1,1 +1,0 @@
-"""How the pages of Django are answered in an event loop."""
