@@ -18,7 +18,7 @@ from combat.rules.core.commands.commands import Command, command_data
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System, system_of
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
-from combat.rules.core.people.sides import describe_beaten, find_verdict, standing_sides
+from combat.rules.core.people import describe_beaten, find_verdict, standing_sides
 from combat.rules.core.state.history import RESTORE
 from combat.rules.core.state.state import State
 

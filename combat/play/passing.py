@@ -16,7 +16,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, TryDriver, find_action, run
-from combat.rules.core.people.sides import has_turns
+from combat.rules.core.people import has_turns
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
 

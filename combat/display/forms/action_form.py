@@ -14,7 +14,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.spending import describe_spending, spending_of
 from combat.rules.core.odds.enumeration import GiveUp
 from combat.rules.core.odds.suggestions import Suggestion, fields_with, find_suggestions
-from combat.rules.core.people.sides import describe_in_sight, find_verdict
+from combat.rules.core.people import describe_in_sight, find_verdict
 from combat.rules.core.state.state import is_acting
 from combat.sharing.viewer_context import ViewerContext
 

@@ -17,7 +17,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count, say_no_number
 from combat.rules.core.commands.commands import Action, read_command
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.people.aboard import find_aboard
+from combat.rules.core.people import find_aboard
 from combat.rules.core.state.events import Checked
 from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext

@@ -13,8 +13,7 @@ from combat.rules.core.space import Spot, Zone, find_links
 from combat.rules.core.state.state import Combatant, State
 
 from ..plane.crowd import TOKEN_METERS
-from ..plane.floors import find_floor
-from ..plane.land import list_marks
+from ..plane.land import find_floor, list_marks
 from ..plane.stages import DEEP, WIDE, view_cover, view_ground
 from ..shapes.scene_shapes import DOWN, FAR, RIGHT, Mark, SceneView, Stage, Stand, Way, ZoneView
 

@@ -22,8 +22,7 @@ from combat.rules.core.state.state import Combatant, State
 from ..combatants.tokens import Look
 from ..plane.callouts import FONT, Body, box_of, place_callouts
 from ..plane.crowd import RIDE, RIDER, TOKEN_METERS, find_body, spread, take_seat
-from ..plane.floors import find_hazards
-from ..plane.land import Marks, list_marks, view_land
+from ..plane.land import Marks, find_hazards, list_marks, view_land
 from ..plane.names import Box, Name, Named, clear_of, place_names
 from ..plane.plan import find_spots, view_plan
 from ..plane.plotting import (

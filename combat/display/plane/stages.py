@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from combat.rules.core.space import SMOKE, Obstacle, Zone
 from combat.rules.core.space.battle_map import THINGS
 
-from .floors import find_hazards
-from .land import ICONS, PLATE, HazardView, LandView
+from .land import ICONS, PLATE, HazardView, LandView, find_hazards
 from .things import CRATE, ThingsView, view_things
 
 KEY = "board"  # begins the ids of its patterns

@@ -14,7 +14,7 @@ from characters.display.shapes import Shape
 from combat.rules.core.space import Obstacle, Zone
 from combat.rules.core.space.battle_map import THINGS
 
-from .floors import find_floor
+from .land import find_floor
 
 CRATE, CONTAINER, TABLE, STALL, PILLAR = "crate", "container", "table", "stall", "pillar"
 LONG = 4.0  # meters: a longer crate is a container

@@ -17,7 +17,7 @@ from combat.display.shapes.table_shapes import CombatantView
 from combat.models import Seat, ShareLink
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.declaration.system import System
-from combat.rules.core.people.sides import find_able
+from combat.rules.core.people import find_able
 from combat.sharing.links import HERE
 from combat.sharing.viewer_context import ViewerContext
 

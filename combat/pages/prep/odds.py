@@ -14,7 +14,7 @@ from combat.display.combatants.tokens import find_tones
 from combat.play.whatif import forecast_jobs
 from combat.play.whatif.forecast_changes import try_out
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.people.sides import standing_sides
+from combat.rules.core.people import standing_sides
 from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.htmx import is_htmx

@@ -18,7 +18,7 @@ from combat.models import ShareLink
 from combat.play.scenes.ready import GROUPS, ReadyScene, find_ready_scenes
 from combat.rules.core.declaration.system import System
 from combat.rules.core.map.bodies import meters_of
-from combat.rules.core.people.sides import standing_sides
+from combat.rules.core.people import standing_sides
 from combat.rules.core.space import find_zone, map_of
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.paths import is_filled

@@ -25,8 +25,7 @@ from combat.rules.core.commands.forms import name_everyone
 from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.gm.battle_map import name_door
 from combat.rules.core.gm.clocks import ALL, GM, SOME
-from combat.rules.core.gm.loot.handing import EVERYONE
-from combat.rules.core.gm.loot.holders import find_asks, find_holders
+from combat.rules.core.gm.loot import EVERYONE, find_asks, find_holders
 from combat.rules.core.gm.own_conditions import SIGNS
 from combat.rules.core.gm.reserves import CLOCK, DOOR_OPENS, EDGES, HAND, ROUND
 from combat.rules.core.space import map_of

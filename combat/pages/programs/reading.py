@@ -29,7 +29,7 @@ from combat.rules.core.commands.commands import (
     read_command,
 )
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.people.sides import find_verdict
+from combat.rules.core.people import find_verdict
 from combat.rules.core.state.state import is_acting
 from combat.sharing.viewer_context import ViewerContext
 

@@ -18,7 +18,7 @@ from combat.play.after.reports import Fight
 from combat.play.after.strength import Course, Swing, find_course, find_swings
 from combat.play.people.roster import find_side
 from combat.play.writing.verification import read_step
-from combat.rules.core.people.sides import find_able
+from combat.rules.core.people import find_able
 from combat.rules.core.report.luck import RollChance, add_up
 from combat.rules.core.state import events as e
 from combat.sharing.viewer_context import ViewerContext

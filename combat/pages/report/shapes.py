@@ -15,7 +15,7 @@ from combat.rules.core.basics.words import say_number
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.forecast import sum_up
-from combat.rules.core.people.sides import find_able, list_sides
+from combat.rules.core.people import find_able, list_sides
 from combat.rules.core.report.luck import Luck, RollChance, add_up
 from combat.rules.core.report.tally import Tally
 from combat.rules.core.state.state import present

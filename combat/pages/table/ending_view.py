@@ -11,7 +11,7 @@ from combat.display.shapes.moment_shapes import Ending, Someone
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
 from combat.rules.core.declaration.system import System
-from combat.rules.core.people.sides import find_able
+from combat.rules.core.people import find_able
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import State, present
 from combat.sharing.viewer_context import ViewerContext

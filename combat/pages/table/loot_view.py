@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from combat.display.shapes.loot_shapes import HolderView, LootAsk, LootItem, LootPerson, LootView
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
-from combat.rules.core.gm.loot.holders import (
+from combat.rules.core.gm.loot import (
     LEFT,
     SCENE,
     Holder,

@@ -9,7 +9,7 @@ from combat.display.forms.helping import find_dying, find_help
 from combat.display.map.sight_lines import view_line
 from combat.display.shapes.moment_shapes import MyEnd, Urgent
 from combat.display.shapes.table_shapes import CombatantView
-from combat.rules.core.people.sides import find_able
+from combat.rules.core.people import find_able
 from combat.sharing.viewer_context import ViewerContext
 
 from .ending_view import view_someone

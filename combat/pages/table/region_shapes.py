@@ -10,14 +10,20 @@ from combat.display.map.viewer_parts import HandlesView, PensView
 from combat.display.regions import RegionShape
 from combat.display.rules_view import RulesView
 from combat.display.shapes.clock_shapes import ClocksView
-from combat.display.shapes.leading_action import LeadView
 from combat.display.shapes.moment_shapes import Ending, Moments, MyEnd
 from combat.display.shapes.question_shapes import Prompt
 from combat.display.shapes.reserves_view import ReserveView
 from combat.display.shapes.result_shapes import ResultView
 from combat.display.shapes.room_shapes import Room
 from combat.display.shapes.scene_shapes import SceneView
-from combat.display.shapes.table_shapes import CombatantView, Group, LogStep, SeatingView, SettingView
+from combat.display.shapes.table_shapes import (
+    CombatantView,
+    Group,
+    LeadView,
+    LogStep,
+    SeatingView,
+    SettingView,
+)
 from combat.display.shapes.waiting_shapes import Waiting
 
 Turn = Mapping[str, Any]  # a turn, as far as a region shows it

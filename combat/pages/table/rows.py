@@ -26,7 +26,7 @@ from combat.play.people.roster import find_kept
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.declaration.people import FOR_GOOD
 from combat.rules.core.declaration.system import System
-from combat.rules.core.people.aboard import find_aboard, find_carrier
+from combat.rules.core.people import find_aboard, find_carrier
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import (
     SURRENDERED,

@@ -23,7 +23,6 @@ from combat.display.map.road import view_road
 from combat.display.map.scene import mark_movable
 from combat.display.map.viewer_parts import view_present_scene
 from combat.display.rules_view import view_rules
-from combat.display.shapes.leading_action import find_lead, view_lead
 from combat.display.shapes.reserves_view import view_reserves
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import (
@@ -36,6 +35,8 @@ from combat.display.shapes.table_shapes import (
     SettingView,
     TableView,
     TurnView,
+    find_lead,
+    view_lead,
 )
 from combat.models import Encounter, StoredStep
 from combat.play.writing.cached_steps import find_rows
@@ -43,13 +44,7 @@ from combat.rules.core.commands.commands import Action, find_reasons
 from combat.rules.core.declaration.options import Setting
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.standing_orders import find_orders
-from combat.rules.core.people.sides import (
-    describe_beaten,
-    describe_in_sight,
-    find_able,
-    find_verdict,
-    say_standing,
-)
+from combat.rules.core.people import describe_beaten, describe_in_sight, find_able, find_verdict, say_standing
 from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
 from combat.rules.core.state.state import (
     Item,

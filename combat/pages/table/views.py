@@ -41,7 +41,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.gm.aliases import find_alias_face
-from combat.rules.core.people.sides import standing_sides
+from combat.rules.core.people import standing_sides
 from combat.rules.core.state.state import find_own_condition, is_acting, present
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.hints import find_left

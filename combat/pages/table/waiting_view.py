@@ -13,8 +13,8 @@ from combat.models import StoredStep
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.declaration.system import System
-from combat.rules.core.gm.loot.handing import GIVEN
-from combat.rules.core.people.sides import has_turns
+from combat.rules.core.gm.loot import GIVEN
+from combat.rules.core.people import has_turns
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.repetitions import gather

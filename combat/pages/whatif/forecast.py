@@ -20,7 +20,7 @@ from combat.play.whatif.forecast_changes import FIGHTS, Change, list_changes, tr
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.forecast import CLOSE
-from combat.rules.core.people.sides import standing_sides
+from combat.rules.core.people import standing_sides
 from combat.rules.core.state.state import State
 from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext

@@ -29,7 +29,7 @@ from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.people.sides import standing_sides
+from combat.rules.core.people import standing_sides
 from combat.sharing.access import GONE, find_context, find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of

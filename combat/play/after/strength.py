@@ -15,7 +15,7 @@ from combat.audience.map_fog import find_unknown
 from combat.audience.secrecy import view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.rules.core.declaration.system import System
-from combat.rules.core.people.sides import is_able
+from combat.rules.core.people import is_able
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import Combatant, State
 

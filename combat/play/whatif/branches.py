@@ -37,7 +37,7 @@ from combat.rules.core.commands.commands import Action, Command, command_data, r
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, choose, find_action, run
-from combat.rules.core.people.sides import describe_beaten, find_verdict
+from combat.rules.core.people import describe_beaten, find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.history import COMMAND, Step

@@ -11,7 +11,7 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, find_action
 from combat.rules.core.odds.forecast import play_step
-from combat.rules.core.people.sides import find_able
+from combat.rules.core.people import find_able
 from combat.rules.core.state.state import Combatant, State
 
 FIGHTS = 100  # that each change is tried in

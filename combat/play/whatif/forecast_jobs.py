@@ -30,7 +30,7 @@ from combat.rules.core.odds.forecast import (
     find_closeness,
     is_settled,
 )
-from combat.rules.core.people.sides import standing_sides
+from combat.rules.core.people import standing_sides
 from combat.rules.core.state.state import State, encode, find_waiting, present
 
 from . import workers

@@ -41,7 +41,7 @@ from .people.values import find_least, owns_track
 from .tactics.blur import blur_parts
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
-from .time.clock import pass_rounds
+from .time import pass_rounds
 from .turn import initiative, opening
 from .turn.rounds import resolve_count
 from .turn.tasks import describe_condition

@@ -10,7 +10,7 @@ import msgspec
 
 from .basics.errors import Refused
 from .declaration.system import System
-from .gm.loot.holders import MONEY, can_part, find_money
+from .gm.loot import MONEY, can_part, find_money
 from .sheets.furnishing import carry_home
 from .state.state import Combatant, Item, State
 from .turn.spans import find_full, write_uses

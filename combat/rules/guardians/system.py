@@ -36,7 +36,7 @@ from .book.tables import (
     weapons,
 )
 from .fight.aim import find_rings
-from .move.movement import check_way
+from .move import check_way
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.figures import make_figure
@@ -48,7 +48,7 @@ from .people.sheet import Sheet, find_health, is_conscious, make_combatant
 from .people.values import count_mp, find_least
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
-from .time.downtime import end_fight
+from .time import end_fight
 from .turn import rounds as turn
 from .world.place import NEUTRAL, describe_way, measure
 from .world.sight_lines import look

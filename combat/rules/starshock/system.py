@@ -40,7 +40,7 @@ from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS, OUT
 from .people.sheet import Sheet, find_health, find_least, find_uses, is_conscious, make_combatant
-from .tactics.plans import find_candidates, suggest
+from .tactics import find_candidates, suggest
 from .turn import rounds as turn
 from .turn.seating_order import find_seats, find_way
 from .world.place import NEUTRAL, describe_way, has_hexes, measure, warn_of_zones

@@ -12,6 +12,7 @@ from combat.rules.core.commands.forms import anybody, form_about, form_of, name_
 from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.state.state import Combatant, State, present
 
+from .. import time
 from ..book import tables
 from ..book.options import find_option
 from ..book.tables import MENTAL
@@ -20,7 +21,6 @@ from ..care.treatment import check_doctor
 from ..move import movement, placing, stance
 from ..people.machinery import DRIVER
 from ..people.values import is_person, is_vehicle
-from ..time import clock, downtime
 from ..turn import basic_actions, links, sensing, traits
 from ..world.comms import LINKS, find_links, find_means
 from ..world.motion import allowed_meters
@@ -86,7 +86,7 @@ DAMAGE_ACTIONS = (
 
 
 find_fields_time = form_of(
-    number_field("hours", "Hours", 1, 0, clock.MAX_HOURS),
+    number_field("hours", "Hours", 1, 0, time.MAX_HOURS),
     number_field("minutes", "Minutes", 0, 0, 59, required=False),
     Field("resting", "Everybody rests", "flag", required=False, rule="CE-FAT-03"),
 )
@@ -106,7 +106,7 @@ def find_fields_rest(state: State, actor: str) -> tuple[Field, ...]:
     doctors = tuple(Choice(f.id, f.name, refused=find_reason(state, f, check)) for f in able)
     return (
         Field("kind", "How", "choice", kinds, "rest", rule="CE-HEAL-01"),
-        number_field("days", "Days", 1, 1, downtime.MAX_DAYS),
+        number_field("days", "Days", 1, 1, time.MAX_DAYS),
         Field("who", "Who", "many", people, required=False, help="blank: everyone"),
         Field(
             "doctor",
@@ -123,8 +123,8 @@ def find_fields_rest(state: State, actor: str) -> tuple[Field, ...]:
 
 
 TIME_ACTIONS = (
-    TABLE.gm("pass_time", clock.pass_time, clock.check_pass, fields=find_fields_time, has_odds=False),
-    TABLE.gm("rest", downtime.rest, clock.check_pass, fields=find_fields_rest, has_odds=False),
+    TABLE.gm("pass_time", time.pass_time, time.check_pass, fields=find_fields_time, has_odds=False),
+    TABLE.gm("rest", time.rest, time.check_pass, fields=find_fields_rest, has_odds=False),
 )
 
 

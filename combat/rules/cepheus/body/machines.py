@@ -9,7 +9,7 @@ import msgspec
 
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.people.aboard import find_aboard
+from combat.rules.core.people import find_aboard
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import add_condition, remove_conditions

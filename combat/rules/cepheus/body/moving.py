@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.map.bodies import meters_of
-from combat.rules.core.people.aboard import find_aboard
+from combat.rules.core.people import find_aboard
 from combat.rules.core.space import Point, find_zone, on_ground, path_length
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, present

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.map.bodies import is_concealed
-from combat.rules.core.people.aboard import find_aboard
+from combat.rules.core.people import find_aboard
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.people.aboard import find_aboard, find_carrier
+from combat.rules.core.people import find_aboard, find_carrier
 from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition
 
 from ..book.hits import NO_EFFECT, EffectRow, find_effect

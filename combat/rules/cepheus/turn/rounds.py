@@ -35,7 +35,7 @@ from ..fight.explosives.blasts import Stunned, take_stun
 from ..fight.grapple import Gripped, take_grip
 from ..fight.shots import take_hit
 from ..people.conditions import KINDS, REACTION_SPAN, is_busy, is_lifeless, takes
-from ..time.clock import pass_clock
+from ..time import pass_clock
 from ..vehicles import driving
 from ..vehicles.collisions import Collided, take_collision
 from ..vehicles.stunts import SetUp, take_set_up

@@ -8,7 +8,7 @@ import msgspec
 
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.commands.context import Apart, RuleContext, Then
-from combat.rules.core.people.aboard import find_aboard
+from combat.rules.core.people import find_aboard
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import is_shared

@@ -9,7 +9,7 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target, overrule
-from combat.rules.core.people.aboard import board, find_aboard, find_at_station, leave
+from combat.rules.core.people import board, find_aboard, find_at_station, leave
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 

@@ -10,7 +10,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import check_room, nearest
-from combat.rules.core.people.aboard import leave
+from combat.rules.core.people import leave
 from combat.rules.core.space import Point, distance, on_ground, read_points, towards
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present

@@ -11,13 +11,13 @@ from . import clocks as gm_clocks
 from . import decisions as gm
 from . import fighting_on as gm_fighting
 from . import free_dice
+from . import loot as gm_loot
 from . import own_conditions as gm_own
 from . import reserves as gm_reserves
 from . import scene as gm_scene
 from . import several as gm_several
 from . import tracks as gm_tracks
 from .dice_words import give_word
-from .loot import handing as gm_loot
 from .standing_orders import set_standing
 
 TABLE = load_actions(Path(__file__).parents[1] / "actions.toml")

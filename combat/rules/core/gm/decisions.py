@@ -17,7 +17,7 @@ from ..commands.context import RuleContext
 from ..declaration.people import DAY, FIGHT, SESSION, Track
 from ..declaration.system import system_of
 from ..map.bodies import MAX_METERS, SIZE, read_size
-from ..people.aboard import leave
+from ..people import leave
 from ..space import Point, find_zone, on_ground
 from ..state import events as e
 from ..state.state import (

@@ -8,7 +8,7 @@ from ..basics.errors import Refused
 from ..basics.numbers import read_whole
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..people.sides import find_able, say_standing
+from ..people import find_able, say_standing
 from ..space import FLOORS, ZONE_KINDS, Piece, Scene, Zone, map_of
 from ..state import events as e
 from ..state.state import PAUSED, Scalar, replace

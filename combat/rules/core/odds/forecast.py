@@ -13,7 +13,7 @@ from ..basics.errors import Refused
 from ..commands.commands import Command
 from ..declaration.system import System
 from ..engine.engine import AutoDriver, Done, find_action, run
-from ..people.sides import has_turns, is_able
+from ..people import has_turns, is_able
 from ..space import Point, distance
 from ..state.state import Combatant, State, present
 from .enumeration import GiveUp, TooMany, never

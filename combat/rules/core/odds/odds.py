@@ -14,7 +14,7 @@ from ..commands.commands import Action, Command
 from ..declaration.people import Track
 from ..declaration.system import System
 from ..declaration.tactics import DEFENDED
-from ..people.sides import are_opposed
+from ..people import are_opposed
 from ..state.state import Combatant, State
 from .enumeration import Enumeration, GiveUp, Marks, Outcome, Settled, TooMany, Watched, never
 from .partition import Mark, part_checks, part_earned

@@ -108,7 +108,7 @@ class Alias(msgspec.Struct, frozen=True):
 class Combatant(msgspec.Struct, frozen=True, gc=False):
     """A combatant: the sheet from joining, and everything that has changed since.
 
-    `inside` is the combatant that carries this one, `station` the place held there: core/people/aboard.py. A
+    `inside` is the combatant that carries this one, `station` the place held there: core/people.py. A
     combatant in the open has no berth, and stores nothing for it. With an `alias`, `name` and the face among
     the marks are those of the alias, so nothing tells the real ones by mistake; only the GM's pages show
     them (core/people/aliases.py).

@@ -8,9 +8,9 @@ from combat.rules.core.commands.forms import anybody, form_about, form_of, numbe
 from combat.rules.core.gm.decisions import begin_day
 from combat.rules.core.state.state import State, present
 
+from .. import dice
 from ..book import tables
 from ..care import drugs, repair
-from ..dice import saves
 from ..fight import overwatch
 from ..fight.weapons import check_attacks
 from ..hazards import by_decision, checks, electricity, falling, fire, protection
@@ -67,7 +67,7 @@ check_fields = form_about(*checks.NAVIGATE)
 
 def save_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The fields of a save: combatant, attribute, target number."""
-    return (anybody(state), *saves.save_fields(state, actor))
+    return (anybody(state), *dice.save_fields(state, actor))
 
 
 EXPOSURES = (
@@ -151,7 +151,7 @@ WORLD = (
     ),
     TABLE.gm("give_drug", drugs.set_drug, fields=drug_fields),
     TABLE.gm("set_suit", protection.set_suit, protection.check_any_suit, fields=suit_fields),
-    TABLE.gm("save", saves.ask_save, fields=save_fields, preview=saves.preview_save),
+    TABLE.gm("save", dice.ask_save, fields=save_fields, preview=dice.preview_save),
     TABLE.gm("fall", falling.fall, fields=fall_fields),
     TABLE.gm("jump", zerog.jump, fields=jump_fields),
     TABLE.gm("shock", electricity.shock, fields=shock_fields, area=electricity.find_arc),

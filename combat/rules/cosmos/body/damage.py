@@ -27,7 +27,7 @@ from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, end_with_source, remove_condition, remove_conditions
 
 from ..book.tables import CRITICAL, HEALTH_STATES, find_health_state
-from ..dice.rolls import save
+from ..dice import save
 from ..people.conditions import KINDS
 from ..people.sheet import ability, is_able, max_hp
 from .revival import death_border, follow_hp, revive

@@ -29,7 +29,7 @@ from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from ..body.supplies import consume
 from ..book.tables import drugs
-from ..dice.rolls import default_tn, save
+from ..dice import default_tn, save
 from ..move.movement import pay_move
 from ..people.sheet import HEALTH_WORDS, is_able
 from ..world.touch import check_within, find_thing, is_within

@@ -24,7 +24,7 @@ from combat.rules.core.turn.turns import add_condition, remove_condition, remove
 from ..body.damage import after_change, die, heal, hurt, stabilize
 from ..body.supplies import is_usable, take_use
 from ..book.tables import CRITICAL
-from ..dice.rolls import (
+from ..dice import (
     DICE,
     check_terms,
     did_succeed,

@@ -12,7 +12,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, present, replace
 
 from ..body.damage import armor_points
-from ..dice.rolls import DICE, check_terms, did_succeed, roll_check, table_terms
+from ..dice import DICE, check_terms, did_succeed, roll_check, table_terms
 from ..fight.weapons import equipment_bonus
 from ..people.sheet import is_able
 

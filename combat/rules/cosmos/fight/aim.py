@@ -13,9 +13,9 @@ from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
+from .. import environment
 from ..book.tables import CONCEALMENT, SITUATIONS, SIZE_STEP
-from ..dice.rolls import DICE, action_penalties, table_terms
-from ..environment import surroundings as environment
+from ..dice import DICE, action_penalties, table_terms
 from ..people.conditions import KINDS
 from ..people.sheet import (
     ATTRIBUTES,

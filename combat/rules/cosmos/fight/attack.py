@@ -11,7 +11,7 @@ from combat.rules.core.state.state import Combatant, Item, State, find_item, has
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import armor_terms, count_damage, hurt, stun
-from ..dice.rolls import DICE, find_cuts, is_natural_2, is_natural_20, save, succeeds
+from ..dice import DICE, find_cuts, is_natural_2, is_natural_20, save, succeeds
 from ..people.sheet import ability, drug_terms, half_skill, skill
 from ..world.scene import has_trait, is_melee
 from . import critical

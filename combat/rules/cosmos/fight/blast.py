@@ -20,7 +20,7 @@ from combat.rules.core.turn.turns import spend
 
 from ..body.damage import armor_terms, count_damage, hurt
 from ..book.tables import BLAST_SAVE_TN
-from ..dice.rolls import predict_saves, save
+from ..dice import predict_saves, save
 from ..hazards import clouds
 from ..hazards.protection import energy_terms
 from ..world.scene import find_range, has_trait

@@ -16,7 +16,7 @@ from combat.rules.core.turn.turns import add_condition
 
 from ..body.damage import armor_points, bleed, die, is_droppable, is_immune, stun, worn_armor
 from ..book.tables import CRITICAL_EFFECTS, find_critical_effect
-from ..dice.rolls import DICE, find_cuts, succeeds
+from ..dice import DICE, find_cuts, succeeds
 from ..people.sheet import ability
 from ..world.scene import has_trait
 from .weapons import equipment_bonus

@@ -17,8 +17,8 @@ from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, remove_condition, spend
 
 from ..body.damage import armor_terms, count_damage, hurt, is_droppable, release_holds
-from ..dice.rolls import DICE, action_penalties, default_tn, did_succeed, roll_check, table_terms
-from ..environment.surroundings import gravity_of, is_in_water, is_weightless
+from ..dice import DICE, action_penalties, default_tn, did_succeed, roll_check, table_terms
+from ..environment import gravity_of, is_in_water, is_weightless
 from ..hazards.falling import drop_down
 from ..hazards.ground import meet_hazards
 from ..people.conditions import KINDS

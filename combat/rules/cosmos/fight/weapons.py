@@ -15,7 +15,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, replace, with_loaded
 
 from ..book.tables import RANGE_STEPS
-from ..environment.surroundings import find_around, find_wet_weapon
+from ..environment import find_around, find_wet_weapon
 from ..people.conditions import KINDS
 from ..people.sheet import attribute
 from ..world.scene import find_reach, has_trait, is_melee

@@ -17,13 +17,7 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import spend
 
 from ..book.tables import skills
-from ..dice.rolls import (
-    DICE,
-    check_terms,
-    default_tn,
-    roll_check,
-    table_terms,
-)
+from ..dice import DICE, check_terms, default_tn, roll_check, table_terms
 from ..people.sheet import ATTRIBUTES
 from .exposure.temperature import endure_terms
 

@@ -15,8 +15,8 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..body.damage import fall_unconscious, is_immune
 from ..book.tables import ROUND_SECONDS
-from ..dice.rolls import predict_saves, save
-from ..environment.patches import lay
+from ..dice import predict_saves, save
+from ..environment import lay
 from ..world.sight_lines import find_grid, is_stopped
 from .protection import hazard_terms, is_exposed
 

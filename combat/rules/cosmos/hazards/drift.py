@@ -23,8 +23,8 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
-from ..dice.rolls import check_terms, default_tn, did_succeed, roll_check, save
-from ..environment.surroundings import find_thruster, has_surface, has_zero_gravity, is_weightless
+from ..dice import check_terms, default_tn, did_succeed, roll_check, save
+from ..environment import find_thruster, has_surface, has_zero_gravity, is_weightless
 from ..people.conditions import KINDS
 from ..world.scene import has_trait, is_melee
 from ..world.sight_lines import stop_at_walls

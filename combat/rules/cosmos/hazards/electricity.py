@@ -22,10 +22,8 @@ from combat.rules.core.state.state import (
 )
 
 from ..body.damage import armor_terms, count_damage, hurt, shield_terms, stun, worn_armor
-from ..dice.rolls import (
-    save,
-)
-from ..environment.surroundings import is_underwater, tags_at
+from ..dice import save
+from ..environment import is_underwater, tags_at
 from ..world.sight_lines import find_inside, is_stopped
 from .protection import energy_terms
 

@@ -18,11 +18,8 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import add_condition
 
 from ..body.damage import hurt
-from ..dice.rolls import (
-    default_tn,
-    save,
-)
-from ..environment.surroundings import gravity_of
+from ..dice import default_tn, save
+from ..environment import gravity_of
 
 METERS_PER_DIE = 3  # COS-HAZ-01
 MAX_FALL_DICE = 20  # COS-HAZ-02

@@ -17,14 +17,8 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import armor_points, count_damage, hurt, shield_terms, worn_armor
-from ..dice.rolls import (
-    check_terms,
-    did_succeed,
-    is_natural_2,
-    roll_check,
-)
-from ..environment.patches import lay
-from ..environment.surroundings import tags_at
+from ..dice import check_terms, did_succeed, is_natural_2, roll_check
+from ..environment import lay, tags_at
 
 FIRE_DICE = "1d6"  # COS-HAZ-05
 EXTINGUISH_TN = 11  # COS-HAZ-07

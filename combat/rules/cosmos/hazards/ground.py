@@ -19,7 +19,7 @@ from combat.rules.core.space import (
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import has_condition
 
-from ..environment.patches import base_id
+from ..environment import base_id
 from ..people.sheet import is_able
 from ..world.scene import is_hazardous
 from .fire import burn, has_burned

@@ -19,7 +19,7 @@ from combat.rules.core.state.state import Combatant, Item, State, present, repla
 from combat.rules.core.turn.turns import spend
 
 from ..book.tables import suits, traits
-from ..environment.surroundings import has_ability
+from ..environment import has_ability
 from ..people.sheet import ability, drug_terms
 from ..world.touch import find_thing
 

@@ -19,7 +19,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import spend
 
-from ..dice.rolls import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
+from ..dice import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
 from ..hazards.ground import Course
 from ..people.conditions import KINDS
 from ..people.sheet import find_speed

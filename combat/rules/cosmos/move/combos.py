@@ -13,7 +13,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present, replace
 from combat.rules.core.turn.turns import add_condition, spend
 
-from ..dice.rolls import DICE
+from ..dice import DICE
 from ..fight.aim import Charge, Strike, check_strike, defense_against, find_weapon, modifiers_for_attack
 from ..fight.attack import can_go_on, swing
 from ..fight.overwatch import PAID, face_watchers

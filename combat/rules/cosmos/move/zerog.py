@@ -16,7 +16,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import is_droppable
-from ..environment.surroundings import gravity_of, has_surface, is_weightless
+from ..environment import gravity_of, has_surface, is_weightless
 from ..hazards.drift import set_adrift, turns
 from ..hazards.electricity import find_place
 from ..hazards.ground import arrive

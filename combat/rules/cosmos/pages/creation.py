@@ -30,7 +30,7 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..book import tables
 from ..book.records import Species, SpeciesAbilities
-from ..dice.rolls import save_terms
+from ..dice import save_terms
 from ..people import inventory as kit
 from ..people.sheet import ATTRIBUTES, QUICK, ability, count_quick
 from ..turn.checks import CHECKS, INITIATIVE, RULE

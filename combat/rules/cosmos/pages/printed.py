@@ -24,13 +24,7 @@ from ..book.options import SETTINGS
 from ..book.records import HazardLevel
 from ..book.tables import Hint
 from ..care.healing import FIRST_AID_DICE, FIRST_AID_TN
-from ..environment.surroundings import (
-    action_terms,
-    attack_terms,
-    halving_causes,
-    rain_concealment,
-    speed_changes,
-)
+from ..environment import action_terms, attack_terms, halving_causes, rain_concealment, speed_changes
 from ..fight.critical import INJURIES
 from ..hazards.electricity import ARC_DICE, TOUCH_DICE
 from ..hazards.exposure.temperature import TEMPERATURE_DICE

@@ -9,7 +9,7 @@ from combat.rules.core.state.state import Combatant, Item, State
 
 from ..body.damage import protection_of
 from ..book.tables import BLAST_SAVE_TN
-from ..dice.rolls import DICE, action_penalties, initiative_terms
+from ..dice import DICE, action_penalties, initiative_terms
 from ..fight.aim import body_terms, skill_terms
 from ..fight.attack import own_damage
 from ..fight.defense import defense_terms

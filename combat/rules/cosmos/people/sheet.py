@@ -23,9 +23,9 @@ from combat.rules.core.state.state import (
     has_condition,
 )
 
+from .. import environment
 from ..book import tables
 from ..book.tables import DYING, HEALTH_STATES, HealthState, find_health_state
-from ..environment import surroundings as environment
 from . import inventory as kit
 from .conditions import KINDS
 

@@ -17,8 +17,7 @@ from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_i
 
 from ..book.tables import COVER, CRITICAL
 from ..care.healing import aid_target, aid_terms, count_open_wounds, find_dying
-from ..environment.patches import SEPARATOR
-from ..environment.surroundings import is_weightless
+from ..environment import SEPARATOR, is_weightless
 from ..fight.aim import Attack, Charge
 from ..fight.blast import Blast, check_blast
 from ..hazards.exposure.exposure import find_exposures, is_mild

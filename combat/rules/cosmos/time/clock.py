@@ -11,7 +11,7 @@ from combat.rules.core.turn.turns import let_pass, remove_condition
 
 from ..care.drugs import crash
 from ..care.healing import count_open_wounds
-from ..environment.patches import clear, find_ending
+from ..environment import clear, find_ending
 from ..hazards.exposure.exposure import INTERVALS, find_due, find_exposures, find_ticks, tick
 from ..hazards.exposure.vacuum import VACUUM, is_airless
 from ..hazards.protection import count_left, find_suits, use_up

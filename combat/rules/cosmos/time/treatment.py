@@ -31,8 +31,8 @@ from ..body.damage import go_limp, heal, stabilize
 from ..body.supplies import consume, is_usable, take_use
 from ..book.tables import CRITICAL, ERAS, medical_gear
 from ..care.healing import DAY_SECONDS, care_skill, patient_of
-from ..dice.rolls import DICE, check_terms, did_succeed, roll_check, table_terms
-from ..environment.surroundings import read_setting
+from ..dice import DICE, check_terms, did_succeed, roll_check, table_terms
+from ..environment import read_setting
 from ..people.conditions import KINDS
 from ..people.sheet import ability, is_able, max_hp, skill
 from .clock import check_quiet, go_on

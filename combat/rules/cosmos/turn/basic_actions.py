@@ -23,7 +23,7 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions, say_w
 from ..body.damage import is_droppable
 from ..body.supplies import find_supply, take_use
 from ..book.tables import RALLY_TN, TARGET_NUMBERS, skills
-from ..dice.rolls import DICE, check_terms, describe_some_uses, did_succeed, roll_check, table_terms
+from ..dice import DICE, check_terms, describe_some_uses, did_succeed, roll_check, table_terms
 from ..move.movement import pay_move
 from ..people.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, skill
 from ..world.scene import has_trait

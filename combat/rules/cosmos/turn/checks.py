@@ -12,7 +12,7 @@ from combat.rules.core.sheets.sheets import Offer, sheet_check
 from combat.rules.core.state.state import State
 
 from ..book.tables import TARGET_NUMBERS
-from ..dice.rolls import DICE, initiative_terms, name_save, roll_check, save_terms, table_terms
+from ..dice import DICE, initiative_terms, name_save, roll_check, save_terms, table_terms
 from ..people.sheet import ATTRIBUTES
 from .basic_actions import Check, check_skill, preview_skill, skill_fields, use_skill
 from .rounds import roll_initiative

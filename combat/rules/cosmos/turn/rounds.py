@@ -25,7 +25,7 @@ from combat.rules.core.turn.turns import (
 from ..body.damage import stay_conscious
 from ..book.tables import CRITICAL, DYING
 from ..care.healing import lose_blood, save_against_death
-from ..dice.rolls import (
+from ..dice import (
     DICE,
     check_terms,
     default_tn,

@@ -8,7 +8,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Point, Scene, distance, find_stretches, ground_changes
 from combat.rules.core.state.state import Combatant, State, replace
 
-from ..environment.surroundings import is_weightless
+from ..environment import is_weightless
 
 NEAR_M = 0.02  # a place this near to the edge of a piece of ground counts as on it
 SHORT_OF_WALL_M = 0.1  # a path ends this far before an impassable obstacle

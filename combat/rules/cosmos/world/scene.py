@@ -22,8 +22,7 @@ from ..book.tables import (
     TERRAIN,
     Hint,
 )
-from ..environment.patches import base_id
-from ..environment.surroundings import find_around, sees_through
+from ..environment import base_id, find_around, sees_through
 from ..people.conditions import KINDS
 from ..people.sheet import is_able
 from .sight_lines import TOTAL, find_between, lie_between

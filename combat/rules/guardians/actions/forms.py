@@ -14,7 +14,7 @@ from combat.rules.core.commands.forms import folded_field, form_of, name_places,
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
 from ..book.tables import LIMBS
-from ..care.first_aid import FirstAid, check_first_aid, check_patient, find_needs
+from ..care import FirstAid, check_first_aid, check_patient, find_needs
 from ..fight.aim import THROWABLE, aim, called_choices, read_use, weapon_choices
 from ..people.conditions import KINDS, OUT, STOPPED
 from ..people.values import name_rank

@@ -19,7 +19,7 @@ from ..book import tables
 from ..book.tables import LIMBS, PLACES, SEVEREST_FEAR
 from ..people.conditions import KINDS
 from ..people.values import name_rank
-from ..time.downtime import UNITS
+from ..time import UNITS
 from .gm_rulings import CLOCKED, MAX_RANKS, MAX_ROUNDS
 
 REASON = Field("reason", "Reason", "text", required=False)

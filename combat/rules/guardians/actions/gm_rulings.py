@@ -35,7 +35,7 @@ from ..book import tables
 from ..book.options import find_option
 from ..book.records import Weapon
 from ..book.tables import ACTION, FEAR_STEEP, SEVEREST_FEAR, STUN_ROUNDS
-from ..dice.rolls import roll_under
+from ..dice import roll_under
 from ..fight.damage import soak_terms
 from ..people.conditions import KINDS, check_bars, find_on_part
 from ..people.sheet import weapon_item

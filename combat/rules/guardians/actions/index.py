@@ -13,12 +13,10 @@ from combat.rules.core.gm.doors import check_any_door
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, State
 
+from .. import care, move, time
 from ..book.tables import ACTION
-from ..care import first_aid, healing
 from ..fight import aim, attack
-from ..move import movement
-from ..move.movement import count_left
-from ..time import downtime
+from ..move import count_left
 from ..turn import basic_actions, holding
 from ..turn import rounds as turn
 from ..world.strides import stride_yards
@@ -81,17 +79,17 @@ COMBAT = (
 MOVES = (
     _act(
         "move",
-        movement.move,
+        move.move,
         fields=forms.move_fields,
-        preview=movement.preview_move,
-        reach=movement.find_reach,
+        preview=move.preview_move,
+        reach=move.find_reach,
     ),
     _act(
         "walk_on",
-        movement.walk_on,
-        movement.check_left,
+        move.walk_on,
+        move.check_left,
         fields=forms.move_fields,
-        reach=movement.find_reach_left,
+        reach=move.find_reach_left,
     ),
 )
 DEFENSE = (
@@ -100,8 +98,8 @@ DEFENSE = (
     _act("act_now", holding.act_now, holding.check_act_now, on_turn=False),
 )
 OTHERS = (
-    _act("first_aid", first_aid.give_first_aid, fields=forms.aid_fields, preview=first_aid.preview_first_aid),
-    _act("painkillers", first_aid.give_painkillers, first_aid.check_painkillers, fields=forms.dose_fields),
+    _act("first_aid", care.give_first_aid, fields=forms.aid_fields, preview=care.preview_first_aid),
+    _act("painkillers", care.give_painkillers, care.check_painkillers, fields=forms.dose_fields),
     _act("draw", basic_actions.draw, basic_actions.check_can_draw, fields=forms.draw_fields),
     _act("put_away", basic_actions.put_away, fields=forms.held_fields),
     _act("pick_up", basic_actions.pick_up, check_anything_lies, fields=forms.ground_fields),
@@ -120,11 +118,11 @@ FREE = (
 FLOW = (
     TABLE.gm("start", turn.start, fields=gm_forms.start_fields),
     TABLE.gm("next_turn", turn.next_turn, fields=gm_forms.next_fields),
-    TABLE.gm("pass_time", downtime.pass_time, fields=gm_forms.time_fields, has_odds=False),
+    TABLE.gm("pass_time", time.pass_time, fields=gm_forms.time_fields, has_odds=False),
 )
 RULINGS = (
     TABLE.gm("harm", rulings.do_harm, fields=gm_forms.harm_fields),
-    TABLE.gm("heal", healing.heal, fields=gm_forms.heal_fields),
+    TABLE.gm("heal", care.heal, fields=gm_forms.heal_fields),
     TABLE.gm("limb", rulings.set_limb, fields=gm_forms.limb_fields),
     TABLE.gm("impose", rulings.impose, fields=gm_forms.impose_fields),
     TABLE.gm("fear", rulings.call_fear, fields=gm_forms.fear_fields),
@@ -132,6 +130,6 @@ RULINGS = (
     TABLE.gm("toil", rulings.set_toil, fields=gm_forms.toil_fields),
     TABLE.gm("thing", rulings.set_thing, fields=gm_forms.thing_fields),
     TABLE.gm("arm", rulings.give_weapon, fields=gm_forms.arm_fields),
-    TABLE.gm("repair", healing.repair, fields=gm_forms.repair_fields),
+    TABLE.gm("repair", care.repair, fields=gm_forms.repair_fields),
 )
 ACTIONS = (*COMBAT, *MOVES, *DEFENSE, *OTHERS, *FREE)

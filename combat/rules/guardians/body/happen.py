@@ -23,7 +23,7 @@ from combat.rules.core.turn.turns import (
 
 from ..book.options import find_option
 from ..book.tables import DULLED_TORSO_RANKS, LEGS, SEVEN_TOUGHNESS
-from ..dice.rolls import roll_under
+from ..dice import roll_under
 from ..people.conditions import EASED, find_on_part, is_on_part
 from ..people.values import BROKEN, find_armor_pieces, find_natural_armor, rank_terms
 from ..world.place import find_zone_name

@@ -20,7 +20,7 @@ from combat.rules.core.state.state import Combatant, Item, State
 from ..book.options import find_option
 from ..book.records import Weapon
 from ..book.tables import HEAD, PLACES, RANGE_RANKS, TORSO
-from ..dice.rolls import preview_chance
+from ..dice import preview_chance
 from ..people.conditions import check_bars
 from ..people.sheet import read_weapon
 from ..people.values import find_ranks, rank_terms

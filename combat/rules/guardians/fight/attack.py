@@ -14,7 +14,7 @@ from ..body.effects import Effect
 from ..body.happen import carry_out, find_spot
 from ..book.options import find_option
 from ..book.tables import ACTION, YARDS
-from ..dice.rolls import roll_under
+from ..dice import roll_under
 from ..world.strides import find_place_beside, stride_yards
 from .aim import Aim, Attack, Use, attack_terms, check_attack, find_use
 from .defense import ward_off

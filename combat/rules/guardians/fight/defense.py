@@ -14,7 +14,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..body.happen import has_guard, use_guard
 from ..book.options import find_option
-from ..dice.rolls import count_highest, roll_under
+from ..dice import count_highest, roll_under
 from ..people.conditions import losing, terms_of
 from ..people.sheet import read_weapon
 from ..people.values import rank_terms, sum_ranks

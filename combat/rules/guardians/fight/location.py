@@ -24,7 +24,7 @@ from ..book.tables import (
     SLEEP_ROW,
     SPECIAL_ROWS,
 )
-from ..dice.rolls import roll_under
+from ..dice import roll_under
 from ..people.values import rank_terms
 from ..world.touch import find_held, find_shield
 from .aim import Attack, find_use

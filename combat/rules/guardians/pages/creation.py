@@ -33,7 +33,7 @@ from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book import tables
 from ..book.tables import PLACES, SKILL_DIE
-from ..dice.rolls import adjusted, find_chance, preview_chance, roll_under
+from ..dice import adjusted, find_chance, preview_chance, roll_under
 from ..fight.aim import read_use, say_damage
 from ..people import inventory
 from ..people.sheet import HIGHEST

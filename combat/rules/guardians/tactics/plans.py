@@ -9,8 +9,8 @@ from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
 from ..book.tables import ACTION
-from ..care.first_aid import FirstAid, check_first_aid, check_painkillers, find_needs
-from ..move.movement import Move, find_way, find_way_to_door
+from ..care import FirstAid, check_first_aid, check_painkillers, find_needs
+from ..move import Move, find_way, find_way_to_door
 from ..people.sheet import is_able, is_conscious
 from ..people.values import find_ranks
 from ..turn.basic_actions import check_draw, check_pick_up, check_prone, find_arm

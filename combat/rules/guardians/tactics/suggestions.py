@@ -8,7 +8,7 @@ from combat.rules.core.declaration.tactics import Candidate
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.tables import TORSO
-from ..care.first_aid import FirstAid
+from ..care import FirstAid
 from ..fight.aim import Attack
 
 

@@ -13,7 +13,7 @@ from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.options import find_option
 from ..book.tables import ARMOR_ROW, FALL_ROW, HEAD, PLACES, ROWS, SPECIAL_ROWS, TORSO
-from ..dice.rolls import count_highest
+from ..dice import count_highest
 from ..fight.aim import (
     Attack,
     Use,

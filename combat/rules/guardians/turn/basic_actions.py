@@ -15,7 +15,7 @@ from ..body.effects import Effect
 from ..body.happen import carry_out, find_hands, find_spot
 from ..book.options import find_option
 from ..book.tables import ACTION, LEGS, MAX_REASON
-from ..dice.rolls import adjusted, preview_chance, roll_under
+from ..dice import adjusted, preview_chance, roll_under
 from ..fight.attack import exert
 from ..people.values import name_rank, rank_terms
 from ..world.place import NEAR

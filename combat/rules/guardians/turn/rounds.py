@@ -36,11 +36,11 @@ from combat.rules.core.turn.turns import (
 from ..body.states import CAUSE, ENDS, POINTS, end_of_round
 from ..book.options import find_option
 from ..book.tables import ACTION, INITIATIVE_DIE, TURN_BUDGET
-from ..dice.rolls import roll_under
+from ..dice import roll_under
 from ..people.conditions import KINDS, OUT, STOPPED
 from ..people.sheet import is_able
 from ..people.values import rank_terms
-from ..time.clock import end_round, expire
+from ..time import end_round, expire
 from .holding import AGAIN, EARLY, begin_hold, carry_holds, find_early, find_ready, lose_hold
 
 RULE = "CG-INIT-01"

@@ -14,7 +14,7 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition,
 
 from ..book import tables
 from ..book.tables import DIFFICULTY, EASIEST, HARDEST, MAX_DECLARED
-from ..care.treatment import check_device, check_patient, check_rouse, check_willing
+from ..care import check_device, check_patient, check_rouse, check_willing
 from ..fight.aim import Attack, check_attack, weapon_choices
 from ..fight.items import Load, check_load, check_pick_up
 from ..people.conditions import KINDS, OUT, name_condition

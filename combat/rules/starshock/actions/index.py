@@ -15,15 +15,13 @@ from combat.rules.core.gm.doors import check_any_door
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, State
 
+from .. import care, hazards, time
 from ..book.tables import DEFENSIVES, ZONE_METERS
-from ..care import treatment as care
 from ..fight import aim, attack, items
 from ..fight.economy import can_afford, check_declared, check_free
-from ..hazards import falling
 from ..move import movement
 from ..move import previews as move_previews
 from ..move.movement import find_reach
-from ..time import recovery
 from ..turn import assist, basic_actions, checks, seating_order
 from ..turn import basic_actions as actions
 from ..turn import rounds as turn
@@ -160,17 +158,17 @@ FREE = (  # [SS-FREE-01] [SS-FREE-02] in anybody's turn
 FLOW = (
     TABLE.gm("start", turn.start, fields=gm_forms.start_fields),
     TABLE.gm("next_turn", turn.next_turn, fields=gm_forms.next_fields),
-    TABLE.gm("pass_time", recovery.pass_time, fields=gm_forms.time_fields, has_odds=False),
+    TABLE.gm("pass_time", time.pass_time, fields=gm_forms.time_fields, has_odds=False),
     TABLE.gm("new_session", begin_session, has_odds=False),
     TABLE.gm("new_day", begin_day, has_odds=False),
     TABLE.gm("seat", seating_order.move_seat, fields=gm_forms.seat_fields),
     TABLE.gm("follow", seating_order.follow_player, fields=gm_forms.follow_fields),
 )
 RULINGS = (
-    TABLE.gm("fall", falling.fall, fields=gm_forms.fall_fields),
+    TABLE.gm("fall", hazards.fall, fields=gm_forms.fall_fields),
     TABLE.gm("expose", rulings_of_gm.expose, fields=gm_forms.expose_fields),
-    TABLE.gm("treat", recovery.treat, fields=gm_forms.treat_fields),
-    TABLE.gm("shock", recovery.shock, fields=gm_forms.shock_fields),
+    TABLE.gm("treat", time.treat, fields=gm_forms.treat_fields),
+    TABLE.gm("shock", time.shock, fields=gm_forms.shock_fields),
     TABLE.gm("allow_again", rulings_of_gm.allow_again, fields=gm_forms.again_fields),
     TABLE.gm("open_challenge", rulings_of_gm.open_challenge, fields=gm_forms.open_challenge_fields),
 )

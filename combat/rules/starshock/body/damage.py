@@ -24,7 +24,7 @@ from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.tables import CHECK_FROM, COMA_MARGIN, DROP_AT, SLIPPERY_DIFFICULTY
-from ..dice.rolls import Grade, Result, check_terms, roll_check, training_terms
+from ..dice import Grade, Result, check_terms, roll_check, training_terms
 from ..people.conditions import KINDS, OUT, is_down, terms_of
 from ..people.sheet import (
     MAX_DICE,

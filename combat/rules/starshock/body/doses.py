@@ -22,7 +22,7 @@ from combat.rules.core.turn.turns import add_condition, remove_condition, remove
 from ..book import tables
 from ..book.records import CheckOr, Consumable
 from ..book.tables import SKILL_BONUS
-from ..dice.rolls import check_terms, only_total, pass_or_fail, roll_check
+from ..dice import check_terms, only_total, pass_or_fail, roll_check
 from ..people.conditions import KINDS
 from ..people.sheet import TERMS, attribute, has_skill, is_conscious, is_immune
 from .damage import Harm, Onward, fall_prone, fall_unconscious, go, heal, hurt, roll_points

@@ -19,7 +19,7 @@ from combat.rules.core.state.state import Combatant, Item, State, is_acting
 
 from ..book.records import Weapon
 from ..book.tables import AGAINST, ELEVATED_BONUS, HANDS, VALUES, ZONE_METERS
-from ..dice.rolls import DICE, action_penalty, assist_terms, made_up_terms, skill_terms
+from ..dice import DICE, action_penalty, assist_terms, made_up_terms, skill_terms
 from ..people.conditions import check_target, terms_of
 from ..people.sheet import (
     ATTRIBUTES,

@@ -19,7 +19,7 @@ from ..body.damage import Harm, describe_outcome, go, hurt, roll_points
 from ..body.doses import burn, poison_points
 from ..book.records import Feature, Weapon
 from ..book.tables import AGAINST, BASE_VALUE, POINTS_PER_MANEUVER
-from ..dice.rolls import BOXCARS, SNAKE_EYES, Grade, Result, roll_check, use_assist
+from ..dice import BOXCARS, SNAKE_EYES, Grade, Result, roll_check, use_assist
 from ..people.sheet import features_of, find_option, is_conscious, read_payload, read_weapon
 from ..people.values import value_terms, worn_armor
 from .aim import (

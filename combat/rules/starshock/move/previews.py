@@ -8,7 +8,7 @@ from combat.rules.core.commands.commands import Preview
 from combat.rules.core.state.state import State, replace
 
 from ..book.tables import LEAVING_DIFFICULTY, POOL_METERS
-from ..dice.rolls import DICE
+from ..dice import DICE
 from ..world.paths import count_cost
 from ..world.place import is_map
 from .movement import (

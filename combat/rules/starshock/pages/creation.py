@@ -31,7 +31,7 @@ from ..actions.forms import check_fields
 from ..book import tables
 from ..book.records import Feature
 from ..book.tables import INITIATIVE_DIFFICULTY, MAX_REASON
-from ..dice.rolls import DICE, roll_check
+from ..dice import DICE, roll_check
 from ..people import inventory
 from ..people.sheet import ATTRIBUTES, HIGHEST, LOWEST
 from ..turn.checks import Check, check_check, name_check, preview_check, terms_for_check

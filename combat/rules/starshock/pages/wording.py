@@ -9,7 +9,7 @@ from combat.rules.core.state.state import Combatant, Item, State
 from ..body.damage import consciousness_terms
 from ..book.records import Weapon
 from ..book.tables import VALUES, ZONE_METERS
-from ..dice.rolls import DICE, action_penalty, made_up_terms, skill_terms
+from ..dice import DICE, action_penalty, made_up_terms, skill_terms
 from ..fight.aim import attack_attribute, describe_modes, feature_terms
 from ..people.sheet import attribute_terms, damage_of, read_weapon
 from ..people.values import value_terms

@@ -15,7 +15,7 @@ from combat.rules.core.turn.turns import add_condition, remove_condition, tell
 from ..body.damage import fall_prone
 from ..body.doses import burn
 from ..book.tables import DEFENSIVES
-from ..dice.rolls import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
+from ..dice import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
 from ..fight.economy import (
     can_afford,
     check_declared,

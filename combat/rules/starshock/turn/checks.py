@@ -18,15 +18,7 @@ from combat.rules.core.state.state import State
 from ..body.doses import burn
 from ..book import tables
 from ..book.tables import CHALLENGE, DIFFICULTY, EASIEST, HARDEST, PHYSICAL
-from ..dice.rolls import (
-    DICE,
-    action_penalty,
-    assist_terms,
-    check_terms,
-    find_hindrances,
-    roll_check,
-    use_assist,
-)
+from ..dice import DICE, action_penalty, assist_terms, check_terms, find_hindrances, roll_check, use_assist
 from ..fight.economy import pay
 from ..fight.items import MAX_LENGTH, clean
 from ..people.sheet import TERMS, is_able

@@ -8,8 +8,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from combat.display.map.scene import view_scene
-from combat.display.plane.floors import find_floor, find_hazards
-from combat.display.plane.land import LandView, view_land
+from combat.display.plane.land import LandView, find_floor, find_hazards, view_land
 from combat.display.plane.plan import draw_chains
 from combat.display.plane.things import SHAPES, TABLE, WORDS, find_kind, guess_thing, view_things
 from combat.rules import find_system

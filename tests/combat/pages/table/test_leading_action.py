@@ -12,7 +12,7 @@ from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from combat.display.shapes.leading_action import MAX_BUTTONS, LeadView, find_lead, list_values, view_lead
+from combat.display.shapes.table_shapes import MAX_BUTTONS, LeadView, find_lead, list_values, view_lead
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice

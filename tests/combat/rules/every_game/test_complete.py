@@ -11,7 +11,7 @@ from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.declaration.figures import FINE
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS
-from combat.rules.core.people.sides import has_turns
+from combat.rules.core.people import has_turns
 from combat.rules.core.state.state import present
 from tests.combat.rules.every_game.pairs.pairs import TABLES, find_file
 from tests.combat.rules.games import GAMES, demo_moments, every_game, lack, set_up

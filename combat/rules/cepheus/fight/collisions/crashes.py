@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Preview
-from combat.rules.core.people.aboard import find_aboard
+from combat.rules.core.people import find_aboard
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, State, replace
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.people.aboard import find_aboard
+from combat.rules.core.people import find_aboard
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, has_condition
 

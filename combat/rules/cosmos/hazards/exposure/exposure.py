@@ -17,7 +17,7 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ...book.tables import ROUND_SECONDS
-from ...environment.surroundings import find_around, is_heavy, read_setting
+from ...environment import find_around, is_heavy, read_setting
 from ...people.sheet import attribute
 from ..protection import is_exposed
 from .levels import SAVE_RULES, face_level, find_level, name_level

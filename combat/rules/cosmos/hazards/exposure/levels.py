@@ -19,8 +19,8 @@ from combat.rules.core.turn.turns import add_condition
 from ...body.damage import hurt
 from ...book.records import HazardLevel
 from ...book.tables import hazard_levels
-from ...dice.rolls import save
-from ...environment.surroundings import read_setting
+from ...dice import save
+from ...environment import read_setting
 from ..protection import hazard_terms
 
 HAZARDS = {  # the names of harm, for rolls and losses

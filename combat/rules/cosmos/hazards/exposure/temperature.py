@@ -14,7 +14,7 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import add_condition
 
 from ...body.damage import hurt
-from ...dice.rolls import check_terms, default_tn, did_succeed, roll_check
+from ...dice import check_terms, default_tn, did_succeed, roll_check
 from ...people.sheet import ability
 from .levels import HAZARDS, name_dice
 

@@ -21,7 +21,7 @@ from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from ...body.damage import die, hurt
 from ...book.tables import ROUND_SECONDS
-from ...environment.surroundings import find_around
+from ...environment import find_around
 from ...people.sheet import attribute
 from ..protection import is_exposed
 from .levels import name_dice

@@ -11,7 +11,7 @@ from combat.rules.cepheus.body.drugs import take
 from combat.rules.cepheus.body.states import fall_unconscious
 from combat.rules.cepheus.care.treatment import count_age
 from combat.rules.cepheus.people.goods.inventory import make_gear
-from combat.rules.cepheus.time.downtime import care_for, care_terms
+from combat.rules.cepheus.time import care_for, care_terms
 from combat.rules.core.aftermath import make_aftermath
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e

@@ -7,7 +7,7 @@ import pytest
 from combat.rules.cepheus.dice.tasks import disturb_task
 from combat.rules.cepheus.turn.tasks import TAKES
 from combat.rules.core.commands.context import Then
-from combat.rules.core.people.sides import Verdict, find_verdict
+from combat.rules.core.people import Verdict, find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage, lone

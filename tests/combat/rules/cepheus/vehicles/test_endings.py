@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cepheus.tactics.plans import find_foes
-from combat.rules.core.people.sides import find_verdict, standing_sides
+from combat.rules.core.people import find_verdict, standing_sides
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.people.sides import find_verdict, has_turns
+from combat.rules.core.people import find_verdict, has_turns
 from tests.combat.rules.reading import read_log
 from tests.combat.rules.stage import Stage
 

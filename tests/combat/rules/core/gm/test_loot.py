@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.audience.viewer import Viewer
-from combat.rules.core.gm.loot.holders import count_money, find_asks, find_holders, find_open
+from combat.rules.core.gm.loot import count_money, find_asks, find_holders, find_open
 from combat.rules.core.state.state import Combatant, replace
 from tests.combat.rules.reading import read_log
 from tests.combat.rules.stage import Stage

@@ -27,7 +27,7 @@ from combat.rules.core.odds.forecast import (
     play_many,
     sum_up,
 )
-from combat.rules.core.people.sides import standing_sides
+from combat.rules.core.people import standing_sides
 from combat.rules.core.state.state import State, replace
 from tests.combat.rules.games import GAMES, every_game
 from tests.combat.rules.stage import Stage

@@ -13,14 +13,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import ReplayDriver
-from combat.rules.core.people.aboard import (
-    board,
-    find_aboard,
-    find_at_station,
-    find_carrier,
-    find_carriers,
-    leave,
-)
+from combat.rules.core.people import board, find_aboard, find_at_station, find_carrier, find_carriers, leave
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold

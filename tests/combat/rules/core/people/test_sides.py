@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.forecast import play_out
-from combat.rules.core.people.sides import (
+from combat.rules.core.people import (
     Verdict,
     are_opposed,
     describe_beaten,

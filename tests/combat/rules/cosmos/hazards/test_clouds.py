@@ -9,7 +9,7 @@ import pytest
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Until, replace
-from combat.rules.cosmos.environment.patches import lay
+from combat.rules.cosmos.environment import lay
 from combat.rules.cosmos.world.scene import look_at
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.stage import Die, Script

@@ -6,7 +6,7 @@ import pytest
 
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
-from combat.rules.cosmos.dice.rolls import initiative_terms
+from combat.rules.cosmos.dice import initiative_terms
 from tests.combat.rules.cosmos.figures import CosmosStage, alone, pair, sheet, words
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.space import Point
+from combat.rules.cosmos import environment
 from combat.rules.cosmos.book.options import AIRS, RADIATIONS, SETTINGS
 from combat.rules.cosmos.book.tables import hazard_levels
-from combat.rules.cosmos.environment import surroundings as environment
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 
 DICE = 11  # 5 and 6

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.space import Point
-from combat.rules.cosmos.environment.surroundings import light_at
+from combat.rules.cosmos.environment import light_at
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
-from combat.rules.core.gm.loot.holders import find_asks, find_holders
+from combat.rules.core.gm.loot import find_asks, find_holders
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import State, present
 

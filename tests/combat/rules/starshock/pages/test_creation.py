@@ -15,7 +15,7 @@ from combat.rules.core.sheets.sheets import blank_draft, find_departures, find_f
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.pages.creation import PLAN
 from combat.rules.starshock.people.sheet import is_immune
-from combat.rules.starshock.time.recovery import is_in_mortal_danger
+from combat.rules.starshock.time import is_in_mortal_danger
 from tests.combat.visit import read
 
 

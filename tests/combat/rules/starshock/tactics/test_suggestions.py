@@ -10,7 +10,7 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.odds.suggestions import Suggestion, find_suggestions
 from combat.rules.core.space import Point
 from combat.rules.starshock import SYSTEM
-from combat.rules.starshock.tactics.plans import find_candidates
+from combat.rules.starshock.tactics import find_candidates
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel
 
 

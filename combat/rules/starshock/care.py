@@ -23,17 +23,17 @@ from combat.rules.core.state.state import (
 )
 from combat.rules.core.turn.hands import use_one
 
-from ..body.damage import Harm, heal, hurt, roll_points, wake
-from ..body.doses import face_check, take_dose
-from ..book.records import CheckOr, Thing
-from ..book.tables import DAY_SECONDS, DIFFICULTY
-from ..dice.rolls import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
-from ..fight.economy import pay
-from ..people.conditions import check_target
-from ..people.sheet import find_option, is_conscious, read_dose, read_thing
-from ..world.place import count_meters, describe_distance, is_map, is_near, is_willing, is_within
-from ..world.sight_lines import check_seen, find_grid
-from ..world.touch import check_within, find_thing
+from .body.damage import Harm, heal, hurt, roll_points, wake
+from .body.doses import face_check, take_dose
+from .book.records import CheckOr, Thing
+from .book.tables import DAY_SECONDS, DIFFICULTY
+from .dice import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
+from .fight.economy import pay
+from .people.conditions import check_target
+from .people.sheet import find_option, is_conscious, read_dose, read_thing
+from .world.place import count_meters, describe_distance, is_map, is_near, is_willing, is_within
+from .world.sight_lines import check_seen, find_grid
+from .world.touch import check_within, find_thing
 
 KEY, SKILL = "dex", "Medicate"  # SS-OTHER-11
 HEALS = 1  # SS-OTHER-15

@@ -19,10 +19,10 @@ from combat.rules.core.state.state import (
 )
 from combat.rules.core.turn.turns import add_condition, remove_condition
 
-from ..body.damage import STATES, die, wake
-from ..body.doses import finish_lasting, tend_bandage
-from ..book import tables
-from ..book.tables import (
+from .body.damage import STATES, die, wake
+from .body.doses import finish_lasting, tend_bandage
+from .book import tables
+from .book.tables import (
     COMA_MARGIN,
     COMA_SECONDS,
     HOUR_SECONDS,
@@ -30,8 +30,8 @@ from ..book.tables import (
     SHIFT_SECONDS,
     UNCONSCIOUS_SECONDS,
 )
-from ..dice.rolls import Grade, Result, roll_check, training_terms
-from ..people.sheet import attribute_terms, damage_of, find_option
+from .dice import Grade, Result, roll_check, training_terms
+from .people.sheet import attribute_terms, damage_of, find_option
 
 MAX_HOURS = 24 * 30
 

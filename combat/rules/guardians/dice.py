@@ -13,8 +13,8 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
 
-from ..book.options import find_option
-from ..book.tables import PERCENT_PER_RANK, SKILL_DIE, SKILL_MOST
+from .book.options import find_option
+from .book.tables import PERCENT_PER_RANK, SKILL_DIE, SKILL_MOST
 
 MIN_CHANCE, MAX_CHANCE = 5, 95  # limits of chances, RULING R36
 

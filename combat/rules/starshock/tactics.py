@@ -13,33 +13,20 @@ from combat.rules.core.declaration.tactics import Candidate
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import count_steps
-from combat.rules.core.state.state import (
-    Combatant,
-    Item,
-    State,
-    replace,
-)
+from combat.rules.core.state.state import Combatant, Item, State, replace
 
-from ..book.records import Weapon
-from ..book.tables import HANDS, MAX_DECLARED, POOL_METERS
-from ..fight.aim import (
-    Attack,
-    Swing,
-    check_attack,
-    check_grip,
-    check_way,
-    mean_damage,
-    modifiers_for_attack,
-)
-from ..fight.economy import can_afford, has_used_free, is_declaring
-from ..fight.items import Change, Load, check_change, check_load
-from ..move.movement import Go, Move, check_move, check_walk, count_moves
-from ..people.conditions import is_down
-from ..people.sheet import is_able, is_conscious, read_weapon
-from ..people.values import value_terms
-from ..turn.basic_actions import find_arm
-from ..turn.rounds import Declare
-from ..world.place import (
+from .book.records import Weapon
+from .book.tables import HANDS, MAX_DECLARED, POOL_METERS
+from .fight.aim import Attack, Swing, check_attack, check_grip, check_way, mean_damage, modifiers_for_attack
+from .fight.economy import can_afford, has_used_free, is_declaring
+from .fight.items import Change, Load, check_change, check_load
+from .move.movement import Go, Move, check_move, check_walk, count_moves
+from .people.conditions import is_down
+from .people.sheet import is_able, is_conscious, read_weapon
+from .people.values import value_terms
+from .turn.basic_actions import find_arm
+from .turn.rounds import Declare
+from .world.place import (
     are_enemies,
     count_between,
     count_meters,
@@ -50,7 +37,7 @@ from ..world.place import (
     melee_reach,
     zone_id,
 )
-from ..world.wall_paths import make_way
+from .world.wall_paths import make_way
 
 Submission = tuple[str, Command]
 CHANCES = {  # of reaching each number with 2d6

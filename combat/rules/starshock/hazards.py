@@ -11,9 +11,9 @@ from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
 
-from ..body.damage import Harm, hurt
-from ..book.tables import GRAVITIES
-from ..people.sheet import features_of, find_option
+from .body.damage import Harm, hurt
+from .book.tables import GRAVITIES
+from .people.sheet import features_of, find_option
 
 MAX_METERS = 1000
 

@@ -30,12 +30,12 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, replace
 from combat.rules.core.turn.turns import spend
 
-from ..body.effects import Effect
-from ..body.happen import carry_out, find_spot
-from ..book.tables import ACTION, REACH_YARDS, YARDS
-from ..fight.attack import exert
-from ..world.sight_lines import find_grid
-from ..world.strides import is_crawling, stride_terms, stride_yards, tell_hindrances
+from .body.effects import Effect
+from .body.happen import carry_out, find_spot
+from .book.tables import ACTION, REACH_YARDS, YARDS
+from .fight.attack import exert
+from .world.sight_lines import find_grid
+from .world.strides import is_crawling, stride_terms, stride_yards, tell_hindrances
 
 EPSILON = 1e-6
 
