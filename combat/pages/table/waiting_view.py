@@ -17,9 +17,9 @@ from combat.rules.core.gm.loot import GIVEN
 from combat.rules.core.people import has_turns
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
-from combat.rules.core.state.repetitions import gather
 from combat.rules.core.state.state import State, has_condition, is_acting
 from combat.rules.core.wording import describe
+from combat.rules.core.wording.sentences import gather
 from combat.sharing.viewer_context import ViewerContext
 
 MAX_LINES, MAX_IN_LINE = 6, 6

@@ -17,6 +17,7 @@ from combat.rules.core.state.state import Combatant
 
 from .actions.index import ACTIONS, BRIEFS, find_pressing
 from .body.moving import end_out_of_reach
+from .body.parts import blur_parts
 from .body.states import other_outcomes
 from .book.options import FULL, SETTINGS, options_of
 from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METERS
@@ -38,16 +39,14 @@ from .people.one_line_npc import LINES, OTHER_NAMES
 from .people.sheet import find_health, make_combatant
 from .people.sheet_record import Sheet
 from .people.values import find_least, owns_track
-from .tactics.blur import blur_parts
-from .tactics.plans import suggest
-from .tactics.suggestions import find_candidates
+from .tactics.plans import find_candidates, suggest
 from .time import pass_rounds
 from .turn import initiative, opening
 from .turn.rounds import resolve_count
 from .turn.tasks import describe_condition
+from .vehicles.figure import draw_vehicle, find_chase
 from .vehicles.gunnery import find_guns
 from .vehicles.repairs import RIGGED
-from .vehicles.shapes import draw_vehicle, find_chase
 from .world.bands import describe_way, measure_places
 from .world.cover import look
 from .world.economy import MINOR, SIGNIFICANT

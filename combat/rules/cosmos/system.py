@@ -47,8 +47,7 @@ from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
 from .people.sheet import USES, Sheet, find_health, find_maximum, is_conscious, make_combatant, set_health
-from .tactics.plans import suggest
-from .tactics.suggestions import find_candidates
+from .tactics.plans import find_candidates, suggest
 from .turn import rounds as turn
 from .world.sight_lines import look
 

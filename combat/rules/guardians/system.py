@@ -46,8 +46,7 @@ from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS, OUT
 from .people.sheet import Sheet, find_health, is_conscious, make_combatant
 from .people.values import count_mp, find_least
-from .tactics.plans import suggest
-from .tactics.suggestions import find_candidates
+from .tactics import find_candidates, suggest
 from .time import end_fight
 from .turn import rounds as turn
 from .world.place import NEUTRAL, describe_way, measure

@@ -1,4 +1,7 @@
-"""Tactics: a sensible legal action for a combatant, and automatic answers to choices."""
+"""Tactics: a sensible legal action for a combatant, and automatic answers to choices.
+
+Suggestions are preparations to try before a roll; the engine finds out which are legal and help.
+"""
 
 from __future__ import annotations
 

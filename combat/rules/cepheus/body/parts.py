@@ -1,8 +1,12 @@
-"""One hit on one location of a machine: its effect, and where it goes if the location can take no more."""
+"""One hit on one location of a machine: its effect, and where it goes if the location can take no more.
+
+And the differences between damaged machines that matter to the odds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -10,13 +14,21 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import system_of
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
+from combat.rules.core.state.state import (
+    Combatant,
+    Condition,
+    Item,
+    State,
+    find_condition,
+    has_condition,
+    replace,
+)
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.hits import TABLES, LocationRow, count_most, find_effect
 from ..people import machinery
 from ..people.conditions import KINDS, STALLS, is_lifeless
-from ..people.values import find_score, is_robot
+from ..people.values import MACHINES, find_score, is_robot
 from .hits import Hit
 
 BORROWED = "R66"  # how the flat table is cited, where the book has no rule
@@ -397,3 +409,39 @@ def end_stalls(context: RuleContext, ended: int) -> None:
                 continue
             if int(held.marks.get("last", 0)) <= ended:
                 remove_conditions(context, who, held.kind, why="why.expired", rule=held.rule)
+
+
+def blur_parts(state: State, args: tuple[Any, ...]) -> State:
+    """The state without the hits on parts that can no longer matter in this attack.
+
+    A part matters while the rest of the barrage may exceed what it can take, or may trigger something.
+    Nothing is left out if anything is still to be done except landing hits.
+    """
+    machines = [f for f in state.combatants.values() if f.sheet["kind"] in MACHINES and f.conditions]
+    if not machines:
+        return state
+    left, target = 0, ""
+    if args:
+        barrage = args[0]
+        if len(args) > 1 or not isinstance(barrage, Barrage) or barrage.more:
+            return state
+        left, target = sum(barrage.groups), barrage.target
+    if left:  # it may hit the robots inside
+        machines = [machine for machine in machines if machine.inside != target]
+    changed = {machine.id: _blur(state, machine, left if machine.id == target else 0) for machine in machines}
+    return replace(state, combatants={**state.combatants, **changed})
+
+
+def _blur(state: State, combatant: Combatant, left: int) -> Combatant:
+    kept = [held for held in combatant.conditions if _matters(state, held, left)]
+    plain = sorted((replace(held, id="") for held in kept), key=lambda held: (held.kind, str(held.marks)))
+    return replace(combatant, conditions=tuple(plain))
+
+
+def _matters(state: State, held: Condition, left: int) -> bool:
+    if held.kind in STALLS:
+        return False
+    if "part" not in held.marks:
+        return True
+    kind = held.kind.removesuffix("_hit")
+    return may_matter(kind, held.level, left, machinery.is_flat(state))

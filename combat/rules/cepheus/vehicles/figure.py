@@ -1,14 +1,23 @@
-"""The drawing of a vehicle or a robot by its parts."""
+"""The drawing of a vehicle or a robot by its parts, and from above.
+
+And the fight as a chase: who drives how fast, and after whom.
+"""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.words import Label, say_number
 from combat.rules.core.declaration.figures import BAD, FINE, HURT, LOST, Figure, Part
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.declaration.look import Band, Body, Chase, Motion
+from combat.rules.core.space import map_of
+from combat.rules.core.state.state import Combatant, State, present
 
 from ..book.hits import NO_EFFECT, count_most
+from ..book.options import find_option
+from ..book.tables import RANGE_BANDS
 from ..people import machinery
-from ..people.values import find_full, find_score, is_robot
+from ..people.values import find_full, find_score, is_robot, is_vehicle
+from .driving import PURSUES
+from .facing import find_facing
 
 TITLES = {True: "The robot by its parts", False: "The vehicle by its parts"}
 NAMES = {
@@ -31,6 +40,20 @@ SHAPES = {  # parts in the drawing of a vehicle, in a box of 100 by 200, nose up
 }
 WEAPON_PLACES = ("M4 60h12v30h-12z", "M84 60h12v30h-12z", "M4 100h12v30h-12z", "M84 100h12v30h-12z")
 LIMB_PLACES = ("M4 45h12v55h-12z", "M84 45h12v55h-12z", "M22 168h18v28h-18z", "M60 168h18v28h-18z")
+# The shape of vehicles by the skill that drives them
+BODIES = {
+    "wheeled_vehicle": "car",
+    "tracked_vehicle": "tracked",
+    "mole": "tracked",
+    "grav_vehicle": "flyer",
+    "rotor_aircraft": "flyer",
+    "winged_aircraft": "flyer",
+    "zero_g": "flyer",
+    "motorboats": "boat",
+    "ocean_ships": "boat",
+    "sailing_ships": "boat",
+    "submarine": "boat",
+}
 
 
 def make_machine_figure(state: State, combatant: Combatant) -> Figure:
@@ -126,3 +149,28 @@ def _find_limbs(state: State, combatant: Combatant) -> tuple[Part, ...]:
         _system_part(state, combatant, key, LIMB_PLACES[n % len(LIMB_PLACES)], f"Limb {n + 1}")
         for n, key in enumerate(keys)
     )
+
+
+def draw_vehicle(combatant: Combatant) -> Body | None:
+    """A vehicle from above, with its heading; None for anything else. [CE-VEH-02]"""
+    if not is_vehicle(combatant):
+        return None
+    return Body(BODIES.get(str(combatant.sheet.get("drives_by", "")), "car"), find_facing(combatant))
+
+
+def find_chase(state: State) -> Chase | None:
+    """The fight as a chase: vehicles on the move, in the open or in pursuit; None if none. [CE-VEH-06]"""
+    vehicles = [one for one in present(state) if is_vehicle(one)]
+    if len(vehicles) < 2 or not find_option(state, "use_chases"):
+        return None
+    motions = {one.id: _find_motion(state, one) for one in vehicles}
+    is_built = bool(map_of(state.scene).walls) and not any(one.quarry for one in motions.values())
+    if is_built or not any(one.speed for one in motions.values()):
+        return None
+    bands = tuple(Band(band.name, band.from_m, band.to_m) for band in RANGE_BANDS.values())
+    return Chase(motions, bands, "km/h", machinery.count_round_meters(1))
+
+
+def _find_motion(state: State, vehicle: Combatant) -> Motion:
+    speed, top = machinery.find_speed(state, vehicle), machinery.find_top_speed(state, vehicle)
+    return Motion(round(speed), round(top), str(vehicle.marks.get(PURSUES, "")))

@@ -16,15 +16,14 @@ from combat.rules.core.state.state import Combatant, State, find_condition, has_
 from ..book.tables import CONCEALMENT, COVER
 from ..care.healing import STABILIZE_TN, find_dying, needs_aid, patient_of
 from ..fight.aim import MAX_ATTACKS, count_attacks
-from ..fight.finish import find_helpless
+from ..fight.attack import find_helpless
 from ..fight.maneuvers import Trip, check_grapple, check_trip, find_weapons_to_lose
 from ..fight.weapons import weapon_choices
 from ..move.movement import FAR, place_field
 from ..people.conditions import KINDS
 from ..people.sheet import ATTRIBUTES, attribute
-from ..turn.basic_actions import check_rally
+from ..turn.basic_actions import check_rally, describe_unwary
 from ..world.scene import find_held, has_trait
-from ..world.senses import describe_unwary
 from ..world.touch import ARM_M, in_meters
 
 FROM_SCENE = Choice("", "from the scene")

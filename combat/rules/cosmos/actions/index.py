@@ -16,7 +16,7 @@ from combat.rules.core.turn.turns import find_payment, no_budget
 
 from ..book.options import POOLS
 from ..care import healing
-from ..fight import aim, attack, blast, finish, maneuvers
+from ..fight import aim, attack, blast, maneuvers
 from ..fight.overwatch import watched
 from ..fight.weapons import check_attacks
 from ..hazards.drift import with_recoil
@@ -175,9 +175,9 @@ ACTIONS = (
     act("trip", maneuvers.trip, check_attacks, fields=forms.trip_fields, preview=maneuvers.preview_trip),
     act(
         "coup_de_grace",
-        finish.coup_de_grace,
+        attack.coup_de_grace,
         check_attacks,
-        finish.check_helpless,
+        attack.check_helpless,
         fields=forms.finish_fields,
     ),
     act("first_aid", healing.first_aid, fields=forms.care_fields, preview=healing.preview_aid),

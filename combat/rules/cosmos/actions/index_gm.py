@@ -13,7 +13,7 @@ from ..book import tables
 from ..care import drugs, repair
 from ..fight import overwatch
 from ..fight.weapons import check_attacks
-from ..hazards import by_decision, checks, electricity, falling, fire, protection
+from ..hazards import checks, electricity, falling, fire, protection
 from ..move import zerog
 from ..time import clock, downtime, gadgets, treatment
 from . import forms
@@ -157,5 +157,5 @@ WORLD = (
     TABLE.gm("shock", electricity.shock, fields=shock_fields, area=electricity.find_arc),
     TABLE.gm("lightning", electricity.strike_lightning, fields=lightning_fields),
     TABLE.gm("hazard_check", checks.check_hazard, fields=check_fields),
-    TABLE.gm("expose", by_decision.expose, fields=expose_fields),
+    TABLE.gm("expose", checks.expose, fields=expose_fields),
 )

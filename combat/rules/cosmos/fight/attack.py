@@ -1,19 +1,23 @@
-"""Attacks: the rolls, the hit and its critical effects."""
+"""Attacks: the rolls, the hit and its critical effects; finishing off a helpless target."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, present, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
-from ..body.damage import armor_terms, count_damage, hurt, stun
+from ..body.damage import armor_terms, count_damage, die, hurt, stun
 from ..dice import DICE, find_cuts, is_natural_2, is_natural_20, save, succeeds
+from ..people.conditions import KINDS
 from ..people.sheet import ability, drug_terms, half_skill, skill
-from ..world.scene import has_trait, is_melee
+from ..world.scene import check_reach, has_trait, is_melee, longest_reach
+from ..world.touch import is_within
 from . import critical
 from .aim import (
     BURST_ROUNDS,
@@ -30,9 +34,10 @@ from .aim import (
     prepare,
     sprays,
 )
-from .weapons import use_ammunition
+from .weapons import check_may_attack, check_weapon, use_ammunition
 
 HIT, MISS, CRITICAL = "outcome.hit", "outcome.miss", "outcome.critical"
+AT_MERCY = KINDS.tagged("at mercy")  # COS-COND-35
 
 
 def attack(context: RuleContext, command: Attack) -> Then:
@@ -285,3 +290,86 @@ def roll_damage(context: RuleContext, who: str, weapon: Item, effect: str, targe
     most = parse_dice(dice)
     faces = (most.sides,) * most.count
     return Roll(dice, faces, most.most, "maximum", who, "COS-CRIT-03", "roll.maximum_damage")
+
+
+# ---------------------------------------------------------------- coup de grace
+
+
+def find_helpless(state: State, actor: str) -> list[Combatant]:
+    """The enemies that someone could finish off from where they stand. [COS-COND-35]"""
+    combatant = state[actor]
+    reach = longest_reach(combatant)
+    return [
+        other
+        for other in present(state)
+        if other.side != combatant.side
+        and has_condition(other, *AT_MERCY)
+        and not has_condition(other, "dead")
+        and is_within(state, combatant, other, reach)
+    ]
+
+
+def check_helpless(state: State, actor: str) -> None:
+    """Refuse the coup de grace unless someone helpless is in reach and the table option is on."""
+    if state.options.get("coup_de_grace") is False:
+        raise Refused("not_allowed", "This table plays without the coup de grace.")
+    if not find_helpless(state, actor):
+        raise Refused("not_allowed", "No helpless enemy is within reach of a melee weapon in hand.")
+
+
+def check_finish(state: State, command: Strike) -> None:
+    """Refuse targets that are not helpless or not within reach, and stun damage. [COS-COND-35]"""
+    check_may_attack(state[command.actor])
+    combatant, target = state[command.actor], state[command.target]
+    if not has_condition(target, *AT_MERCY) or has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is not helpless.")
+    weapon = find_weapon(state, command)
+    check_weapon(state, combatant, weapon)
+    if not is_melee(weapon):
+        raise Refused("not_allowed", "A coup de grace takes a melee weapon.")
+    if weapon.data["type"] == "stun":
+        raise Refused("not_allowed", f"{weapon.name} only stuns: take a weapon that can kill.")
+    check_reach(state, combatant, target, weapon)
+
+
+def coup_de_grace(context: RuleContext, command: Strike) -> Then | None:
+    """A Standard Action without a roll, once the attacker has confirmed it. [COS-COND-37]
+
+    RULING R12.
+    """
+    check_finish(context.state, command)
+    question = f"Finish off {context.state[command.target].name}?"
+    options = (Choice("yes", "Finish them"), Choice("no", "Spare them (no action spent)"))
+    if context.ask(command.actor, question, options, rule="COS-COND-37", default="yes") == "no":
+        context.emit(e.Said("log.spares", command.actor, command.target), "COS-COND-37")
+        return None
+    spend(context, command.actor, {"standard": 1}, "Coup de grace", "COS-COND-37")
+    return Then(_strike_dead, command)
+
+
+def _strike_dead(context: RuleContext, command: Strike) -> None:
+    _finish(context, command)
+    if context.state[command.target].tracks["hp"] <= 0:
+        die(context, command.target, "why.coup_de_grace", "COS-COND-37")
+
+
+def _finish(context: RuleContext, command: Strike) -> None:
+    """Deal maximum damage; armor counts as usual."""
+    state, weapon = context.state, find_weapon(context.state, command)
+    target = state[command.target]
+    roll = roll_damage(context, command.actor, weapon, critical.MAXIMUM, target)
+    bonus = damage_bonus(state, command, weapon)
+    kind, ap = str(weapon.data["type"]), int(weapon.data["ap"])
+    armor = armor_terms(state, target, kind, ap, has_trait(weapon, "ignores_armor"))
+    lost = count_damage(state, roll.total + add_up(bonus), armor)
+    terms = (Modifier(say("term.maximum_of", dice=roll.dice), roll.total, "COS-COND-37"), *bonus, *armor)
+    hurt(
+        context,
+        target.id,
+        lost,
+        why="why.coup_de_grace",
+        rule="COS-COND-37",
+        terms=terms,
+        roll=roll,
+        by=command.actor,
+    )

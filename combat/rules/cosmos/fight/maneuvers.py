@@ -27,9 +27,17 @@ from ..world.heights import FALL_M, SHORT_OF_WALL_M, find_rise
 from ..world.scene import find_held
 from ..world.sight_lines import stop_at_walls
 from ..world.touch import check_within, is_within
-from .aim import Strike, check_strike, defense_against, find_weapon, modifiers_for_attack, size_terms, sum_up
+from .aim import (
+    Strike,
+    check_strike,
+    defense_against,
+    defense_terms,
+    find_weapon,
+    modifiers_for_attack,
+    size_terms,
+    sum_up,
+)
 from .attack import CRITICAL, MISS, after_shot, can_go_on, damage_bonus, finds_target, roll_attack
-from .defense import defense_terms
 from .weapons import check_may_attack
 
 THROW_M = 2  # COS-MANV-06

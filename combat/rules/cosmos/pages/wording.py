@@ -10,9 +10,8 @@ from combat.rules.core.state.state import Combatant, Item, State
 from ..body.damage import protection_of
 from ..book.tables import BLAST_SAVE_TN
 from ..dice import DICE, action_penalties, initiative_terms
-from ..fight.aim import body_terms, skill_terms
+from ..fight.aim import body_terms, defense_terms, skill_terms
 from ..fight.attack import own_damage
-from ..fight.defense import defense_terms
 from ..fight.weapons import weapon_terms
 from ..people.sheet import drug_terms, speed_terms
 from ..world.scene import has_trait, is_melee

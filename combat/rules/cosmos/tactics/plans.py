@@ -1,15 +1,18 @@
 """Tactics: a sensible legal action for a combatant, and automatic answers to choices.
 
-First what is urgent around it, then the wounded, then attacks from the best cover.
+First what is urgent around it, then the wounded, then attacks from the best cover. Suggestions are
+preparations to try before an attack; the engine finds those that are legal and help.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command, Handle, Targeted
+from combat.rules.core.declaration.tactics import Candidate
 from combat.rules.core.gm.doors import find_doorway, find_shut
 from combat.rules.core.map.bodies import SIZE, is_concealed_from, nearest
 from combat.rules.core.space import Point, Scene, distance
@@ -18,7 +21,7 @@ from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_i
 from ..book.tables import COVER, CRITICAL
 from ..care.healing import aid_target, aid_terms, count_open_wounds, find_dying
 from ..environment import SEPARATOR, is_weightless
-from ..fight.aim import Attack, Charge
+from ..fight.aim import Attack, Charge, Strike
 from ..fight.blast import Blast, check_blast
 from ..hazards.exposure.exposure import find_exposures, is_mild
 from ..hazards.exposure.vacuum import is_airless
@@ -33,9 +36,9 @@ from ..people.sheet import count_quick, find_speed, health_state, is_able
 from ..time.gadgets import Apply, check_apply, find_effect
 from ..turn.basic_actions import Door, check_reload, find_arm
 from ..world.heights import find_wall, span
-from ..world.scene import find_range, is_hazardous, is_melee, look_at
+from ..world.scene import find_range, has_trait, is_hazardous, is_melee, look_at
 from ..world.sight_lines import find_between
-from ..world.touch import is_within
+from ..world.touch import find_thing, is_within
 from .appraisal import best_attack, best_blast, chance_of, find_weapons, is_bare
 
 Submission = tuple[str, Command]
@@ -382,3 +385,43 @@ def _find_spots(scene: Scene) -> list[tuple[str, Point]]:
         for zone in scene.zones
         if SEPARATOR not in zone.id and not is_hazardous(zone) and zone.cover != "total"
     ]
+
+
+# ---------------------------------------------------------------- suggestions
+
+
+def find_candidates(state: State, name: str, command: Any) -> tuple[Candidate, ...]:
+    """Aim, another weapon, higher or clearer ground, and a safer way to fight.
+
+    [COS-MOD-08] [COS-EX-07] [COS-POS-01] [COS-COVER-06]
+    """
+    if not isinstance(command, Strike):
+        return ()
+    found = [Candidate("Quick aim first, a Quick Action", "quick_aim", {}, "COS-EX-07")]
+    if isinstance(command, Attack):
+        found.append(Candidate("Aimed shot: the whole turn", "", {"aimed": True}, "COS-MOD-08"))
+        if command.attacks > 1:
+            found.append(Candidate("One attack only", "", {"attacks": 1}, "COS-MOD-09"))
+        found += _weapons(state, command)
+    return (*found, *_places(state, command))
+
+
+def _weapons(state: State, command: Attack) -> list[Candidate]:
+    combatant = state[command.actor]
+    others = [i for i in combatant.items if i.kind == "weapon" and i.id != command.weapon]
+    held = [i for i in others if i.place == "held" and not has_trait(i, "area")]
+    return [Candidate(f"{item.name} instead", "", {"weapon": item.id}, "COS-ATK-03") for item in held]
+
+
+def _places(state: State, command: Strike) -> list[Candidate]:
+    """Moves to each zone, and next to the target for melee attackers."""
+    moves = [
+        Candidate(f"Move to {zone.name} first", "move", {"to": f"zone:{zone.id}"}, "COS-POS-01")
+        for zone in state.scene.zones[:6]
+    ]
+    weapon = find_thing(state, command.actor, command.weapon)
+    near = {"to": f"near:{command.target}", "far": True}
+    if is_melee(weapon):
+        name = state[command.target].name
+        moves.insert(0, Candidate(f"Move next to {name} first", "move", near, "COS-ATK-05"))
+    return moves

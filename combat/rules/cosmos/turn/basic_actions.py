@@ -8,7 +8,7 @@ from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.words import joined, say
+from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.commands.commands import Command, Field, Handle, Preview, Targeted, Words, first_open
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.commands.forms import number_field
@@ -16,7 +16,7 @@ from combat.rules.core.gm.doors import Arm, check_door, door_fields, find_doors,
 from combat.rules.core.map.bodies import is_concealed, nearest
 from combat.rules.core.space import distance
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, present, replace
+from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition, present, replace
 from combat.rules.core.turn import hands
 from combat.rules.core.turn.turns import add_condition, remove_conditions, say_words, spend
 
@@ -25,9 +25,9 @@ from ..body.supplies import find_supply, take_use
 from ..book.tables import RALLY_TN, TARGET_NUMBERS, skills
 from ..dice import DICE, check_terms, describe_some_uses, did_succeed, roll_check, table_terms
 from ..move.movement import pay_move
+from ..people.conditions import KINDS
 from ..people.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, skill
 from ..world.scene import has_trait
-from ..world.senses import describe_lost_sense, find_lost_sense, tell_unheard
 from ..world.sight_lines import find_grid
 from ..world.touch import check_place, fallen_choices, find_thing
 
@@ -37,6 +37,7 @@ ARM_M = 1.0  # the same as for picking things up
 DOOR_RULE = "COS-ACT-11"
 MAX_LENGTH = 200  # characters: the most that can be said in passing
 HEARERS = (Choice("all", "everyone"), Choice("side", "your side"))
+FAILS = {"sight": "note.no_sight", "hearing": "note.no_hearing"}
 
 
 class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -373,3 +374,40 @@ def speech_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("what", "Words", "text", help=f"up to {MAX_LENGTH} characters"),
         Field("to", "Heard by", "choice", HEARERS, "all", rule="COS-ACT-22"),
     )
+
+
+# ---------------------------------------------------------------- lost senses
+
+
+def find_lost_sense(combatant: Combatant, sense: str) -> tuple[Condition, str] | None:
+    """The condition that takes this sense from a combatant, with its rule; None if none does.
+
+    [COS-COND-05] [COS-COND-09] Things that can only be seen or heard are then missed without a roll.
+    """
+    return KINDS.find_loss(combatant, sense) if sense else None
+
+
+def describe_lost_sense(combatant: Combatant, sense: str) -> Label:
+    """Why a check by this sense alone fails; empty if it does not."""
+    lost = find_lost_sense(combatant, sense)
+    return say(FAILS[sense], condition=lost[0].label) if lost else ""
+
+
+def tell_unheard(context: RuleContext, speaker: str, to: str = "") -> None:
+    """Flag words as not heard by every deafened combatant. [COS-COND-11]
+
+    `to` is the audience of the words, if not everyone: then only those on the speaker's side count.
+    """
+    side = context.state[speaker].side
+    for combatant in present(context.state):
+        meant = combatant.id != speaker and (not to or combatant.side == side)
+        if meant and KINDS.loses(combatant, "hearing"):
+            told = e.Said("log.unheard", speaker, combatant.id)
+            context.emit(told, "COS-COND-11", to)
+
+
+def describe_unwary(state: State, actor: str) -> str:
+    """The combatants that a stealthy approach surprises easily, for the form; RULING R23. [COS-COND-12]"""
+    side = state[actor].side
+    deaf = [f.name for f in present(state) if f.side != side and KINDS.loses(f, "hearing")]
+    return f"easy with {', '.join(deaf)}: deafened" if deaf else ""

@@ -12,9 +12,9 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.space import Scene, Wall
 from combat.rules.core.space.battle_map import Look
 from combat.rules.core.state import events as e
-from combat.rules.core.state.repetitions import gather
 from combat.rules.core.state.state import Condition, Until
 from combat.rules.core.wording import describe, describe_facts, say_span
+from combat.rules.core.wording.sentences import gather
 from tests.combat.rules import tiny
 from tests.typed import as_a
 

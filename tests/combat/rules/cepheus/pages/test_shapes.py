@@ -6,7 +6,8 @@ import pytest
 
 from combat.rules.cepheus.book.tables import RANGE_BANDS
 from combat.rules.cepheus.people.blocks import find_blocks
-from combat.rules.cepheus.vehicles.shapes import SHAPES, draw_vehicle, find_chase
+from combat.rules.cepheus.vehicles.figure import BODIES as SHAPES
+from combat.rules.cepheus.vehicles.figure import draw_vehicle, find_chase
 from combat.rules.core.declaration.look import SHAPES as DRAWN
 from combat.rules.core.declaration.look import Body, Motion
 from tests.combat.rules.cepheus.vehicles.garage import Garage, Road

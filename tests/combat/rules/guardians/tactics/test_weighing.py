@@ -9,7 +9,7 @@ import pytest
 from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant
-from combat.rules.guardians.tactics.worth import find_best
+from combat.rules.guardians.tactics import find_best
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
 
 
