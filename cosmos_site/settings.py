@@ -72,7 +72,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "cosmos_site.bundles.packing.StaticFiles",
+    "cosmos_site.middleware.StaticFiles",
     "cosmos_site.middleware.PageHeaders",
     "cosmos_site.middleware.SecureAnswers",
     "csp.middleware.CSPMiddleware",

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from cosmos_site.bundles.packing import StaticFiles
+from cosmos_site.middleware import StaticFiles
 
 
 class SharedFiles(StaticFiles):

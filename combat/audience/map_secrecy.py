@@ -2,7 +2,7 @@
 
 A wall that leads into such an area ends at its edge. A secret door is drawn as a wall until it stands
 open; one within a wall is drawn as part of that wall. A picture would show everything, so the state
-drops it while any of it is hidden; `picture_secrecy` cuts out what may be shown.
+drops it while any of it is hidden; `map_fog` cuts out what may be shown.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from django.http import FileResponse
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from cosmos_site.bundles.packing import StaticFiles
+from cosmos_site.middleware import StaticFiles
 
 pytestmark = pytest.mark.django_db  # the end of an answer looks at the connections
 STYLE = ".a { color: red }\n" * 200

@@ -7,7 +7,7 @@ from math import ceil, floor
 from msgspec.structs import replace
 
 from characters.display.shapes import Shape
-from combat.audience.picture_secrecy import find_clip
+from combat.audience.map_fog import find_clip
 from combat.audience.viewer import Viewer
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.declaration.system import System

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from combat.audience.picture_secrecy import find_clip
+from combat.audience.map_fog import find_clip
 from combat.display.forms.fields import first_errors
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.scene import view_scene

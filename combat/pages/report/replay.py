@@ -9,8 +9,7 @@ import msgspec
 from django.db.models import QuerySet
 from msgspec import UNSET
 
-from combat.audience.map_fog import find_unknown
-from combat.audience.picture_secrecy import find_clip
+from combat.audience.map_fog import find_clip, find_unknown
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.display.log_view import view_log

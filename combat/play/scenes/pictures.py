@@ -7,7 +7,7 @@ from collections import OrderedDict
 
 from msgspec.structs import replace
 
-from combat.audience.picture_secrecy import Clip, find_shares
+from combat.audience.map_fog import Clip, find_shares
 from combat.models import Encounter, ScenePicture
 from combat.rules.core.space import Area, Picture, Scene, map_of, with_map
 from cosmos_site.base.pictures import Picture as RemadePicture
