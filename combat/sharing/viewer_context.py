@@ -36,6 +36,7 @@ from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.secret_names import SecretNames
 from combat.rules.core.state.state import REVEALED, State
 
+LOG_STEPS = 40  # at most in the newest part of the log, which pages show beside the fight
 REVEALING = ("alias", "arrange")  # the actions that may reveal who has an alias
 
 
@@ -90,8 +91,16 @@ class ViewerContext:
     @cached_property
     def told_later(self) -> dict[int, int]:
         """The steps that the viewer reads with a later one, by number; none if they know everybody."""
+        return self._find_told_later()
+
+    @cached_property
+    def told_lately(self) -> dict[int, int]:
+        """Those of them that belong to the newest steps of the log, as many as the table shows."""
+        return self._find_told_later(LOG_STEPS)
+
+    def _find_told_later(self, most: int = 0) -> dict[int, int]:
         has_log = self.decoded is None and bool(self.unknown)
-        return find_told_later(self.encounter, self.viewer) if has_log else {}
+        return find_told_later(self.encounter, self.viewer, most) if has_log else {}
 
     @cached_property
     def _redacted(self) -> State:

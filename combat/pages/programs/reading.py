@@ -262,7 +262,7 @@ def _write_step(step: LogStep) -> s.OpenStep:
 
 def tell_done(context: ViewerContext) -> s.Done:
     """What the last deed led to."""
-    log = view_log(context, recent_steps(context, most=1))
+    log = view_log(context, recent_steps(context, most=1), context.told_lately)
     return s.Done(
         context.stamp, write_questions(context, find_prompt(context)), _write_step(log[0]) if log else None
     )

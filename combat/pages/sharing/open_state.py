@@ -21,7 +21,7 @@ from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import answer_problem
 
 from ..table.rows import view_combatants
-from ..table.shapes import describe_time, find_steps
+from ..table.shapes import describe_time, recent_steps
 
 STEPS = 30  # of the log, the newest
 
@@ -121,7 +121,7 @@ def write_state(context: ViewerContext) -> OpenState:
     state, system = context.known_state, context.system
     views = view_combatants(system, state, context.viewer)
     people = [(state.combatants[who], view) for who, view in views.items()]
-    rows = reversed(find_steps(context).order_by("-number")[:STEPS])
+    log = view_log(context, reversed(recent_steps(context, STEPS)), context.told_lately)
     return OpenState(
         format="cosmos-table-state",
         version=1,
@@ -136,7 +136,7 @@ def write_state(context: ViewerContext) -> OpenState:
         order=tuple(who for who in state.order if who in state.combatants),
         combatants=tuple(_write_combatant(*one) for one in people),
         zones=tuple(OpenZone(zone.id, zone.name) for zone in state.scene.zones),
-        log=tuple(write_line(step, line) for step in view_log(context, rows) for line in step.lines),
+        log=tuple(write_line(step, line) for step in log for line in step.lines),
     )
 
 

@@ -6,7 +6,7 @@ combatants are left out for everybody but the GM.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -52,7 +52,7 @@ from combat.rules.core.state.state import (
     is_acting,
 )
 from combat.rules.core.wording import pen_of
-from combat.sharing.viewer_context import ViewerContext
+from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 
 from .action_groups import make_groups, view_offer
 from .announcing import announce_last, find_latest
@@ -64,8 +64,6 @@ from .my_end import view_my_end
 from .result_view import view_results
 from .rows import add_sheets, view_combatants
 from .waiting_view import find_next, view_since, view_waiting
-
-LOG_STEPS = 40
 
 
 def view_table(
@@ -81,11 +79,12 @@ def view_table(
     """
     encounter, viewer = context.encounter, context.viewer
     system, state = context.system, context.known_state
-    rows = add_held(context, list(steps if steps is not None else recent_steps(context)))
+    told = context.told_lately
+    rows = add_held(context, list(steps if steps is not None else recent_steps(context)), told)
     combatants = add_sheets(context, view_combatants(system, state, viewer))
     if viewer.is_spectator and (coming := find_next(system, state)) in combatants:
         combatants[coming] = replace(combatants[coming], next=True)
-    log = view_log(context, rows)
+    log = view_log(context, rows, told)
     lately = find_lately(context, rows)
     seating, prompt = view_seating(system, state, combatants), view_prompt(context, combatants)
     turn = view_turn(system, context.obscured_state, combatants, viewer, chosen, rows, context.pins)
@@ -202,9 +201,9 @@ def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
     return encounter.steps > len(rows) or any(r.kind == COMMAND and not r.struck for r in rows)
 
 
-def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -> list[StoredStep]:
-    """The newest steps of the log that a viewer can read, newest first, after `skip` of them."""
-    return find_rows(_find_steps(context).order_by("-number")[skip : skip + most])
+def recent_steps(context: ViewerContext, most: int = LOG_STEPS) -> list[StoredStep]:
+    """The newest steps of the log that a viewer can read, newest first: at most LOG_STEPS."""
+    return find_rows(_find_steps(context, context.told_lately).order_by("-number")[:most])
 
 
 def find_lately(context: ViewerContext, rows: list[StoredStep]) -> list[StoredStep]:
@@ -226,15 +225,15 @@ def _is_news(context: ViewerContext, lately: list[StoredStep]) -> bool:
 
 def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
     """The steps of the log that a viewer can read: the GM all, others those that count or have dice."""
-    return _find_steps(context).defer("after")
+    return _find_steps(context, context.told_later).defer("after")
 
 
-def _find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
-    viewer, rows = context.viewer, context.encounter.log.all()
+def _find_steps(context: ViewerContext, told: Mapping[int, int]) -> QuerySet[StoredStep]:
+    viewer, rows = context.viewer, StoredStep.objects.filter(encounter=context.encounter)
     if viewer.is_gm:
         return rows
     stands, fell = Q(kind__in=(COMMAND, SEAL), struck=False), Q(kind__in=(COMMAND, CANCEL), dice=True)
-    unread = [*find_silent(context), *context.told_later, *context.held]
+    unread = [*find_silent(context), *told, *context.held]
     return rows.filter(_find_readable(viewer), stands | fell).exclude(number__in=unread)
 
 

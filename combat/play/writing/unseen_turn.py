@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count
 
 from combat.audience.changes import STARTS, is_held_back, is_quiet
 from combat.audience.map_fog import find_unknown
@@ -20,7 +21,7 @@ from .cached_steps import find_rows
 from .last_steps import state_at
 from .verification import read_step
 
-MOST = 100  # steps searched for whoever acted last
+MOST = 100  # steps searched for whoever acted last, or read at a time
 OVER, BEGINS, ELSE = "Your turn is over", "The fight begins", "The GM is playing"
 TURNS = (*STARTS, e.TurnEnded, e.FightStarted)
 
@@ -68,24 +69,34 @@ def find_known(encounter: Encounter, viewer: Viewer, now: State) -> State:
     return keep_acting(redact(turn.then, viewer), viewer, turn.ended)
 
 
-def find_told_later(encounter: Encounter, viewer: Viewer) -> dict[int, int]:
-    """The steps that were held back from a viewer, each with the number of the step that told it.
+def find_told_later(encounter: Encounter, viewer: Viewer, most: int = 0) -> dict[int, int]:
+    """The steps held back from a viewer, newest first, each with the number of the step that told it.
 
-    Undone ones were never told: they have 0.
+    Undone ones were never told: they have 0. With `most`, only those among the newest `most` steps of the
+    viewer's log: the search ends before older turns.
     """
-    names = Actions.start, Actions.advance
-    passed = StoredStep.objects.filter(encounter=encounter, kind=COMMAND, name__in=names)
-    found, waiting = dict[int, int](), list[int]()
-    for row in find_rows(passed.order_by("number")):
+    found, later, seen = dict[int, int](), 0, 0
+    for row in _find_passed(encounter):
         step = read_step(row)
-        if is_held_back(step, viewer) and row.struck:
-            found[row.number] = 0
-        elif is_held_back(step, viewer):
-            waiting.append(row.number)
+        if is_held_back(step, viewer):
+            found |= {row.number: 0} if row.struck else {row.number: later} if later else {}
         elif not (row.struck or is_quiet(step, viewer)):
-            found |= dict.fromkeys(waiting, row.number) if row.name == Actions.advance else {}
-            waiting = []
+            seen += 1
+            if seen > most > 0:
+                break
+            later = row.number if row.name == Actions.advance else 0
     return found
+
+
+def _find_passed(encounter: Encounter) -> Iterator[StoredStep]:
+    """The steps that pass a turn or begin a fight, newest first."""
+    names = Actions.start, Actions.advance
+    passed = StoredStep.objects.filter(encounter=encounter, kind=COMMAND, name__in=names).order_by("-number")
+    for first in count(0, MOST):
+        rows = find_rows(passed[first : first + MOST])
+        yield from rows
+        if len(rows) < MOST:
+            return
 
 
 def _look_back(

@@ -15,6 +15,7 @@ from time_machine import travel
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter, ShareLink
 from combat.pages.table.clocks_view import view_timer
+from combat.pages.table.shapes import recent_steps
 from combat.pages.whatif.branch_view import find_origin, find_start
 from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import redo, undo
@@ -24,7 +25,7 @@ from combat.rules.core.basics.dice import sealed
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.state.state import State, encode, present, replace
 from combat.sharing.links import make_link
-from combat.sharing.viewer_context import ViewerContext
+from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 from tests.combat.audience.test_leaks import calm
 from tests.combat.audience.test_unseen_pages import find_differences
 from tests.combat.audience.unseen import AREA, FOG, GHOST, HIDDEN, make_world
@@ -309,3 +310,19 @@ def test_turn_out_of_sight_after_a_shared_one_does_not_show(gm: User) -> None:
     assert table.hear()[1:3] == heard[1:3]
     table.go_on()
     assert find_differences(twin.read(), table.read()) == []
+
+
+def test_newest_part_of_a_long_log_is_as_without_turns_out_of_sight(gm: User) -> None:
+    """Wherever it begins, and although it is found without looking at the older turns."""
+    table, twin = Table(gm, "cosmos", HIDDEN), Table(gm, "cosmos", HIDDEN, is_there=False)
+    for turn in range(2 * LOG_STEPS):
+        for each in (table, twin):
+            each.go_on()
+            if each.acting == {each.ghost}:
+                each.go_on()
+        if turn > 2 * LOG_STEPS - 4:
+            assert find_differences(twin.read(), table.read()) == []
+    context = ViewerContext(load(table.pk), Viewer())
+    shown = {row.number for row in recent_steps(context)}
+    told = {held for held, later in context.told_later.items() if later in shown}
+    assert told <= context.told_lately.keys() < context.told_later.keys()

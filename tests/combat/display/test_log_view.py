@@ -11,10 +11,10 @@ from django.test import Client
 
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter
-from combat.pages.table.shapes import LOG_STEPS, find_steps, recent_steps
+from combat.pages.table.shapes import find_steps, recent_steps
 from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import undo
-from combat.sharing.viewer_context import ViewerContext
+from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 from tests.combat.audience.secrets import GHOST, make_fight
 from tests.combat.cast import Cast, gather
 from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, load, play, read
