@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from django.utils.crypto import salted_hmac
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from combat.audience.viewer import Viewer
 from combat.models import StoredStep
 from combat.play.writing.cached_steps import find_rows
+from combat.play.writing.unseen_turn import ToldLater
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
@@ -43,11 +44,11 @@ def names_of(state: State) -> dict[str, str]:
 
 
 def view_log(
-    context: ViewerContext, rows: Iterable[StoredStep], told: Mapping[int, int] | None = None
+    context: ViewerContext, rows: Iterable[StoredStep], told: ToldLater | None = None
 ) -> tuple[LogStep, ...]:
     """Steps as lines, each step's facts filtered by their audience; undone ones only if dice fell in them.
 
-    `told` are the steps that are read with a later one; None for all of the fight.
+    `told` is what is read later than it happened; None for all of the fight.
     """
     told = context.told_later if told is None else told
     viewer, find_names = context.viewer, _name_as_then(context)
@@ -57,14 +58,16 @@ def view_log(
     steps = {
         row.number: view_step(system, find_names(row), row, viewer, targets.get(row.target)) for row in seen
     }
+    for number in steps.keys() & told.rounds.keys():
+        steps[number] = replace(steps[number], round=told.rounds[number])
     shown = _tell_later(steps, told)
     return tuple([step for step in shown if step.lines or (is_gm and step.kind != COMMAND)])
 
 
-def add_held(context: ViewerContext, rows: list[StoredStep], told: Mapping[int, int]) -> list[StoredStep]:
+def add_held(context: ViewerContext, rows: list[StoredStep], told: ToldLater) -> list[StoredStep]:
     """These steps in their order, with those that the viewer reads with one of them."""
     shown = {row.number for row in rows}
-    missing = [held for held, later in told.items() if later in shown and held not in shown]
+    missing = [held for held, later in told.steps.items() if later in shown and held not in shown]
     if not missing:
         return rows
     found = find_rows(StoredStep.objects.filter(encounter=context.encounter, number__in=missing))
@@ -72,10 +75,10 @@ def add_held(context: ViewerContext, rows: list[StoredStep], told: Mapping[int, 
     return sorted([*rows, *found], key=lambda row: row.number, reverse=newest_first)
 
 
-def _tell_later(steps: dict[int, LogStep], told: Mapping[int, int]) -> Iterator[LogStep]:
+def _tell_later(steps: dict[int, LogStep], told: ToldLater) -> Iterator[LogStep]:
     """The steps, each with what was held back until it: as without the turns out of sight between them."""
     found = dict(steps)
-    for held, later in told.items():  # newest first
+    for held, later in told.steps.items():  # newest first
         if held in found and later in found:
             first, last = found.pop(held), found[later]
             marks = (*first.marks, *last.marks)[:MOST]
@@ -191,7 +194,7 @@ def find_silent(context: ViewerContext) -> list[int]:
 def is_silent(context: ViewerContext, row: StoredStep) -> bool:
     """Whether a step is a decision of which the viewer can read nothing now."""
     is_told = row.dice or row.kind != COMMAND or row.name not in find_decisions(context.system)
-    return not is_told and not view_log(context, [row], {})
+    return not is_told and not view_log(context, [row], ToldLater())
 
 
 def _find_decided(event: e.Event) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from combat.play.people.handouts import find_shown
 from combat.play.writing.cached_steps import find_rows
 from combat.play.writing.encounter_service import read_state
 from combat.play.writing.unseen_turn import (
+    ToldLater,
     UnseenTurn,
     find_told_later,
     find_unseen_turn,
@@ -89,18 +90,18 @@ class ViewerContext:
         return self.unseen_turn.held if self.unseen_turn else ()
 
     @cached_property
-    def told_later(self) -> dict[int, int]:
-        """The steps that the viewer reads with a later one, by number; none if they know everybody."""
+    def told_later(self) -> ToldLater:
+        """What the viewer reads later than it happened; nothing if they know everybody."""
         return self._find_told_later()
 
     @cached_property
-    def told_lately(self) -> dict[int, int]:
-        """Those of them that belong to the newest steps of the log, as many as the table shows."""
+    def told_lately(self) -> ToldLater:
+        """The same of the newest steps of the log alone, as many as the table shows."""
         return self._find_told_later(LOG_STEPS)
 
-    def _find_told_later(self, most: int = 0) -> dict[int, int]:
+    def _find_told_later(self, most: int = 0) -> ToldLater:
         has_log = self.decoded is None and bool(self.unknown)
-        return find_told_later(self.encounter, self.viewer, most) if has_log else {}
+        return find_told_later(self.encounter, self.viewer, self.held, most) if has_log else ToldLater()
 
     @cached_property
     def _redacted(self) -> State:

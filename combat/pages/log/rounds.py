@@ -104,7 +104,8 @@ class LogRound:
 
 def find_parts(context: ViewerContext) -> tuple[Part, ...]:
     """The parts of the log that a viewer can read, oldest first. One query."""
-    numbers = find_steps(context).order_by("number").values_list("number", "round")
+    stored, known = find_steps(context).order_by("number"), context.told_later.rounds
+    numbers = [(number, known.get(number, n)) for number, n in stored.values_list("number", "round")]
     found: list[Part] = []
     for round_, group in groupby(numbers, lambda one: one[1]):
         steps = [number for number, _ in group]

@@ -6,7 +6,7 @@ combatants are left out for everybody but the GM.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -40,6 +40,7 @@ from combat.display.shapes.table_shapes import (
 )
 from combat.models import Encounter, StoredStep
 from combat.play.writing.cached_steps import find_rows
+from combat.play.writing.unseen_turn import ToldLater
 from combat.rules.core.commands.commands import Action, find_reasons
 from combat.rules.core.declaration.options import Setting
 from combat.rules.core.declaration.system import System
@@ -228,12 +229,12 @@ def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
     return _find_steps(context, context.told_later).defer("after")
 
 
-def _find_steps(context: ViewerContext, told: Mapping[int, int]) -> QuerySet[StoredStep]:
+def _find_steps(context: ViewerContext, told: ToldLater) -> QuerySet[StoredStep]:
     viewer, rows = context.viewer, StoredStep.objects.filter(encounter=context.encounter)
     if viewer.is_gm:
         return rows
     stands, fell = Q(kind__in=(COMMAND, SEAL), struck=False), Q(kind__in=(COMMAND, CANCEL), dice=True)
-    unread = [*find_silent(context), *told, *context.held]
+    unread = [*find_silent(context), *told.steps, *context.held]
     return rows.filter(_find_readable(viewer), stands | fell).exclude(number__in=unread)
 
 
@@ -243,7 +244,7 @@ def find_standing_steps(context: ViewerContext) -> QuerySet[StoredStep]:
     if viewer.is_gm:
         return rows
     standing = rows.filter(_find_readable(viewer), kind=COMMAND, struck=False)
-    return standing.exclude(number__in=[*find_silent(context), *context.told_later, *context.held])
+    return standing.exclude(number__in=[*find_silent(context), *context.told_later.steps, *context.held])
 
 
 def _find_readable(viewer: Viewer) -> Q:

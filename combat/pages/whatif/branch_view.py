@@ -70,7 +70,8 @@ def view_origin(context: ViewerContext, row: StoredStep) -> Origin:
     """A step of the log as the origin of a branch."""
     told = view_log(context, [row])
     lines = tuple(line for step in told for line in step.lines)
-    return Origin(row.number, mark_of(row, context.viewer), row.round, lines)
+    in_round = context.told_later.rounds.get(row.number, row.round)
+    return Origin(row.number, mark_of(row, context.viewer), in_round, lines)
 
 
 def find_origins(context: ViewerContext, branches: Iterable[Branch]) -> dict[int, Origin]:

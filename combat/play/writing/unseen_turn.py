@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import count
 
 from combat.audience.changes import STARTS, is_held_back, is_quiet
@@ -14,7 +14,7 @@ from combat.models import Encounter, StoredStep
 from combat.rules.core.declaration.actions import Actions
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold, fold_all
-from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, replace
 
 from .cached_steps import find_rows
@@ -23,7 +23,7 @@ from .verification import read_step
 
 MOST = 100  # steps searched for whoever acted last, or read at a time
 OVER, BEGINS, ELSE = "Your turn is over", "The fight begins", "The GM is playing"
-TURNS = (*STARTS, e.TurnEnded, e.FightStarted)
+TURNS = (*STARTS, e.TurnEnded, e.FightStarted, e.FightEnded)
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,18 @@ class UnseenTurn:
     held: tuple[int, ...]
     ended: str
     said: str
+
+
+@dataclass(frozen=True)
+class ToldLater:
+    """What a viewer reads later than it happened, or in an earlier round.
+
+    `steps` were held back, newest first, each with the number of the step that told it; 0 if it was undone
+    before. `rounds` are those that the viewer knew of at steps after which another had begun out of sight.
+    """
+
+    steps: dict[int, int] = field(default_factory=dict)
+    rounds: dict[int, int] = field(default_factory=dict)
 
 
 def is_unseen(full: State, known: State) -> bool:
@@ -69,23 +81,35 @@ def find_known(encounter: Encounter, viewer: Viewer, now: State) -> State:
     return keep_acting(redact(turn.then, viewer), viewer, turn.ended)
 
 
-def find_told_later(encounter: Encounter, viewer: Viewer, most: int = 0) -> dict[int, int]:
-    """The steps held back from a viewer, newest first, each with the number of the step that told it.
+def find_told_later(
+    encounter: Encounter, viewer: Viewer, held: Collection[int] = (), most: int = 0
+) -> ToldLater:
+    """What a viewer reads later than it happened. The steps `held` still wait, and are not among them.
 
-    Undone ones were never told: they have 0. With `most`, only those among the newest `most` steps of the
-    viewer's log: the search ends before older turns.
+    With `most`, only what is among the newest `most` steps of their log: the search ends before older turns.
     """
-    found, later, seen = dict[int, int](), 0, 0
+    found, later, seen = ToldLater(), 0, 0
+    newer = end = encounter.steps + 1
     for row in _find_passed(encounter):
         step = read_step(row)
         if is_held_back(step, viewer):
-            found |= {row.number: 0} if row.struck else {row.number: later} if later else {}
-        elif not (row.struck or is_quiet(step, viewer)):
+            if row.struck or later:
+                found.steps[row.number] = 0 if row.struck else later
+            until = newer if row.struck else later or (end if row.number in held else 0)
+            found.rounds.update(_find_rounds(step, range(row.number + 1, until)))
+        elif not (row.struck or is_quiet(step, viewer)) and _find_turns(step, viewer):
             seen += 1
             if seen > most > 0:
                 break
             later = row.number if row.name == Actions.advance else 0
+        newer = row.number
     return found
+
+
+def _find_rounds(step: Step, numbers: range) -> dict[int, int]:
+    """The steps with these numbers, each with the round before the one that a step began; none if none."""
+    begun = [fact.event.round for fact in step.facts if isinstance(fact.event, e.RoundStarted)]
+    return dict.fromkeys(numbers, begun[0] - 1) if begun else {}
 
 
 def _find_passed(encounter: Encounter) -> Iterator[StoredStep]:
@@ -114,10 +138,14 @@ def _look_back(
             held, since, waiting = [*held, row.number], [*waiting, *since], []
         else:
             waiting = [*step.facts, *waiting]
-        turns = [f.event for f in viewer.select(step.facts) if isinstance(f.event, TURNS)]
-        if turns:
+        if turns := _find_turns(step, viewer):
             return tuple(held), tuple(since), turns[-1]
     return tuple(held), tuple(since), None
+
+
+def _find_turns(step: Step, viewer: Viewer) -> list[e.Event]:
+    """What a viewer sees in a step of turns, and of fights that begin or end."""
+    return [fact.event for fact in viewer.select(step.facts) if isinstance(fact.event, TURNS)]
 
 
 def keep_acting(known: State, viewer: Viewer, ended: str) -> State:

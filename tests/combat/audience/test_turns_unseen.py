@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from itertools import cycle
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -19,10 +20,14 @@ from combat.pages.table.shapes import recent_steps
 from combat.pages.whatif.branch_view import find_origin, find_start
 from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import redo, undo
+from combat.play.writing.unseen_turn import ToldLater, find_told_later
 from combat.play.writing.verification import read_step
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice import sealed
-from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.dice.dice import Roll, parse_dice
+from combat.rules.core.declaration.actions import Actions
+from combat.rules.core.state import events as e
+from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import State, encode, present, replace
 from combat.sharing.links import make_link
 from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
@@ -203,6 +208,69 @@ def test_what_happens_meanwhile_is_told_and_nothing_of_the_turn(table: Table) ->
     assert "Round 2" in read(table.people["watcher"].get(f"/encounters/{table.pk}/")).one(id="log").text
 
 
+@pytest.fixture
+def worlds(gm: User) -> tuple[Table, Table]:
+    """A table where round 2 has begun out of sight, and one without that combatant, which is in round 1."""
+    table, twin = Table(gm, "cosmos", HIDDEN), Table(gm, "cosmos", HIDDEN, is_there=False)
+    while table.acting != {table.ghost} or table.state.round == 1:
+        table.go_on()
+        if table.acting != twin.acting and table.acting != {table.ghost}:
+            twin.go_on()
+    assert (table.state.round, twin.state.round) == (2, 1)
+    return table, twin
+
+
+def test_what_happens_in_a_round_begun_out_of_sight_reads_as_in_the_one_before(
+    worlds: tuple[Table, Table],
+) -> None:
+    """In the log as in the bar, and it stays there: nothing tells in whose turn it was."""
+    table, twin = worlds
+    for each in worlds:
+        each.do("adjust", target=MARCUS, track="hp", by=-2)
+        each.do("note", text="It rains.", secret=False)
+    assert find_differences(twin.read(), table.read()) == []
+    log = Client().get(f"/api/v1/{table.token}/").json()["log"]
+    assert (log[-1]["text"], log[-1]["round"]) == ("It rains.", 1)
+    for each in worlds:
+        each.go_on()
+    assert table.acting == twin.acting
+    assert find_differences(twin.read(), table.read()) == []
+
+
+def test_undone_roll_in_a_round_begun_out_of_sight_reads_as_in_the_one_before(
+    worlds: tuple[Table, Table],
+) -> None:
+    """Also after the beginning of the round is undone."""
+    table, twin = worlds
+    for each in worlds:
+        each.do("roll_dice", actor=MARCUS, term="2d6")
+        undo(each.pk, by="gm")
+    assert find_differences(twin.read(), table.read()) == []
+    undo(table.pk, by="gm")
+    assert table.state.round == 1
+    assert find_differences(twin.read(), table.read()) == []
+
+
+def test_roll_in_sight_between_two_turns_out_of_sight_does_not_tell_the_round(gm: User) -> None:
+    """Marcus rolls as the turn passes from one hidden combatant to the next: the round waits for Zara's."""
+    roll = e.Checked(MARCUS, "", Roll("1d10", (5,), 5, "app", MARCUS, "", ""), (), 5, "success")
+    ghost, other = (e.Fact(e.TurnStarted(who, {}), to=e.GM_ONLY) for who in ("f4", "f5"))
+    passed = (
+        (e.Fact(e.TurnEnded(PIRATE)), e.Fact(e.RoundStarted(2, 6)), ghost),
+        (e.Fact(e.TurnEnded("f4"), to=e.GM_ONLY), e.Fact(roll), other),
+        (e.Fact(e.TurnEnded("f5"), to=e.GM_ONLY), e.Fact(e.TurnStarted(ZARA, {}))),
+    )
+    made = Encounter.objects.create(owner=gm, system="cosmos", start=b"", state=b"")
+    for number, facts in enumerate(passed, 1):
+        step = Step(number, name=Actions.advance, facts=facts)
+        record = msgspec.json.encode(step)
+        made.log.create(number=number, kind=step.kind, name=step.name, record=record, after=b"")
+        made.steps = number
+        if number == 2:
+            assert find_told_later(made, Viewer(), held=(1,)) == ToldLater({}, {2: 1})
+    assert find_told_later(made, Viewer()) == ToldLater({1: 3}, {2: 1})
+
+
 def test_one_who_is_revealed_in_their_turn_acts_in_sight(table: Table) -> None:
     table.go_on()
     table.do("hide", target=table.ghost, hidden=False)
@@ -324,5 +392,5 @@ def test_newest_part_of_a_long_log_is_as_without_turns_out_of_sight(gm: User) ->
             assert find_differences(twin.read(), table.read()) == []
     context = ViewerContext(load(table.pk), Viewer())
     shown = {row.number for row in recent_steps(context)}
-    told = {held for held, later in context.told_later.items() if later in shown}
-    assert told <= context.told_lately.keys() < context.told_later.keys()
+    told = {held for held, later in context.told_later.steps.items() if later in shown}
+    assert told <= context.told_lately.steps.keys() < context.told_later.steps.keys()
