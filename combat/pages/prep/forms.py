@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from characters.exchange.reading import MAX_BYTES as MAX_FILE
 from characters.faces import FACES
 from characters.models import Character
 from combat.display.forms.fields import NewEncounterForm, SideForm, list_zones
@@ -140,11 +141,19 @@ class ArrangeForm(SiteForm):
 
 
 class PeopleForm(SideForm):
-    """Notes, and what holds where they say nothing; they are read again while they are typed."""
+    """Notes, and what holds where they say nothing; they are read again while they are typed.
+
+    A file is read into them as soon as it is chosen.
+    """
 
     ids = "people-%s"
     side = forms.CharField(label="Side, if none is named", widget=forms.Select)
     notes = forms.CharField(label="Type or paste your notes", widget=forms.Textarea)
+    file = forms.FileField(
+        label="Or choose a file",
+        help_text=f"text or JSON, up to {MAX_FILE // 1_000_000} MB: it is added below your notes",
+        widget=forms.FileInput({"accept": "text/plain,text/markdown,application/json,.txt,.md,.json"}),
+    )
     zone = forms.ChoiceField(label="Zone, if none is named", required=False)
     hidden = forms.BooleanField(label="All hidden from players", required=False)
 
@@ -157,11 +166,18 @@ class PeopleForm(SideForm):
             "Lists of other programs in JSON are read as well.",
             make_example(system),
         )
-        notes.widget.attrs |= {"rows": 4, "maxlength": MAX_LIST, "spellcheck": "false"} | {
+        reads = {
             "hx-post": address,
             "hx-vals": '{"do": "read"}',
             "hx-target": "#understood",
             "hx-swap": "outerHTML",
+        }
+        self.fields["file"].widget.attrs |= {**reads, "hx-encoding": "multipart/form-data"}
+        notes.widget.attrs |= {
+            **reads,
+            "rows": 4,
+            "maxlength": MAX_LIST,
+            "spellcheck": "false",
             "hx-sync": "this:replace",
             "hx-trigger": "input changed delay:400ms, change from:#people-side, "
             "input changed delay:400ms from:#people-new_side, change from:#people-zone, "

@@ -8,6 +8,7 @@ from dataclasses import replace
 from django.http import HttpRequest
 from django.urls import reverse
 
+from characters.exchange.reading import MAX_BYTES, ValidationFailed, read_text
 from characters.services import character_service
 from combat.play.notes.glossary import Glossary, Source, make_glossary
 from combat.play.notes.lists import is_list, write_notes
@@ -22,6 +23,7 @@ from combat.rules.core.gm.decisions import MAX_LENGTH
 from combat.sharing.access import person_of
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import read_upload
 
 from .forms import PeopleForm
 from .people_view import PeopleBox, PeopleReader, digest_of, view_riddle, view_stretches
@@ -47,8 +49,8 @@ def view_box(request: HttpRequest, context: ViewerContext, said: Mapping[str, st
 def read_box(request: HttpRequest, context: ViewerContext) -> tuple[PeopleBox, int]:
     """The box after reading its notes, or after using a suggestion, and the status of the answer."""
     box = _make_box(context, request.POST)
-    if is_list(box.text):
-        return _read_list(request, context, box)
+    if is_list(box.text) or "file" in request.FILES:
+        return _read_lists(request, context, box)
     do, _, chosen = request.POST.get("do", "").partition(":")
     if do != "use":
         return _read(request, context, box)
@@ -62,14 +64,32 @@ def read_box(request: HttpRequest, context: ViewerContext) -> tuple[PeopleBox, i
     return replace(box, is_changed=True), status
 
 
-def _read_list(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple[PeopleBox, int]:
-    """The box with a pasted list of another program as notes, and what they are read as."""
+def _read_lists(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple[PeopleBox, int]:
+    """The box with the text of a file below its notes, and what they are read as.
+
+    A list of another program, pasted or from the file, becomes notes.
+    """
+    has_file = "file" in request.FILES
     try:
-        box = replace(box, text=write_notes(box.text, context.system))
+        texts = [box.text, _read_file(request)] if has_file else [box.text]
+        texts = [write_notes(one, context.system) if is_list(one) else one.strip() for one in texts]
     except Refused as refused:
-        return replace(box, problem=refused.message), status_of(refused)
-    box, status = _read(request, context, box)
+        return replace(box, problem=refused.message, is_changed=has_file), status_of(refused)
+    box, status = _read(request, context, replace(box, text="\n".join(filter(None, texts))))
     return replace(box, is_changed=True), status
+
+
+def _read_file(request: HttpRequest) -> str:
+    """The text of the file; Refused if it is too large, empty or not text."""
+    try:
+        text = read_text(read_upload(request, "file", MAX_BYTES)).replace("\r\n", "\n")
+    except ValidationFailed as failed:
+        raise Refused("bad_value", f"The file {failed.problems[0].message}.") from failed
+    if not text.strip():
+        raise Refused("bad_value", "The file is empty: choose another.")
+    if "\0" in text:
+        raise Refused("bad_value", "The file is not text in UTF-8: save it as “UTF-8”.")
+    return text
 
 
 def add(request: HttpRequest, context: ViewerContext) -> tuple[list[str], str]:

@@ -102,3 +102,20 @@ def test_pasted_list_of_another_program_joins_with_its_health(
     expect(visitor.locator("#roster")).to_contain_text("Old Tom")
     expect(visitor.locator("#roster")).to_contain_text("4 / 9")
     check_looks(visitor, f"{address}?notes=2%20pirates%20(5/12%20HP)")
+
+
+def test_chosen_file_is_added_below_the_notes(
+    live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
+) -> None:
+    """Without another tap; a file that is no text takes nothing away."""
+    fight = demo_fight(gm, SLUG)
+    visitor.goto(f"{live_server.url}/encounters/{fight.pk}/prep/")
+    notes, file = visitor.get_by_label("Type or paste your notes"), visitor.get_by_label("Or choose a file")
+    notes.fill("2 veterans")
+    file.set_input_files({"name": "old.txt", "mimeType": "text/plain", "buffer": b"\xe4"})
+    expect(visitor.locator("#understood")).to_contain_text("UTF-8")
+    expect(notes).to_have_value("2 veterans")
+    file.set_input_files({"name": "new.txt", "mimeType": "text/plain", "buffer": b"4 pirates\n1 captain\n"})
+    expect(notes).to_have_value("2 veterans\n4 pirates\n1 captain")
+    expect(visitor.locator("#people-add")).to_contain_text("Add 7")
+    assert complaints == []

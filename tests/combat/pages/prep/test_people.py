@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from characters.exchange.reading import MAX_BYTES
 from characters.services.character_service import create
 from combat.play.notes.examples import make_example, make_short_example
 from combat.play.notes.glossary import make_glossary
@@ -68,6 +70,74 @@ def test_broken_list_of_another_program_is_refused_and_stays_in_the_box(room: Vi
     assert answer.status_code == 422
     assert "This JSON is broken" in answer.content.decode()
     assert not answer.has_header("HX-Retarget")
+
+
+LIST = json.dumps(ENCOUNTER)
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+@pytest.mark.parametrize(
+    ("raw", "added"),
+    [
+        (b"\n4 pirates\r\n1 captain\n", "4 pirates\n1 captain"),
+        ("\ufeff4 pirates".encode(), "4 pirates"),
+        ("4 pirates".encode("utf-16"), "4 pirates"),
+        (LIST.encode(), write_notes(LIST, find_system(SLUG))),
+    ],
+    ids=["text", "mark", "utf-16", "list"],
+)
+def test_file_is_added_below_the_notes_and_read(room: Visit, htmx: bool, raw: bytes, added: str) -> None:
+    before = stored(room.pk)
+    answer = send(room, "read", "2 veterans", htmx=htmx, file=SimpleUploadedFile("list.txt", raw))
+    assert (answer.status_code, stored(room.pk)) == (200, before)
+    page = read(answer)
+    assert page.one("textarea", name="notes").text.split() == ["2", "veterans", *added.split()]
+    assert words(page, "got")[0].startswith("2 Veteran soldier × 2")
+    assert len(words(page, "got")) > 1
+    if htmx:
+        assert answer["HX-Retarget"] == "#people", "the whole box, with other notes in it"
+
+
+def test_file_alone_is_read_as_notes_and_a_pasted_list_stays_above_it(room: Visit) -> None:
+    sent = SimpleUploadedFile("list.md", b"# Ambush\n- 4 pirates")
+    assert "Add 4" in read(send(room, "read", " ", file=sent)).one("button", id="people-add").text
+    sent.seek(0)
+    page = read(send(room, "read", LIST, file=sent))
+    notes = write_notes(LIST, find_system(SLUG))
+    assert page.one("textarea", name="notes").text.split() == f"{notes} # Ambush - 4 pirates".split()
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+@pytest.mark.parametrize(
+    ("raw", "refusal"),
+    [
+        (b"", "The file is empty: choose another."),
+        (" \n".encode("utf-16"), "The file is empty: choose another."),
+        (b"\x89PNG\r\n\x1a\n" + bytes(20), "The file is not JSON, CSV or text in UTF-8: save it as “UTF-8”"),
+        ("4 pirates".encode("utf-16-le"), "The file is not text in UTF-8: save it as “UTF-8”."),
+        ("4 Söldner".encode("latin-1"), "The file is not JSON, CSV or text in UTF-8: save it as “UTF-8”"),
+        (b"x" * (MAX_BYTES + 1), "The file is larger than 1 MB."),
+        (b'{"Combatants": [', "This JSON is broken"),
+    ],
+    ids=["empty", "blank", "picture", "no mark", "latin", "large", "broken"],
+)
+def test_unreadable_file_is_refused_and_the_notes_stay(
+    room: Visit, htmx: bool, raw: bytes, refusal: str
+) -> None:
+    answer = send(room, "read", "2 veterans", htmx=htmx, file=SimpleUploadedFile("list.txt", raw))
+    assert answer.status_code == 422
+    page = read(answer)
+    assert page.one(id="understood").text.strip().startswith(f"Understood {refusal}")
+    assert page.one("textarea", name="notes").text.strip() == "2 veterans"
+    if htmx:
+        assert answer["HX-Retarget"] == "#people", "the whole box, without the file"
+
+
+def test_long_text_of_a_file_stays_in_the_box_to_be_cut(room: Visit) -> None:
+    answer = send(room, "read", "", file=SimpleUploadedFile("list.txt", b"4 pirates\n" * 500))
+    assert answer.status_code == 422
+    assert "Notes have at most 4,000 characters" in read(answer).one(id="understood").text
+    assert "4 pirates" in read(answer).one("textarea", name="notes").text
 
 
 @pytest.mark.parametrize("htmx", [True, False])
