@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import AXE, check_looks, skip_hints
+from tests.browser import AXE, check_looks, find_barriers, find_overflow, skip_hints
 from tests.combat.visit import PIRATE, SLUG, demo_fight, state_of
 
 pytestmark = pytest.mark.slow
@@ -67,3 +67,26 @@ def test_first_who_wait_arrive_by_a_key(live_server: LiveServer, visitor: Page, 
     visitor.keyboard.press("w")
     expect(visitor.locator("#log-lines")).to_contain_text("Reinforcements: ")
     assert PIRATE in state_of(fight.pk).order
+
+
+def test_phone_names_at_the_edge_of_the_map_who_waits_outside_of_it(
+    live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
+) -> None:
+    fight = demo_fight(gm, SLUG)
+    submit(fight.pk, Submission("join", {"block": "pirate_example", "side": "foes", "name": "Rook"}))
+    plan = {"targets": [PIRATE], "when": "round", "at_round": 3, "edge": "east"}
+    submit(fight.pk, Submission("hold_back", plan))
+    submit(fight.pk, Submission("start", {}))
+    skip_hints(visitor.context)
+    visitor.set_viewport_size({"width": 360, "height": 740})
+    visitor.goto(f"{live_server.url}/encounters/{fight.pk}/")
+    visitor.locator("label[for=tab-scene]").click()
+    name = visitor.locator(".map-edge", has_text="Pirate waits: round 3")
+    expect(name).to_have_class("map-edge is-waiting is-right")
+    expect(visitor.locator(".map .ghost")).not_to_be_in_viewport()
+    assert find_overflow(visitor) == []
+    assert find_barriers(visitor, only=("color-contrast", "nested-interactive", "target-size")) == []
+    name.click()
+    expect(name).to_have_count(0)
+    expect(visitor.locator(".map .ghost")).to_be_in_viewport()
+    assert complaints == []
