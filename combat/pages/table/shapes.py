@@ -79,9 +79,8 @@ def view_table(
     `folds` are the ids of the open ones: a row's figure has no parts while its fold is closed.
     """
     encounter, viewer = context.encounter, context.viewer
-    system, state = context.system, context.known_state
-    told = context.told_lately
-    rows = add_held(context, list(steps if steps is not None else recent_steps(context)), told)
+    system, state, told = context.system, context.known_state, context.told_lately
+    rows = add_held(context, recent_steps(context) if steps is None else list(steps), told)
     combatants = add_sheets(context, view_combatants(system, state, viewer))
     if viewer.is_spectator and (coming := find_next(system, state)) in combatants:
         combatants[coming] = replace(combatants[coming], next=True)
