@@ -151,7 +151,7 @@ class PeopleForm(SideForm):
     notes = forms.CharField(label="Type or paste your notes", widget=forms.Textarea)
     file = forms.FileField(
         label="Or choose a file",
-        help_text=f"text or JSON, up to {MAX_FILE // 1_000_000} MB: it is added below your notes",
+        help_text=f"Text or JSON, up to {MAX_FILE // 1_000_000} MB. It is added below your notes.",
         widget=forms.FileInput({"accept": "text/plain,text/markdown,application/json,.txt,.md,.json"}),
     )
     zone = forms.ChoiceField(label="Zone, if none is named", required=False)

@@ -6,7 +6,7 @@ combatants are left out for everybody but the GM.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -81,15 +81,11 @@ def view_table(
     encounter, viewer = context.encounter, context.viewer
     system, state, told = context.system, context.known_state, context.told_lately
     rows = add_held(context, recent_steps(context) if steps is None else list(steps), told)
-    combatants = add_sheets(context, view_combatants(system, state, viewer))
-    if viewer.is_spectator and (coming := find_next(system, state)) in combatants:
-        combatants[coming] = replace(combatants[coming], next=True)
-    log = view_log(context, rows, told)
-    lately = find_lately(context, rows)
+    combatants = _view_people(context)
+    log, lately = view_log(context, rows, told), find_lately(context, rows)
     seating, prompt = view_seating(system, state, combatants), view_prompt(context, combatants)
     turn = view_turn(system, context.obscured_state, combatants, viewer, chosen, rows, context.pins)
-    if system.look.figure:
-        combatants, turn = _with_figures(context, combatants, turn, folds)
+    combatants, turn = _with_figures(context, combatants, turn, folds)
     scene = _view_scene(context, combatants, turn.combatant.id if turn else "")
     waits = bool(prompt) or (state.is_paused and not viewer.is_gm)
     results = view_results(context, lately, combatants, seen)
@@ -124,15 +120,32 @@ def view_table(
         together=tuple(f for f in combatants.values() if f.active) if state.sharing else (),
         gm_actions=view_gm_actions(system, state) if viewer.is_gm and combatants else (),
         viewer=viewer,
-        verdict=view_verdict(system, state, viewer),
-        standing=view_standing(system, state) if state.phase == "over" else "",
-        fallen=tuple(f.name for f in combatants.values() if f.is_out) if state.phase == "over" else (),
+        **_view_verdict(context, combatants),
         results=results,
         **_view_lately(context, lately, combatants),
         rules=view_rules(system, state),
         announce=announce,
         latest=find_latest(announce, results, log, viewer) if _is_news(context, lately) else "",
     )
+
+
+def _view_people(context: ViewerContext) -> dict[str, CombatantView]:
+    """The rows of all whom the viewer knows; spectators see who is next."""
+    system, state, viewer = context.system, context.known_state, context.viewer
+    found = add_sheets(context, view_combatants(system, state, viewer))
+    if viewer.is_spectator and (coming := find_next(system, state)) in found:
+        found[coming] = replace(found[coming], next=True)
+    return found
+
+
+def _view_verdict(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> dict[str, Any]:
+    """Whether one side has won; once the fight is over, who can still fight and who cannot."""
+    system, state = context.system, context.known_state
+    verdict = {"verdict": view_verdict(system, state, context.viewer)}
+    if state.phase != "over":
+        return verdict
+    fallen = tuple(one.name for one in combatants.values() if one.is_out)
+    return {**verdict, "standing": view_standing(system, state), "fallen": fallen}
 
 
 def _view_scene(context: ViewerContext, combatants: dict[str, CombatantView], whose: str) -> SceneView:
@@ -164,6 +177,8 @@ def _with_figures(
 ) -> tuple[dict[str, CombatantView], TurnView | None]:
     """The rows and the turn with parts of bodies, and what the combatant of the shown turn can do to them."""
     system, state, viewer = context.system, context.known_state, context.viewer
+    if not system.look.figure:
+        return combatants, turn
     whose = turn.combatant.id if turn else ""
     figures = Figures(system, state, viewer, whose, find_usual(state, combatants, viewer))
     known = state.combatants

@@ -18,7 +18,7 @@ from combat.rules.core.engine.engine import Done, ReplayDriver, find_action, run
 from combat.rules.core.state.history import Step, find_timeline
 from combat.rules.core.state.state import State, replace
 
-from ..writing.encounter_service import SubmissionResult, load_encounter, read_state, store_result
+from ..writing.encounter_service import SubmissionResult, read_state, store_result
 from ..writing.locking import busy, locked
 from ..writing.undoing import strike
 from ..writing.verification import read_step
@@ -77,7 +77,7 @@ def make_real(encounter_id: int, seen: Branch, *, by: str = "", grant: Grant | N
             plan = find_plan(encounter, branch)
             for _ in plan.undone:
                 strike(encounter_id, by=by, grant=grant)
-            if not _are_alike(read_state(load_encounter(encounter_id)), unpack(branch.start)):
+            if not _are_alike(read_state(Encounter.objects.get(pk=encounter_id)), unpack(branch.start)):
                 raise Refused("stale", DIFFERS)
             for step in plan.steps:
                 _do(encounter_id, step, author_label(by, GM, grant))

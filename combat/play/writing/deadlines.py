@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from combat.audience.changes import PendingCommand, read_pending
 from combat.models import Encounter
-from combat.play.writing.encounter_service import answer, load_encounter
+from combat.play.writing.encounter_service import answer
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.basics.errors import Refused
@@ -40,6 +40,6 @@ def answer_overdue(encounter: Encounter, state: State) -> bool:
             answer(encounter.pk, number, value=value, version=encounter.version, source="default")
         except Refused:  # someone was quicker, or the default is refused
             return done
-        encounter, done = load_encounter(encounter.pk), True
+        encounter, done = Encounter.objects.get(pk=encounter.pk), True
         waiting = read_pending(encounter)
     return done

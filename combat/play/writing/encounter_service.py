@@ -405,11 +405,6 @@ def answer(
         return go_on(encounter, waiting, (given,), author_label(by, viewer, grant) if by else waiting.by)
 
 
-def load_encounter(pk: int) -> Encounter:
-    """The encounter of this number."""
-    return Encounter.objects.get(pk=pk)
-
-
 def make_answer(
     request: Request, faces: tuple[int, ...], value: str, dice: SealedDice | None, source: str
 ) -> Answer:

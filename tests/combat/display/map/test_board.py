@@ -197,7 +197,7 @@ def test_crowds_line_up_on_the_stage_without_covering_one_another(count: int) ->
 def test_a_map_says_who_stands_where(board: Visit) -> None:
     for who, x in ((ZARA, 2), (PIRATE, 9)):
         submit(board.pk, Submission("place", {"target": who, "x": x, "y": 3}, by="gm"))
-    (drawn,) = board.page(grid="yes").all("svg", class_="map")
+    (drawn,) = board.page(fold="board-plain").all("svg", class_="map")
     name, _, people = str(drawn["aria-label"]).partition(": ")
     assert name == "Map of Blue Sun"
     assert {"Zara at 2, 3 m", "Pirate at 9, 3 m"} <= {words.strip() for words in people.split(";")}

@@ -57,7 +57,7 @@ def test_area_is_hidden_and_revealed_at_the_table(visit: Visit, bare: Encounter)
     visit.client = cast.gm
     submit(visit.pk, Submission("place", {"target": PIRATE, "x": 14, "y": 2}))
     visit.do("hide_area", points="12,0; 16,4", name="Vault")
-    drawn = f"{visit.here}?grid=yes"
+    drawn = f"{visit.here}?fold=board-plain"
     (area,) = now(visit.pk).hidden
     for client in (cast.player, cast.watcher):
         page = client.get(drawn).content.decode()

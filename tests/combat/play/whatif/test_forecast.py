@@ -24,7 +24,6 @@ from combat.play.whatif.forecast_changes import FIGHTS
 from combat.play.writing.encounter_service import (
     Submission,
     create_encounter,
-    load_encounter,
     read_state,
     submit,
 )
@@ -33,7 +32,7 @@ from combat.rules.core.odds.forecast import CHUNK, CLOSE, LEAST, Ending, half_ma
 from combat.rules.core.state.state import present
 from cosmos_site.asgi import Site
 from cosmos_site.serving import PageThreads
-from tests.combat.visit import MARCUS, PIRATE, ZARA, demo_fight, read
+from tests.combat.visit import MARCUS, PIRATE, ZARA, demo_fight, load, read
 
 AGAIN = 'hx-trigger="load"'
 SLUG = find_system("cosmos").slug
@@ -155,7 +154,7 @@ def test_changes_are_tried_when_asked_and_the_fight_stays_as_it_is(
     assert unpack(Branch.objects.get().state).combatants[ZARA].gone
     assert gm_client.post(address, {"do": "branch:remove:nobody"}).status_code == 409
     assert Branch.objects.count() == 1
-    assert read_state(load_encounter(fight.pk)) == read_state(fight)
+    assert read_state(load(fight.pk)) == read_state(fight)
 
 
 def test_forecast_is_cancelled_and_keeps_what_it_found(gm_client: Client, fight: Encounter) -> None:
@@ -285,7 +284,7 @@ def test_band_narrows_with_the_fights_and_is_never_nothing() -> None:
 def test_forecast_with_those_who_arrive_later_is_another_one(fight: Encounter, gm_client: Client) -> None:
     """As planned, in a round, or (at first) without them."""
     submit(fight.pk, Submission("join", {"block": "pirate_example", "side": "foes", "count": 3}))
-    who = [one.id for one in present(read_state(load_encounter(fight.pk)))[3:]]
+    who = [one.id for one in present(read_state(load(fight.pk)))[3:]]
     submit(fight.pk, Submission("hold_back", {"targets": who, "when": "round", "at_round": 9}))
     address = f"/encounters/{fight.pk}/forecast/"
     assert "all arrive in round 3" in gm_client.get(address).content.decode()

@@ -78,7 +78,7 @@ def test_tokens_are_drawn_alike_in_small_scenes_and_wide_ones(visit: Visit) -> N
         submit(visit.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
         for place, who in enumerate((ZARA, PIRATE, MARCUS)):
             submit(visit.pk, Submission("place", {"target": who, "x": meters * (1 + 3 * place) / 10, "y": 2}))
-        page = visit.page(grid="yes")
+        page = visit.page(fold="board-plain")
         width = float(page.one("svg", class_="map")["viewbox"].split()[2])
         tokens = [g["transform"] for g in page.all("g", class_="token")]
         shares = {float(words.rpartition("scale(")[2].rstrip(")")) / width for words in tokens}
@@ -98,6 +98,9 @@ def test_there_is_room_to_draw_around_combatants_and_around_what_is_drawn(visit:
     assert (wide >= 30, tall >= 16) == (True, True)
     zone = {"id": "all", "name": "All", "x": 40, "y": 0, "width": 60, "depth": 20}
     submit(visit.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
-    table, (left, top, wide, tall) = find_box(visit.page(grid="yes")), find_box(read(visit.get("scene/")))
+    table, (left, top, wide, tall) = (
+        find_box(visit.page(fold="board-plain")),
+        find_box(read(visit.get("scene/"))),
+    )
     assert (left <= 35, top <= -5, left + wide >= 105, top + tall >= 25) == (True,) * 4
     assert (left < table[0], wide > table[2]) == (True, True)
