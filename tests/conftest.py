@@ -53,6 +53,17 @@ ANSWERS = re.compile(
     r"|htmx:(afterRequest|sendError|sendAbort|timeout)"
 )
 BROWSER_FIXTURES = {"page", "context", "browser", "browser_type", "new_context"}
+# Files with browser tests that take long, by their names here: the longest first
+LONG = (
+    "combat/pages/every_page/test_demo_fight.py",
+    "combat/pages/every_page/test_layout.py",
+    "combat/pages/every_page/test_accessibility.py",
+    "characters/test_browser.py",
+    "combat/pages/every_page/test_every_page.py",
+    "combat/live/test_three_browsers.py",
+    "combat/pages/every_page/test_phone.py",
+    "combat/pages/whatif/test_branches_by_hand.py",
+)
 
 # The same tree gets the same examples each time; only “thorough” looks for new ones. Pin them with @example.
 for name, examples in (("quick", 5), ("default", 10), ("gate", 40)):
@@ -99,12 +110,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def sort_files(items: list[pytest.Item]) -> None:
     """Put files with browser tests last, as their event loop stays.
 
-    Files with slow tests come first, so no worker is left alone with one at the end.
+    Of both, those that take long come first, so no worker is left alone with one at the end.
     """
     files = list(dict.fromkeys(item.path for item in items))
     browsing = {item.path for item in items if is_browser_test(item)}
     slow = {item.path for item in items if is_slow(item)}
-    order = {file: (file in browsing, file not in slow, number) for number, file in enumerate(files)}
+    long = {ROOT / "tests" / name: place for place, name in enumerate(LONG)}
+    order = {
+        file: (file in browsing, long.get(file, len(long)), file not in slow, number)
+        for number, file in enumerate(files)
+    }
     items.sort(key=lambda item: (order[item.path], is_browser_test(item)))
 
 

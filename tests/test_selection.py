@@ -11,7 +11,7 @@ from typing import cast
 
 import pytest
 
-from tests.conftest import leave_browsers_to_all, pytest_report_header
+from tests.conftest import LONG, leave_browsers_to_all, pytest_report_header, sort_files
 
 ROOT = Path(__file__).resolve().parents[1]
 OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
@@ -36,7 +36,7 @@ class Item:
     fixturenames: tuple[str, ...] = ("page",)
     marks: list[str] = field(default_factory=list)
 
-    path = Path("test_file.py")
+    path: Path = Path("test_file.py")
 
     @property
     def location(self) -> tuple[str, int, str]:
@@ -53,6 +53,15 @@ def test_first_quick_browser_test_of_a_file_stands_for_the_others() -> None:
     items = [Item("third", 30), Item("slow", 5, marks=["slow"]), Item("first", 10), Item("unit", 40, ())]
     leave_browsers_to_all(cast("list[pytest.Item]", items))
     assert [item.name for item in items if "slow" not in item.marks] == ["first", "unit"]
+
+
+def test_files_that_take_long_begin_before_others_with_browsers() -> None:
+    assert not [name for name in LONG if not (ROOT / "tests" / name).exists()]
+    names = ("test_a.py", LONG[1], "test_b.py", LONG[0])
+    items = [Item(name, 1, path=ROOT / "tests" / name) for name in names]
+    items.append(Item("no browser", 1, (), path=ROOT / "tests" / "test_c.py"))
+    sort_files(cast("list[pytest.Item]", items))
+    assert [item.name for item in items] == ["no browser", *LONG[:2], "test_a.py", "test_b.py"]
 
 
 def read_gate(step: str) -> list[str]:
