@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,40 +108,55 @@ def measure(page: Page, place: Place, look: Look) -> Iterator[Finding]:
         yield Finding(place.name, "contrast", words, where, str(look))
 
 
-# A text to prove in sight and without its ink, and where it is; then with it again
-SHOW = """(index) => {
-  const { e, node, words, place, needed, ink } = window.suspects[index];
-  e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-  const range = document.createRange();
-  range.selectNodeContents(node);
-  const box = range.getBoundingClientRect();
-  const [left, top] = [Math.max(0, box.left), Math.max(0, box.top)];
-  const [right, bottom] = [Math.min(innerWidth, box.right), Math.min(innerHeight, box.bottom)];
-  const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-  const wanted = e instanceof SVGElement ? e.ownerSVGElement : e;
-  const seen = right - left > 2 && bottom - top > 2 && (!at || wanted.contains(at) || at.contains(wanted));
-  e.style.setProperty("-webkit-text-fill-color", "transparent", "important");
-  if (e instanceof SVGElement) e.style.setProperty("fill", "transparent", "important");
-  e.style.setProperty("text-shadow", "none");
-  const clip = { x: left, y: top, width: right - left, height: bottom - top };
-  return { words, place, needed, ink, seen, clip };
+# The first of some texts in sight, with all others that are in sight then: where they are, without their ink
+SHOW = """(indexes) => {
+  const shown = [];
+  indexes.forEach((index, number) => {
+    const { e, node, words, place, needed, ink } = window.suspects[index];
+    if (!number) e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    const [left, top] = [Math.max(0, box.left), Math.max(0, box.top)];
+    const [right, bottom] = [Math.min(innerWidth, box.right), Math.min(innerHeight, box.bottom)];
+    const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const wanted = e instanceof SVGElement ? e.ownerSVGElement : e;
+    const seen = right - left > 2 && bottom - top > 2 && (!at || wanted.contains(at) || at.contains(wanted));
+    const whole = right === box.right && bottom === box.bottom && left === box.left && top === box.top;
+    const around = [left, top, right, bottom];
+    if (!number || seen && whole) shown.push({ index, words, place, needed, ink, seen, around });
+  });
+  for (const { index } of shown) {
+    const { e } = window.suspects[index];
+    e.style.setProperty("-webkit-text-fill-color", "transparent", "important");
+    if (e instanceof SVGElement) e.style.setProperty("fill", "transparent", "important");
+    e.style.setProperty("text-shadow", "none");
+  }
+  return shown;
 }"""
-PUT_BACK = """(index) => {
-  const { e } = window.suspects[index];
-  for (const name of ["-webkit-text-fill-color", "fill", "text-shadow"]) e.style.removeProperty(name);
+PUT_BACK = """(indexes) => {
+  for (const { e } of indexes.map((index) => window.suspects[index])) {
+    for (const name of ["-webkit-text-fill-color", "fill", "text-shadow"]) e.style.removeProperty(name);
+  }
 }"""
 FEW = 0.1  # the part of the pixels under a text that may be worse: edges and lines
 
 
 def prove_contrast(page: Page) -> Iterator[tuple[str, str]]:
     """The suspected texts whose contrast with the pixels under them is too weak."""
-    for index in range(page.evaluate("window.suspects.length")):
-        text = page.evaluate(SHOW, index)
-        if text["seen"]:
-            picture = Image.open(io.BytesIO(page.screenshot(clip=text["clip"]))).convert("RGB")
-            if (worst := find_contrast(picture, text["ink"])) < text["needed"]:
+    waiting = list(range(page.evaluate("window.suspects.length")))
+    while waiting:
+        texts = page.evaluate(SHOW, waiting)
+        if seen := [text for text in texts if text["seen"]]:
+            picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        for text in seen:
+            left, top, right, bottom = text["around"]
+            around = (math.floor(left), math.floor(top), math.ceil(right), math.ceil(bottom))
+            if (worst := find_contrast(picture.crop(around), text["ink"])) < text["needed"]:
                 yield f"{text['words']}: {worst:.2f}", text["place"]
-        page.evaluate(PUT_BACK, index)
+        shown = [text["index"] for text in texts]
+        page.evaluate(PUT_BACK, shown)
+        waiting = [index for index in waiting if index not in shown]
 
 
 def find_contrast(picture: Image.Image, ink: list[float]) -> float:
