@@ -31,7 +31,7 @@ from tests.combat.rules.every_game.wild.wild import Log, pick_submission
 from tests.combat.rules.every_game.wild.wild_gm import GM_WISHES, pick_gm_submission
 
 SEED, CHANGES = 1, 40  # of the fight
-BASES, TWINS = 3, 12  # states of it, and GM's changes tried in each: over all of them each at least once
+BASES, TWINS = 3, 8  # states of it, and GM's changes tried in each: over all of them each at least once
 WISHES = (
     *("give_condition", "place", "adjust", "resize", "set_setting", "set_option", "set_map", "set_scene"),
     *("wear", "give_condition", "place", "change_map", "set_door", "take_condition", "adjust_each", "remove"),

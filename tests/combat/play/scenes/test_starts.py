@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import msgspec
 from django.contrib.auth.models import User
@@ -68,12 +68,14 @@ def find_faults(system: System, state: State) -> list[str]:
     sides = [[one for one in people if one.side == side] for side in ("heroes", "foes")]
     near = [f"{a.name} beside {b.name}" for a, b in product(*sides) if distance(a.at, b.at) < APART]
     way, opened = Way(grid), unlocked(drawn)
-    for side, others in (sides, sides[::-1]):
-        for one in side:
-            try:
-                find_way(opened, way, one.at, others[0].at)
-            except Refused:
-                faults.append(f"{one.name} cannot reach {others[0].name}")
+    # Whoever reaches the first of their side reaches the others as that one does
+    firsts = [side[0] for side in sides]
+    ways = [*permutations(firsts, 2), *((one, side[0]) for side in sides for one in side[1:])]
+    for one, other in ways:
+        try:
+            find_way(opened, way, one.at, other.at)
+        except Refused:
+            faults.append(f"{one.name} cannot reach {other.name}")
     return faults + near[:3]
 
 
