@@ -24,6 +24,7 @@ PERSON = re.compile(r'name="combatant" value="(f\d+)"')
 FOLDER = Path(__file__).resolve().parent / "stored"
 MARK = "=== "  # before the name of a page
 EVERY = 5  # steps of a script between two looks
+FOLDS = " ".join(f"figure-f{number}" for number in range(1, 31))  # all bodies lie open
 OTHERS = {
     "gm": ("prep/", "log/", "share/", "whatif/", "handouts/", "report/", "dice/", "home/"),
     "player": ("log/", "handouts/", "report/", "home/"),
@@ -48,7 +49,7 @@ def look_on(gm: User, slug: str, number: int) -> Iterator[tuple[str, list[str]]]
     """
     fight, script = demo_fight(gm, slug, number), find_system(slug).demo.make_all()[number].script
     people, path = gather(gm, fight), f"/encounters/{fight.pk}/"
-    kept = {who: OpenPage(client, path) for who, client in people.items()}
+    kept = {who: OpenPage(client, path, FOLDS) for who, client in people.items()}
     turns = cycle(kept)
     for at, step in enumerate((*script, None)):
         if at % EVERY == 0 or step is None:
@@ -87,7 +88,7 @@ def look_again(page: OpenPage) -> list[str]:
 
 def read_page(client: Client, address: str) -> list[str]:
     """Another page of the same fight."""
-    return read_lines(OpenPage(client, address).root)
+    return read_lines(OpenPage(client, address, FOLDS).root)
 
 
 def read_form(gm: Client, path: str, step: DemoStep) -> list[str]:
