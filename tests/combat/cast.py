@@ -21,6 +21,8 @@ from tests.typed import Answer, as_a
 
 PASSWORD = "seven purple moons"
 ADDRESS = re.compile(r'value="http://testserver(/join/[\w-]+/)"')
+# A figure is drawn only while its fold is open: these people have all open, since none may tell a secret
+FOLDS = " ".join(f"figure-f{number}" for number in range(1, 31))
 
 
 @dataclass
@@ -56,7 +58,7 @@ def enter(client: Client, address: str, name: str = "Ada", combatant: str = "") 
 
 def come(encounter: Encounter, kind: str, name: str, combatant: str = "") -> Client:
     """A new person who has followed a link of their own."""
-    client = Client()
+    client = Client(headers={"X-Folds": FOLDS})
     answer = enter(client, invite(encounter, kind), name, combatant)
     assert answer.status_code == 302, answer.content.decode()
     return client
@@ -64,7 +66,7 @@ def come(encounter: Encounter, kind: str, name: str, combatant: str = "") -> Cli
 
 def come_by_account(encounter: Encounter, kind: str, name: str) -> Client:
     """A person with an account who has followed a link of their own."""
-    client = Client()
+    client = Client(headers={"X-Folds": FOLDS})
     client.force_login(User.objects.get_or_create(username=name)[0])
     assert enter(client, invite(encounter, kind)).status_code == 302
     return client
@@ -83,7 +85,7 @@ def keep_browsers(name: str, make: Callable[[], dict[str, Client]]) -> dict[str,
 
 
 def _open_browser(cookies: SimpleCookie) -> Client:
-    client = Client()
+    client = Client(headers={"X-Folds": FOLDS})
     client.cookies = deepcopy(cookies)
     return client
 
