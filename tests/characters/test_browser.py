@@ -362,9 +362,15 @@ def test_first_screen_of_a_phone_shows_health_armor_and_attacks(
         assert box
         assert box["y"] + box["height"] <= 780, part
     assert ana_page.evaluate("document.documentElement.scrollHeight") < 2500
+
+
+def test_fold_of_a_sheet_stays_as_it_was_left(live_server: LiveServer, ana_page: Page, make: Make) -> None:
+    ana_page.goto(f"{live_server.url}/characters/{make('Zara').pk}/")
+    duplicate = ana_page.get_by_role("button", name="Duplicate")
+    expect(duplicate).to_be_hidden()
     ana_page.locator("#keep > summary").click()
     ana_page.reload()
-    expect(ana_page.get_by_role("button", name="Duplicate")).to_be_visible()  # stays as it was left
+    expect(duplicate).to_be_visible()
 
 
 def test_stranger_follows_a_shared_sheet_until_it_is_revoked(

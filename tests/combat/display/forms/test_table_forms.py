@@ -55,6 +55,7 @@ def test_every_action_that_is_offered_opens_a_form_that_can_be_sent(visit: Visit
     settings.COSMOS_VERIFY = False
     names = find_actions(visit.page())
     assert {"attack", "charge", "move", "quick_aim", "skill"} <= set(names)
+    visit.stay()
     for name in names:
         page, form = visit.open_form(name, ZARA)
         posted = {**page.fields(form), "dice": "app"}
@@ -261,6 +262,7 @@ def test_suggestion_with_nothing_left_says_to_go_on(visit: Visit) -> None:
 def test_suggestions_play_a_whole_fight(visit: Visit, settings: Settings) -> None:
     """Every suggestion is legal as its form shows it; when none is left, the next turn follows."""
     settings.COSMOS_VERIFY = False
+    visit.stay()
     for _ in range(30):
         who = state_of(visit.pk).active
         page = visit.page(do="suggest", combatant=who)

@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter
 from combat.play.whatif import workers
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import AXE, BY_THEME, TABS, check_looks, find_barriers, find_overflow, sign_in
+from tests.browser import AXE, BY_THEME, TABS, check_looks, find_barriers, find_overflow, look, sign_in
 from tests.combat.visit import DEMO, PIRATE, PISTOL, ZARA, load, play, state_of
 from tests.thinning import thin
 
@@ -120,7 +120,8 @@ def test_page_of_programs(
     expect(visitor.get_by_role("button", name="Revoke Bot")).to_be_visible()
     assert find_barriers(visitor) == []
     assert find_overflow(visitor) == []
-    check_looks(visitor, visitor.url, is_measured=True)
+    look(visitor, "narrow", "dark")
+    assert find_overflow(visitor) == []
     assert complaints == []
 
 

@@ -16,11 +16,10 @@ from combat.play.writing.encounter_service import Submission, create_encounter, 
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import distance, find_zone, map_of
+from combat.rules.core.space import VOID, distance, find_zone, map_of
 from combat.rules.core.space.battle_map import DOOR, BattleMap
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.paths import Way, find_way, is_filled
-from combat.rules.core.space.scenery import VOID
 from combat.rules.core.state.state import State, present
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import SLUG, Visit, read, state_of
