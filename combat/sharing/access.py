@@ -102,7 +102,7 @@ def find_context(request: HttpRequest, pk: int, written: Encounter | None = None
     """
     held, encounter = request.session.get(SEATS, {}), written or find_encounter(pk)
     if encounter and encounter.owner_id == request.user.pk:
-        pins = read_pins(request, encounter.system)
+        encounter.owner, pins = request.user, read_pins(request, encounter.system)  # known without a query
         return ViewerContext(encounter, GM, None, request.user.get_username(), pins=pins)
     seat = find_seat(pk, request.user, held) if encounter else None
     if encounter is None or seat is None:
