@@ -8,12 +8,12 @@
   const read = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
   const write = (key, value) => { try { localStorage.setItem(key, value); } catch { /* private mode */ } };
   let colours = null;
-  const find = () => {  // among the first rules: a list of all would cost a slow phone 10 ms before each page's first paint
+  const findColours = () => {  // among the first rules: a list of all would cost a slow phone 10 ms before each page's first paint
     for (const rule of document.styleSheets[0]?.cssRules ?? []) if (rule.media?.mediaText.includes("prefers-color-scheme")) return rule.media;
   };
   const show = (theme) => {
     root.dataset.theme = theme;
-    colours ??= find();
+    colours ??= findColours();
     if (colours) colours.mediaText = theme === "light" ? "all" : "not all";
     for (const bar of document.querySelectorAll("[data-theme-color]")) {
       bar.media = bar.dataset.themeColor === theme ? "all" : "not all";
