@@ -85,7 +85,10 @@ def network(live_server: LiveServer, visitor: Page, started: Encounter) -> Netwo
     visitor.add_init_script(WATCH)
     visitor.clock.install(time=0)
     visitor.clock.pause_at(1)
-    visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
+    with visitor.expect_request("**/live/*/"):  # or the first stream would count as one of a later page
+        visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
+    while not found.streams:
+        visitor.wait_for_timeout(1)
     return found
 
 
