@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from .stamps import COMMON, OWN, make_stamp
 
@@ -193,6 +194,11 @@ class StoredStep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.encounter_id}/{self.number} {self.kind} {self.name}"
+
+    @cached_property
+    def code(self) -> str:
+        """Its name for everybody but the GM: it tells no number."""
+        return make_stamp("combat.step", f"{self.encounter_id}:{self.number}", 12)
 
 
 class ShareLink(models.Model):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from django.utils.crypto import salted_hmac
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -233,9 +232,7 @@ def _name_action(system: System, name: str) -> str:
 
 def mark_of(row: StoredStep, viewer: Viewer) -> str:
     """The name of a step: its number for the GM; for others a code that hides how many there were."""
-    if viewer.is_gm:
-        return str(row.number)
-    return salted_hmac("combat.step", f"{row.encounter_id}:{row.number}").hexdigest()[:12]
+    return str(row.number) if viewer.is_gm else row.code
 
 
 def _flow_lines(step: Step, what: str) -> tuple[Line, ...]:
