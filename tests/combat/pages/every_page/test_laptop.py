@@ -226,8 +226,9 @@ def test_body_opens_in_its_row_and_its_parts_can_be_pressed(
         with visitor.expect_response("**/encounters/*/*"):
             visitor.evaluate("htmx.trigger(document.querySelector('#stream [data-live]'), 'again')")
 
-    fold.locator("> summary").click()
+    fold.locator("> summary").press("Enter")
     expect(parts).to_have_count(6)
+    expect(fold.locator("> summary")).to_be_focused()
     expect(visitor.locator(".row.changed")).to_have_count(0)
     pass_turn()
     expect(parts).to_have_count(6)
