@@ -1,7 +1,7 @@
 """The audience of a change: the GM, those at seats, or everybody.
 
 A change that only the GM can see moves no other stamp, so others do not notice it. While somebody unseen has
-the turn, the end of the last turn in sight is held back until the next: pages still show whoever acted last,
+the turn, the end of the last turn in sight is held back until the next: pages still show who acted last,
 so a hidden turn looks like a slow GM.
 """
 

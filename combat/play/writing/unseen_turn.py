@@ -21,7 +21,7 @@ from .cached_steps import find_rows
 from .last_steps import state_at
 from .verification import read_step
 
-MOST = 100  # steps searched for whoever acted last, or read at a time
+MOST = 100  # steps searched for who acted last, or read at a time
 OVER, BEGINS, ELSE = "Your turn is over", "The fight begins", "The GM is playing"
 TURNS = (*STARTS, e.TurnEnded, e.FightStarted, e.FightEnded)
 

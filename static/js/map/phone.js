@@ -1,6 +1,6 @@
-// The map of a phone: it opens at who acts, large enough for a finger, and names at its edge who is outside of it.
+// The map of a phone: it opens at who acts, large enough for a finger, and names at its edge who is outside it.
 //
-// The GM reads there too who waits to arrive outside of it.
+// The GM reads there too who waits to arrive outside it.
 // data-map-me is the button that leads back there. A tap on an action with data-leads goes to the map once it shows where
 // that can lead.
 (() => {

@@ -57,7 +57,7 @@ class Three:
             catch_up(page)
         whole, seen = read_rows(self.gm), read_rows(self.watcher)
         known = {who: row for who, row in whole.items() if who != self.shade}
-        if is_acting(whole[self.shade]):  # the others go on seeing whoever acted last
+        if is_acting(whole[self.shade]):  # the others still see who acted last
             (last,) = (who for who, row in seen.items() if is_acting(row))
             known[last] = known[last].replace("-", ACTING, 1)
         assert seen == read_rows(self.phone) == known
