@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -51,9 +50,8 @@ class PageThreads:
     async def answer(self, scope: Scope, body: RequestBody, send: Send) -> None:
         """Answer one request; a slow client keeps no thread."""
         environ = build_environ(cast("HTTPScope", scope), cast("Any", body.file))
-        context = contextvars.copy_context()  # what a page notes for the log ends with it
         loop = asyncio.get_running_loop()
-        made = await loop.run_in_executor(self.executor, context.run, make_answer, self.pages, environ)
+        made = await loop.run_in_executor(self.executor, make_answer, self.pages, environ)
         await send({"type": "http.response.start", "status": made.status, "headers": made.headers})
         await send({"type": "http.response.body", "body": made.body, "more_body": False})
 
