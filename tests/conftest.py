@@ -21,7 +21,6 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from characters.accounts.people import make_gm
-from combat.audience import artists
 from combat.display.forms.odds_budget import COUNTER, MAX_SECONDS
 from combat.pages.report import shapes as report_view
 from combat.play.after import reports
@@ -278,7 +277,6 @@ def settled_chance() -> Iterator[None]:
         patch.setattr(COUNTER, "clock", CHANCE.clock)
         for room in (reports, report_view):
             patch.setattr(room, "FIGHTS", FIGHTS)
-        patch.setattr(artists, "CACHED_SECONDS", 3600)  # so that a slow machine asks no further query
         yield
 
 

@@ -194,6 +194,8 @@ class Migration(migrations.Migration):
                 ('combatants', models.JSONField(default=list)),
                 ('face', models.CharField(blank=True, default='', help_text='a drawn face, or none', max_length=20)),
                 ('ready', models.BooleanField(default=False, help_text='ready for the fight to start')),
+                ('pen', models.PositiveSmallIntegerField(default=0, help_text='the colour of its drawing pointer, or 0')),
+                ('pen_until', models.DateTimeField(blank=True, help_text='until when the pointer is lent', null=True)),
                 ('heard', models.PositiveIntegerField(default=0, help_text='grows with what it learns alone')),
                 ('created', models.DateTimeField(auto_now_add=True)),
                 ('seen', models.DateTimeField(auto_now_add=True)),

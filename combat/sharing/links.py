@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from characters.faces import check_face
-from combat.audience.artists import forget_artists
 from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change, find_held
 from combat.audience.fetching import find_open_seats
 from combat.audience.rights import ENDED
@@ -176,7 +175,6 @@ def tell_of_people(encounter: Encounter) -> None:
 
 
 def _close_streams(encounter: int, seats: list[int], links: list[int] | None = None) -> None:
-    forget_artists(encounter)
     transaction.on_commit(lambda: hub.end_seats(encounter, seats, links), robust=True)
 
 
@@ -256,7 +254,7 @@ def _sit_down(link: ShareLink, wanted: Arrival, user: User | None, secret: str) 
     if not wanted.name:
         raise Refused("bad_value", "Enter a name the others know you by.")
     _make_room(encounter, kind)
-    seat = Seat.objects.create(
+    return Seat.objects.create(
         encounter=encounter,
         link=link,
         user=user,
@@ -266,8 +264,6 @@ def _sit_down(link: ShareLink, wanted: Arrival, user: User | None, secret: str) 
         combatants=_claim(encounter, kind, wanted.combatant),
         face=wanted.face if kind == ShareLink.PLAY else "",
     )
-    forget_artists(encounter.pk)
-    return seat
 
 
 def _make_room(encounter: Encounter, kind: str) -> None:

@@ -1,42 +1,45 @@
-"""Who holds a drawing pointer at a table: lent by the GM for an evening, stored only in the shared cache."""
+"""Who holds a drawing pointer at a table: the GM lends one to a seat for an evening."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import timedelta
 
-from django.core.cache import cache
+from django.utils import timezone
 
-from combat.audience.artists import find_pens, pens_key
+from combat.audience.fetching import find_players
+from combat.models import Seat
 from combat.sharing.viewer_context import ViewerContext
 
-LENT_SECONDS = 12 * 3600
+LENT = timedelta(hours=12)
 INKS = 6  # colours of players' lines; the GM's is 0
-MAX_SEATS = 60  # with a pointer at the same time
 
 
 def lend_pens(encounter: int, seats: Collection[int]) -> None:
     """Hand a pointer to each of these seats, preferring unused colours."""
-    held = find_pens(encounter)
-    for seat in seats:
-        if seat not in held and len(held) < MAX_SEATS:
-            taken = list(held.values())
-            held[seat] = min(range(1, INKS + 1), key=taken.count)
-    _keep(encounter, held)
+    players = list(find_players(encounter))
+    taken = [ink for seat in players if (ink := find_ink_of(seat))]
+    lent = [seat for seat in players if seat.pk in seats and not find_ink_of(seat)]
+    for seat in lent:
+        seat.pen, seat.pen_until = min(range(1, INKS + 1), key=taken.count), timezone.now() + LENT
+        taken.append(seat.pen)
+    Seat.objects.bulk_update(lent, ["pen", "pen_until"])
 
 
-def take_pens(encounter: int, seats: Collection[int]) -> None:
-    """Take the pointers of these seats back."""
-    _keep(encounter, {seat: ink for seat, ink in find_pens(encounter).items() if seat not in seats})
+def take_pens(encounter: int, seat: int | None = None) -> None:
+    """Take the pointer of a seat back, or all."""
+    held = Seat.objects.filter(encounter=encounter, pen__gt=0)
+    (held if seat is None else held.filter(pk=seat)).update(pen=0, pen_until=None)
+
+
+def find_ink_of(seat: Seat) -> int | None:
+    """The colour of the pointer that a seat holds; None without one."""
+    is_held = seat.pen and seat.pen_until and timezone.now() < seat.pen_until
+    return seat.pen if is_held else None
 
 
 def find_ink(context: ViewerContext) -> int | None:
     """The viewer's colour for drawing; None without a pointer. The GM always has one."""
     if context.viewer.is_gm:
         return 0
-    if context.seat is None or not context.viewer.is_seated:
-        return None
-    return context.pens.get(context.seat.pk)
-
-
-def _keep(encounter: int, held: dict[int, int]) -> None:
-    cache.set(pens_key(encounter), held, LENT_SECONDS)
+    return find_ink_of(context.seat) if context.seat and context.viewer.is_seated else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from combat.audience.artists import Artist, Cached, find_artists, find_pens, read_cached
 from combat.audience.changes import PendingCommand, read_pending
 from combat.audience.map_fog import find_unknown
 from combat.audience.rights import Grant, grant_of
@@ -144,20 +143,6 @@ class ViewerContext:
     def pending(self) -> PendingCommand | None:
         """The open command, if one waits for dice or a choice."""
         return read_pending(self.encounter)
-
-    @property
-    def pens(self) -> dict[int, int]:
-        """The seats that hold a drawing pointer, each with the number of its colour."""
-        return find_pens(self.encounter.pk, self._cached_pens)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The seats that a drawing pointer can be handed to."""
-        return find_artists(self.encounter.pk, self._cached_pens)
-
-    @cached_property
-    def _cached_pens(self) -> Cached:
-        return read_cached(self.encounter.pk)
 
     @property
     def stamp(self) -> str:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import ceil, floor
 
 from msgspec.structs import replace
 
 from characters.display.shapes import Shape
+from combat.audience.fetching import find_players
 from combat.audience.map_fog import find_clip
 from combat.audience.viewer import Viewer
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Picture, map_of
 from combat.rules.core.state.state import State, is_acting
-from combat.sharing.pens import find_ink
+from combat.sharing.pens import find_ink, find_ink_of
 from combat.sharing.viewer_context import ViewerContext
 
 from ..plane.plan import view_fog
 from ..shapes.scene_shapes import SceneView
 from ..shapes.table_shapes import CombatantView
 from .scene import view_scene
+
+PEN_FOLD = "map-pens"  # the id of the fold with the list of who may draw
 
 
 def view_present_scene(
@@ -100,22 +104,20 @@ class PenSeat(Shape, frozen=True):
 
 
 class PensView(Shape, frozen=True):
-    """The colour in which a viewer may draw, None if they may not; for the GM also the players' seats."""
+    """The colour in which a viewer may draw, None if they may not.
+
+    `seats` are the players' for the GM whose list of them is open, else None.
+    """
 
     ink: int | None
-    seats: tuple[PenSeat, ...] = ()
-
-    @property
-    def held(self) -> int:
-        """How many players have one."""
-        return sum(seat.ink is not None for seat in self.seats)
+    seats: tuple[PenSeat, ...] | None = None
 
 
-def view_pens(context: ViewerContext) -> PensView | None:
-    """The pointers of a table; None for spectators."""
+def view_pens(context: ViewerContext, folds: Collection[str]) -> PensView | None:
+    """The pointers of a table, for a page with these folds open; None for spectators."""
     if context.viewer.is_spectator:
         return None
-    if not context.viewer.is_gm:
+    if not context.viewer.is_gm or PEN_FOLD not in folds:
         return PensView(find_ink(context))
-    seats = tuple(PenSeat(pk, name, context.pens.get(pk)) for pk, name in context.artists)
-    return PensView(0, seats)
+    seats = find_players(context.encounter.pk)
+    return PensView(0, tuple(PenSeat(seat.pk, seat.name, find_ink_of(seat)) for seat in seats))

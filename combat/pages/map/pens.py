@@ -1,4 +1,4 @@
-"""Lines drawn over the map with a pointer that the GM lends; none is stored."""
+"""Lines drawn over the map with a pointer that the GM lends; no line is stored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from combat.audience.artists import find_pens
+from combat.audience.fetching import find_players
 from combat.audience.map_fog import find_known_runs
 from combat.audience.rights import check_gm
 from combat.live import hub
@@ -134,8 +134,7 @@ def _manage(context: ViewerContext, do: str, seat: str) -> None:
         lend_pens(pk, _find_seats(context, seat))
         hub.point(pk, THERE, {"pens": True})
     elif do == "take":
-        gone = list(find_pens(pk)) if seat == "all" else [read_count(seat[:20])]
-        take_pens(pk, [one for one in gone if one is not None])
+        take_pens(pk, None if seat == "all" else read_count(seat[:20]) or 0)
         hub.point(pk, THERE, {"pens": True})
     else:
         raise Refused("unknown", "That can't be done with a drawing pointer: reload the page.")
@@ -143,8 +142,8 @@ def _manage(context: ViewerContext, do: str, seat: str) -> None:
 
 def _find_seats(context: ViewerContext, seat: str) -> list[int]:
     """The chosen seat, or all seats of players."""
-    there = [pk for pk, _ in context.artists]
-    chosen = there if seat == "all" else [pk for pk in there if str(pk) == seat]
+    there = find_players(context.encounter.pk).values_list("pk", flat=True)
+    chosen = list(there) if seat == "all" else [pk for pk in there if str(pk) == seat]
     if not chosen:
         raise Refused("unknown", "Nobody plays from that seat now: reload the page.")
     return chosen

@@ -28,7 +28,7 @@ from combat.display.forms.fields import make_start_form
 from combat.display.forms.odds_panel import refuse
 from combat.display.forms.own_conditions import NEW, OwnForm, view_form
 from combat.display.forms.questions import fill_dice
-from combat.display.map.viewer_parts import HandlesView, view_handles, view_pens
+from combat.display.map.viewer_parts import HandlesView, PensView, view_handles, view_pens
 from combat.display.regions import fill_in
 from combat.display.shapes.room_shapes import Room
 from combat.display.shapes.table_shapes import TableView
@@ -47,7 +47,6 @@ from combat.sharing.access import find_context, for_visitors
 from combat.sharing.hints import find_left
 from combat.sharing.invitations import invite_watchers
 from combat.sharing.links import touch_seat
-from combat.sharing.pens import find_ink
 from combat.sharing.pins import change_pins, keep_pins
 from combat.sharing.viewer_context import ViewerContext, find_handouts
 from combat.stamps import make_stamp
@@ -102,12 +101,15 @@ def render_table(
     request: HttpRequest, context: ViewerContext, refused: Refused | None = None
 ) -> HttpResponse:
     """The page, or the parts that htmx lacks; 304 if it lacks none."""
-    tag = find_tag(request, context)
+    folds = _find_folds(request)
+    pens = view_pens(context, folds)
+    tag = find_tag(request, context, pens)
     partial = is_htmx(request)
     if partial and not refused and request.method != "POST" and find_header(request, "If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:
-        shown = _find_shown(request, context, refused) | {"tag": tag}
+        shown = _find_shown(request, context, folds, refused) | {"tag": tag}
+        shown["pens"] = pens if shown["table"].scene.is_drawn else None
         if context.viewer.is_spectator:
             shown["joining"] = invite_watchers(request, context)
         elif not partial:
@@ -135,23 +137,28 @@ def _render_regions(request: HttpRequest, shown: dict[str, Any], partial: bool) 
     return response
 
 
-def find_tag(request: HttpRequest, context: ViewerContext) -> str:
+def find_tag(request: HttpRequest, context: ViewerContext, pens: PensView | None) -> str:
     """The ETag of what a viewer sees now: the version for their kind, who they are, what is open."""
     parts = [context.stamp, context.viewer.role, context.encounter.name]
     if not context.viewer.is_spectator:
         seat = context.seat.pk if context.seat else 0
-        pens = context.pens if context.viewer.is_gm else find_ink(context)
         parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode(), str(pens)]
     parts.append(find_header(request, FOLDS))
     return f'W/"{make_stamp("combat.tag", chr(0).join(parts), 24)}"'
 
 
-def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> dict[str, Any]:
+def _find_folds(request: HttpRequest) -> set[str]:
+    """The ids of the open folds: those of the page, and those that the address asks for."""
+    whose, _, _ = request.GET.get("part", "")[:MAX_LENGTH].partition(".")
+    return {request.GET.get("fold", ""), f"figure-{whose}", *find_header(request, FOLDS).split()}
+
+
+def _find_shown(
+    request: HttpRequest, context: ViewerContext, folds: set[str], refused: Refused | None
+) -> dict[str, Any]:
     """The values of the page's template."""
     part = request.GET.get("part", "")[:MAX_LENGTH]
     part_of, _, _ = part.partition(".")
-    asked = {request.GET.get("fold", ""), f"figure-{part_of}"}
-    folds = asked.union(find_header(request, FOLDS).split())
     chosen = request.GET.get("combatant", "")
     table = view_table(context, chosen, seen=find_header(request, "X-Seen"), folds=folds)
     if refused and table.prompt and request.POST.get("do") == "answer_all":
@@ -168,7 +175,6 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         "owns": context.encounter.owner_id == request.user.pk,
         "seat": context.seat,
         "timer": view_timer(context),
-        "pens": view_pens(context) if table.scene.is_drawn else None,
         "handles": find_handles(context, table),
         "handouts": [{"pk": one.pk, "title": one.title} for one in handouts],
         "room": _find_room(context, table, handouts),

@@ -12,7 +12,6 @@ from django.db.models import Q, QuerySet
 
 from characters.folders import Folder
 from characters.models import Character
-from combat.audience.artists import forget_artists
 from combat.audience.changes import FOR_ALL, Audience, count_change
 from combat.audience.rights import Grant, check_gm, find_viewer
 from combat.models import (
@@ -280,7 +279,6 @@ def _find_seat(encounter: Encounter, character: Character) -> Seat | None:
         seat = Seat.objects.create(
             encounter=encounter, user=owner, name=name, kind=ShareLink.PLAY, digest=digest
         )
-        forget_artists(encounter.pk)
     return seat
 
 

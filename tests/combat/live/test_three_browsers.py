@@ -30,6 +30,7 @@ LAPTOP, PHONE = (1440, 900), (360, 740)
 SOON = 2  # seconds until a question must appear
 ACTING = "true"  # what the row of whoever has the turn begins with
 SECOND, ONCE_A_MINUTE = 1000, 60_000  # milliseconds; a page asks by itself once a minute
+FRESH = "#table[data-fresh]"  # until then, what has just come does nothing
 LINE = ".pen-line"
 LASTS = 7  # seconds from its last piece until a line is gone
 READ_SHADE = """(name) => [...document.querySelectorAll("[data-row]")]
@@ -288,12 +289,13 @@ def hand_over_and_draw_by_touch(three: Three) -> None:
     expect(phone.get_by_role("button", name="Draw a line")).to_have_count(0)
     gm.get_by_role("button", name="Places").click()
     gm.locator("#map-pens summary").click()
-    gm.get_by_role("button", name="Hand over the pointer: Pia").click()
+    lend = gm.get_by_role("button", name="Hand over the pointer: Pia")
+    expect(lend).to_be_visible()
+    expect(gm.locator(FRESH)).to_have_count(0)
+    lend.click()
     tool = phone.get_by_role("button", name="Draw a line")
     expect(tool).to_be_visible()
-    expect(phone.locator("#table[data-fresh]")).to_have_count(
-        0
-    )  # until then, what has just come does nothing
+    expect(phone.locator(FRESH)).to_have_count(0)
     tool.click()
     expect(tool).to_have_attribute("aria-pressed", "true")
     draw_by_touch(phone, (6, 4), (8, 5), (10, 7), (12, 6))

@@ -1,20 +1,21 @@
-"""The drawing pointer: who gets one, who sees the lines, the limits; nothing is stored."""
+"""The drawing pointer: who gets one, who sees the lines, the limits; no line is stored."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
-from combat.audience.artists import find_artists, find_pens
 from combat.live import hub
-from combat.models import Encounter
+from combat.models import Encounter, Seat
 from combat.pages.map import pens
 from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.links import end_seat
-from combat.sharing.pens import INKS, lend_pens
+from combat.sharing.pens import INKS, LENT, find_ink_of, lend_pens
 from tests.combat.cast import ROLES, Cast, come, seat_named
 from tests.combat.visit import Visit, stored
 
@@ -39,6 +40,12 @@ def use(client: Client, pk: int, **fields: Any) -> Any:
 
 def draw(client: Client, pk: int, points: str = LINE, line: str = "7") -> Any:
     return use(client, pk, do="draw", points=points, line=line)
+
+
+def find_pens(pk: int) -> dict[int, int]:
+    """The seats that hold a pointer, with its colour."""
+    held = {seat.pk: find_ink_of(seat) for seat in Seat.objects.filter(encounter=pk)}
+    return {seat: ink for seat, ink in held.items() if ink}
 
 
 def has_tool(client: Client, pk: int) -> bool:
@@ -117,10 +124,28 @@ def test_nobody_who_watches_or_has_left_is_lent_one(started: Encounter, cast: Ca
 
 
 def test_each_has_a_colour_of_their_own(started: Encounter) -> None:
-    lend_pens(started.pk, range(10, 10 + INKS))
+    names = [f"Player {n}" for n in range(INKS + 1)]
+    for name in names:
+        come(started, "play", name)
+    seats = [seat_named(name).pk for name in names]
+    lend_pens(started.pk, seats[:INKS])
     assert sorted(find_pens(started.pk).values()) == list(range(1, INKS + 1))
-    lend_pens(started.pk, [99])
-    assert find_pens(started.pk)[99] == 1, "and then the first again"
+    lend_pens(started.pk, seats)
+    assert find_pens(started.pk)[seats[INKS]] == 1, "and then the first again"
+
+
+def test_a_pointer_is_lent_for_an_evening(started: Encounter, cast: Cast, told: list[Any]) -> None:
+    pia = Seat.objects.filter(pk=seat_named("Pia").pk)
+    lend_pens(started.pk, [seat_named("Pia").pk])
+    pia.update(pen_until=timezone.now() + timedelta(minutes=1))
+    assert draw(cast.player, started.pk).status_code == 204
+    pia.update(pen_until=timezone.now())
+    assert draw(cast.player, started.pk).status_code == 403
+    assert not has_tool(cast.player, started.pk)
+    use(cast.gm, started.pk, do="lend", seat="all")
+    until = seat_named("Pia").pen_until
+    assert until
+    assert until > timezone.now() + LENT - timedelta(hours=1)
 
 
 def test_wiping_is_told_to_all(started: Encounter, cast: Cast, told: list[Any]) -> None:
@@ -199,30 +224,34 @@ def test_lines_of_a_player_tell_them_nothing_of_the_fog(
     assert told[1][2]["runs"] == [[(5, 5), (26, 6)]], "whole, not cut where the player knows nothing"
 
 
-def test_seats_of_players_are_named_to_the_gm_alone(started: Encounter, cast: Cast) -> None:
+def test_list_of_who_may_draw_is_drawn_while_it_is_open(started: Encounter, cast: Cast) -> None:
     come(started, "play", "Zenobia")
-    here = f"/encounters/{started.pk}/"
-    assert "Zenobia" in cast.gm.get(here).content.decode()
-    for role in ("player", "watcher"):
+    here, opened = f"/encounters/{started.pk}/", f"/encounters/{started.pk}/?fold=map-pens"
+    for role in ("gm", "co_gm"):
         assert "Zenobia" not in cast[role].get(here).content.decode()
+        assert "Zenobia" in cast[role].get(opened).content.decode()
+    for role in ("player", "watcher"):
+        assert "Zenobia" not in cast[role].get(opened).content.decode()
 
 
-def test_who_sits_down_or_leaves_is_on_the_list_at_once_or_off_it(
-    visit: Visit, django_capture_on_commit_callbacks: Any
-) -> None:
-    encounter = Encounter.objects.get(pk=visit.pk)
-    assert find_artists(visit.pk) == []
-    with django_capture_on_commit_callbacks(execute=True):
-        come(encounter, "play", "Nia")
-        come(encounter, "watch", "Wim")
-    seat = seat_named("Nia")
-    assert find_artists(visit.pk) == [(seat.pk, "Nia")]
-    with django_capture_on_commit_callbacks(execute=True):
-        end_seat(seat)
-    assert find_artists(visit.pk) == []
+def test_who_sits_down_or_leaves_is_on_the_list_at_once_or_off_it(visit: Visit) -> None:
+    def read() -> str:
+        return visit.client.get(f"/encounters/{visit.pk}/?fold=map-pens").content.decode()
+
+    assert "No player has joined yet." in read()
+    come(Encounter.objects.get(pk=visit.pk), "play", "Nia")
+    come(Encounter.objects.get(pk=visit.pk), "watch", "Wim")
+    assert 'id="pen-lend-all"' in read()
+    assert "the pointer: Nia" in read()
+    assert "Wim" not in read()
+    end_seat(seat_named("Nia"))
+    assert "No player has joined yet." in read()
 
 
-def test_list_of_who_may_draw_is_asked_for_once(visit: Visit, django_assert_num_queries: Any) -> None:
-    find_artists(visit.pk)
-    with django_assert_num_queries(0):
-        find_artists(visit.pk)
+def test_open_list_of_who_may_draw_follows_what_is_lent(started: Encounter, cast: Cast) -> None:
+    """The table has the same version: without a tag of its own the page would get "nothing new"."""
+    here, headers = f"/encounters/{started.pk}/", {"HX-Request": "true", "X-Folds": "map-pens"}
+    again = {**headers, "If-None-Match": cast.gm.get(here, headers=headers)["ETag"]}
+    assert cast.gm.get(here, headers=again).status_code == 304
+    lend_pens(started.pk, [seat_named("Pia").pk])
+    assert "Take back" in cast.gm.get(here, headers=again).content.decode()
