@@ -197,7 +197,8 @@ def new_context(new_context: CreateContextCallback) -> Iterator[CreateContextCal
     failed: list[str] = []
 
     def hear(said: ConsoleMessage) -> None:
-        if said.type == "error" and not ANSWERS.match(said.text):
+        is_answer = ANSWERS.match(said.text) and "/static/" not in said.location.get("url", "")
+        if said.type == "error" and not is_answer:
             failed.append(f"{said.page and said.page.url}: {said.text} ({said.location})")
 
     def listen(**options: Any) -> BrowserContext:
