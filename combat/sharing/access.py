@@ -171,8 +171,8 @@ def find_seats(request: HttpRequest) -> list[Seat]:
 
 def is_held(user: Any, secrets: Iterable[str]) -> Q:
     """A query for the seats of this account, or of a browser with one of these secrets."""
-    mine = Q(user=user.pk) if user.is_authenticated else Q(pk__in=[])
-    return mine | Q(digest__in=[find_digest(secret) for secret in secrets])
+    held = Q(digest__in=[find_digest(secret) for secret in secrets])
+    return held | Q(user=user.pk) if user.is_authenticated else held
 
 
 def find_gms_of(person: User) -> QuerySet[Any]:
