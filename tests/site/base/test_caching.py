@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 import socket
 import time
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 from pytest_django import Settings
@@ -20,11 +24,25 @@ from combat.rules import find_system
 from combat.rules.core.basics.release import RELEASE
 from combat.sharing.access import SEATS, find_digest
 from cosmos_site.base.caching import TIMEOUT_SECONDS, SharedCache, outage
+from cosmos_site.serving import PageThreads
 from tests.combat.services import needs_own_redis, run_redis
 from tests.combat.visit import demo_fight
 from tests.site.hosting.table import soon
 
 NOWHERE = "redis://127.0.0.1:1/0"
+SCOPE = {
+    "type": "http",
+    "method": "GET",
+    "path": "/",
+    "root_path": "",
+    "query_string": b"",
+    "headers": (),
+    "http_version": "1.1",
+    "scheme": "http",
+    "server": ("localhost", 80),
+    "client": ("127.0.0.1", 1),
+}
+BODY = SimpleNamespace(file=io.BytesIO())
 
 
 def use_redis(settings: Settings, url: str) -> None:
@@ -49,6 +67,36 @@ def without_redis(settings: Settings) -> Iterator[None]:
 def fight(gm: User) -> Encounter:
     """A fight to watch."""
     return demo_fight(gm, find_system("cosmos").slug)
+
+
+def test_a_thread_for_pages_keeps_its_connection_to_the_cache() -> None:
+    """The cache object holds the connections to Redis: a new one for each page would connect each time."""
+    seen = list[object]()
+    threads = PageThreads(note_cache(seen), 1)
+
+    async def read_two_pages() -> None:
+        for _ in range(2):
+            await asyncio.create_task(threads.answer(cast("Any", SCOPE), cast("Any", BODY), keep_nothing))
+
+    asyncio.run(read_two_pages())
+    threads.stop()
+    assert len(seen) == 2
+    assert seen[0] is seen[1]
+
+
+def note_cache(seen: list[object]) -> Any:
+    """An application that notes the cache object of its thread."""
+
+    def answer(environ: object, start: Callable[[str, list[tuple[str, str]]], object]) -> list[bytes]:
+        seen.append(caches["default"])
+        start("204 No Content", [])
+        return []
+
+    return answer
+
+
+async def keep_nothing(message: object) -> None:
+    """A client that ignores what it is sent."""
 
 
 def test_values_of_another_release_are_not_read() -> None:
