@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ..basics.dice.requests import Answer, ChoiceRequest, answer_choice, key_of
-from ..basics.errors import Refused
+from ..basics.errors import Drift, Refused
 from ..commands.commands import Action, Command
 from ..declaration.system import System
 from ..state.state import State
@@ -44,7 +44,7 @@ def find_prospects(
             odds = find_odds(system, state, action, command, give_up, given)
             if odds.headline:
                 found[option.value] = _make_prospect(system, odds, request.who)
-    except (Refused, TooMany):
+    except (Refused, TooMany, Drift):  # the rules may have changed since the action began
         return {}
     return found if len(set(found.values())) > 1 else {}
 

@@ -83,6 +83,24 @@ def test_person_attacked_reads_the_chance_to_be_hit_for_each_answer(gm: User, gm
     assert "to be hit" not in read(player.get(f"/encounters/{pk}/")).one(id="table").text, "Ines is not asked"
 
 
+@pytest.mark.parametrize("hidden", ["Knuckles", "Rook"])
+def test_gm_reads_the_odds_of_each_answer_while_someone_is_hidden(
+    gm: User, gm_client: Client, hidden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dice of the hidden are numbered apart; the odds count them as any others."""
+    roll_fives(monkeypatch)
+    pk = begin(gm, "guardians")
+    who = ids_of(pk)
+    submit(pk, Submission("next_turn", {"whole": True}))
+    submit(pk, Submission("hide", {"target": who[hidden]}))
+    weapon = next(item.id for item in state_of(pk)[who["Knuckles"]].items if item.place == "held")
+    strike = {"actor": who["Knuckles"], "target": who["Rook"], "weapon": weapon}
+    submit(pk, Submission("attack", strike))
+    found = options(Visit(gm_client, pk).page())
+    assert found["none"] == "it hits"
+    assert "% to be hit" in found["dodge"]
+
+
 @pytest.mark.parametrize("slug", ["cepheus", "cepheus_quick"])
 def test_before_the_attack_is_rolled_each_answer_has_its_odds_too(
     gm: User, gm_client: Client, slug: str
