@@ -70,7 +70,7 @@ class SeatEnded(SignInFirst):
 TABLE_DELETED = "The GM deleted this table."
 SEAT_MOVED = "Your seat moved to another device."
 SEAT_REMOVED = "The GM removed your seat. Ask for a new link."
-SEAT_OVER = "Your seat at this table has ended. Ask the GM for a new link."
+SEAT_OVER = "Your seat at this table has ended. Open its link again, or ask the GM for a new one."
 LINK_OVER = "Your link no longer works. Ask the GM for a new one."
 
 
@@ -123,13 +123,15 @@ def _find_stop(user: Any, encounter: Encounter | None, secret: str) -> Exception
 
 
 def _find_end(encounter: Encounter | None, secret: str) -> str:
-    """What became of the seat that a browser held."""
+    """What became of the seat that a browser held; one that was given up has no link any more."""
     if encounter is None:
         return TABLE_DELETED
     seat = Seat.objects.filter(encounter=encounter, digest=find_digest(secret)).first()
     if seat is None:
         return SEAT_MOVED
-    return SEAT_REMOVED if seat.ended else LINK_OVER
+    if not seat.ended:
+        return LINK_OVER
+    return SEAT_REMOVED if seat.link_id else SEAT_OVER
 
 
 def find_gm_context(request: HttpRequest, pk: int) -> ViewerContext:
@@ -157,6 +159,15 @@ def find_seat(encounter: int, user: Any, held: dict[str, str]) -> Seat | None:
     """The newest open seat of a visitor: by the secret in the session, or by the account."""
     secrets = filter(None, [held.get(str(encounter))])
     return find_open_seats().filter(is_held(user, secrets), encounter=encounter).order_by("-created").first()
+
+
+def was_removed(link: ShareLink, user: Any, held: dict[str, str]) -> bool:
+    """Whether the GM removed a seat that this browser or account got by the link.
+
+    Seats that were given up have no link any more, or the browser has forgotten them.
+    """
+    secrets = filter(None, [held.get(str(link.encounter_id))])
+    return link.seats.filter(is_held(user, secrets)).exclude(ended=None).exists()
 
 
 def find_seats(request: HttpRequest) -> list[Seat]:

@@ -140,15 +140,33 @@ def revoke(link: ShareLink) -> None:
 
 
 def end_seat(seat: Seat) -> None:
-    """End a seat."""
+    """Remove someone from the table: their seat ends, and its link lets them in no more."""
     with locked(seat.encounter_id) as fresh:
         _end(seat)
         tell_people(fresh, [seat])
 
 
-def _end(seat: Seat) -> None:
-    Seat.objects.filter(pk=seat.pk, ended=None).update(ended=timezone.now())
+def leave_seat(seat: Seat) -> None:
+    """End a seat that its holder gives up: its link lets them in again.
+
+    A guest's browser forgets the seat. So it keeps its link, by which the characters of guests are counted.
+    """
+    with locked(seat.encounter_id) as fresh:
+        if seat.user_id:
+            _give_up(seat)
+        else:
+            _end(seat)
+        tell_people(fresh, [seat])
+
+
+def _end(seat: Seat, **more: None) -> None:
+    Seat.objects.filter(pk=seat.pk, ended=None).update(ended=timezone.now(), **more)
     _close_streams(seat.encounter_id, [seat.pk])
+
+
+def _give_up(seat: Seat) -> None:
+    """End a seat that no GM removed: without its link, so that this lets its holder in again."""
+    _end(seat, link=None)
 
 
 def tell_people(encounter: Encounter, seats: Iterable[Seat]) -> None:
@@ -228,7 +246,7 @@ def take_seat(
         if link.moves:
             return _hold(link.moves, user, secret)
         if old:
-            _end(old)
+            _give_up(old)
         called = clean_name(user.get_username() if user else wanted.name)
         if not user:
             _check_name(link.encounter, called)
@@ -282,7 +300,7 @@ def _make_room(encounter: Encounter, kind: str) -> None:
     if seat is None:
         text = "All places for spectators are taken" if watching else "This table is full"
         raise Refused("not_allowed", f"{text}: ask the GM to remove a seat.")
-    _end(seat)
+    _give_up(seat)
 
 
 def _tell_apart(encounter: Encounter, name: str) -> str:

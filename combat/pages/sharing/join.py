@@ -19,14 +19,22 @@ from combat.play.people.roster import find_kept
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import with_article
-from combat.sharing.access import SEATS, find_seat, find_seats
+from combat.sharing.access import (
+    SEAT_REMOVED,
+    SEATS,
+    SeatEnded,
+    find_seat,
+    find_seats,
+    for_visitors,
+    was_removed,
+)
 from combat.sharing.guests import LEFT, pass_on
 from combat.sharing.links import (
     MAX_LENGTH,
     Arrival,
     clean_name,
-    end_seat,
     find_link,
+    leave_seat,
     open_combatants,
     take_seat,
 )
@@ -45,12 +53,21 @@ NOT_HERE = "No free character of this link has that portrait."
 
 
 @never_cache
+@for_visitors
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """The page a link opens: choose a name, a face, a free character or just to watch, and join."""
+    """The page a link opens: choose a name, a face, a free character or just to watch, and join.
+
+    The GM may have removed someone who came by this link: they are told so, or led to a newer seat.
+    """
     link, status = find_link(token), 200
     if link is None:
         return render(request, "combat/sharing/join/join_gone.html", status=404)
+    held = request.session.get(SEATS, {})
+    if was_removed(link, request.user, held):
+        if find_seat(link.encounter_id, request.user, held):
+            return redirect("table", link.encounter_id)
+        raise SeatEnded(SEAT_REMOVED)
     if request.method == "POST":
         try:
             return _enter(request, link)
@@ -160,9 +177,9 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     seat = find_seat(pk, request.user, held)
     if seat:
         with suppress(Refused):  # the table was deleted meanwhile
-            end_seat(seat)
+            leave_seat(seat)
         messages.success(request, f"You left {seat.encounter.name}. Its link brings you back.")
-    secret = held.pop(str(pk), "")
+    secret = held.pop(str(pk), "") if seat else ""  # that of a removed seat stays: it keeps them out
     if secret:
         request.session[SEATS] = held
     if seat and secret and seat.sheets.exists():

@@ -57,6 +57,18 @@ def test_guest_away_longest_makes_room(started: Encounter, monkeypatch: pytest.M
         assert names() == {"Second", "Third"}
 
 
+def test_link_brings_back_who_made_room(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    address, first = invite(started), Client()
+    enter(first, address, "First")
+    fill(monkeypatch)
+    with time_machine.travel(later(), tick=False):
+        enter(Client(), address, "Second")
+        assert names() == {"Second"}
+        assert "Open its link again" in first.get(f"/encounters/{started.pk}/").content.decode()
+        fill(monkeypatch, 1)
+        assert enter(first, address, "First").status_code == 302
+
+
 def test_who_is_here_makes_no_room(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
     address, ada = invite(started), Client()
     enter(ada, address, "Ada")

@@ -21,6 +21,7 @@ from combat.rules import find_system
 from combat.rules.core.engine.document import replay
 from combat.rules.core.gm.standing_orders import STANDING
 from combat.rules.core.state import events as e
+from combat.sharing.codes import show_code, spell
 from combat.sharing.links import assign, revoke
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import PASSWORD, Cast, Place, come, enter, invite, seat_named
@@ -163,10 +164,13 @@ def test_leaving_by_account_gives_the_seat_up_on_every_device(started: Encounter
     person, here, there = User.objects.create_user("ada"), Client(), Client()
     for client in (here, there):
         client.force_login(person)
-    enter(here, invite(started))
+    address = invite(started)
+    enter(here, address)
     assert there.get(f"/encounters/{started.pk}/").status_code == 200
     there.post(f"/encounters/{started.pk}/leave/")
     assert here.get(f"/encounters/{started.pk}/").status_code == 410
+    assert "Open its link again" in said_to(here, started)
+    assert enter(here, address).status_code == 302
 
 
 def said_to(client: Client, started: Encounter) -> str:
@@ -189,6 +193,51 @@ def test_gm_ends_a_seat(cast: Cast, started: Encounter) -> None:
     assert "The GM removed your seat. Ask for a new link." in said_to(cast.player, started)
     assert cast.other.get(f"/encounters/{started.pk}/").status_code == 200
     assert share(cast.gm, started.pk, "end", seat=seat_named("Pia").pk) == 409
+
+
+@pytest.mark.parametrize("has_account", [False, True])
+def test_whom_the_gm_removed_needs_another_link(cast: Cast, started: Encounter, has_account: bool) -> None:
+    address, ada, elsewhere = invite(started), Client(), Client()
+    if has_account:
+        for client in (ada, elsewhere):
+            client.force_login(User.objects.get_or_create(username="Ada")[0])
+    enter(ada, address)
+    dialog = read(cast.gm.get(f"/encounters/{started.pk}/share/")).one(
+        "li", id=f"seat-of-{seat_named('Ada').pk}"
+    )
+    assert "revoke it to keep everyone out" in dialog.text
+    share(cast.gm, started.pk, "end", seat=seat_named("Ada").pk)
+    ada.post(f"/encounters/{started.pk}/leave/")  # with the button of a page opened before
+    for client in (ada, elsewhere) if has_account else (ada,):
+        for answer in (client.get(address), enter(client, address)):
+            assert answer.status_code == 410
+            assert "The GM removed your seat. Ask for a new link." in answer.content.decode()
+    assert seat_named("Ada").ended
+    assert enter(Client(), address, "Bo").status_code == 302, "the link serves others"
+    assert enter(ada, invite(started), "Anna").status_code == 302
+    assert ada.get(f"/encounters/{started.pk}/").status_code == 200
+    if has_account:
+        assert ada.get(address)["Location"] == f"/encounters/{started.pk}/"
+
+
+def test_whom_the_gm_removed_comes_by_no_code_of_the_link(cast: Cast, started: Encounter) -> None:
+    link = seat_named("Pia").link
+    assert link
+    code = spell(show_code(link))
+    share(cast.gm, started.pk, "end", seat=seat_named("Pia").pk)
+    assert cast.player.post("/join/", {"code": code}, follow=True).status_code == 410
+
+
+@pytest.mark.parametrize("has_account", [False, True])
+def test_link_brings_back_who_left_or_changed_seats(started: Encounter, has_account: bool) -> None:
+    address, ada = invite(started), Client()
+    if has_account:
+        ada.force_login(User.objects.create_user("Ada"))
+    for wanted in (ZARA, MARCUS, ZARA):
+        assert enter(ada, address, combatant=wanted).status_code == 302
+    ada.post(f"/encounters/{started.pk}/leave/")
+    assert ada.get(address).status_code == 200
+    assert enter(ada, address).status_code == 302
 
 
 def test_gm_sees_who_is_here(cast: Cast, started: Encounter) -> None:
