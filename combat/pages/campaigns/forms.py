@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,8 @@ from combat.display.forms.fields import NewEncounterForm
 from combat.models import Campaign, Handout, Seat
 from combat.play.people import campaigns, handouts
 from combat.rules.core.basics.words import possessive
-from cosmos_site.base.forms import CheckedField, PictureField, SiteForm
+from cosmos_site.base.errors import CONFLICT
+from cosmos_site.base.forms import CheckedField, PictureField, SiteForm, T
 from cosmos_site.base.markdown import HINT
 from cosmos_site.base.pictures import HANDOUT
 
@@ -51,7 +53,25 @@ class RenameForm(CampaignForm):
         return {"name": campaign.name}
 
 
-class NotesForm(CampaignForm):
+class SeenForm(CampaignForm):
+    """A form that sends back what it was opened with: saved from an old page, it replaces nothing unread."""
+
+    seen_text = forms.CharField(required=False, widget=forms.HiddenInput)
+    is_stale = False  # the page shows both texts
+
+    def find_seen(self) -> str:
+        """What the form sends if it is opened now."""
+        raise NotImplementedError
+
+    def carry_out(self, do: Callable[[dict[str, Any]], T]) -> T | None:
+        """As every form; after a refusal for what has changed, the next save replaces that."""
+        done = super().carry_out(do)
+        if self.status == CONFLICT:
+            self.is_stale, self.data = True, dict(self.data.items()) | {"seen_text": self.find_seen()}
+        return done
+
+
+class NotesForm(SeenForm):
     """The GM's notes."""
 
     do = "notes"
@@ -64,7 +84,11 @@ class NotesForm(CampaignForm):
 
     def find_initial(self, campaign: Campaign) -> dict[str, Any]:
         """The notes as they are."""
-        return {"notes": campaign.notes}
+        return {"notes": campaign.notes, "seen_text": campaigns.write_seen(campaign.notes)}
+
+    def find_seen(self) -> str:
+        """The stamp of the notes."""
+        return campaigns.write_seen(self.campaign.notes)
 
 
 class DeleteForm(CampaignForm):
@@ -158,16 +182,21 @@ class HandoutForm(CampaignForm):
     )
 
 
-class EditHandoutForm(HandoutForm):
+class EditHandoutForm(SeenForm, HandoutForm):
     """A handout as it is; one with a picture may lose it."""
 
     drop_picture = forms.BooleanField(label="Remove the picture", required=False)
 
     def __init__(self, campaign: Campaign, handout: Handout, *sent: Any) -> None:
         super().__init__(campaign, *sent)
-        self.initial = {"title": handout.title, "text": handout.text}
+        self.handout = handout
+        self.initial = {"title": handout.title, "text": handout.text, "seen_text": self.find_seen()}
         if not handout.digest:
             del self.fields["drop_picture"]
+
+    def find_seen(self) -> str:
+        """The stamp of the handout."""
+        return handouts.see_handout(self.handout)
 
 
 class DeleteHandoutForm(SiteForm):

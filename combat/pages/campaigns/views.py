@@ -163,7 +163,7 @@ def _rename(request: HttpRequest, campaign: Campaign, said: Said) -> HttpRespons
 
 
 def _note(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
-    campaigns.change_campaign(campaign, notes=said["notes"])
+    campaigns.change_notes(campaign, said["notes"], said["seen_text"])
     messages.success(request, "Notes saved.")
     return _back(campaign, "notes")
 

@@ -31,9 +31,10 @@ from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, find_action, run
 from combat.rules.core.state.state import Combatant, Scalar, State, find_waiting, present
+from combat.stamps import COMMON, make_stamp
 
 from ..writing.encounter_service import Submission, create_encounter, read_state, submit_all
-from ..writing.locking import locked
+from ..writing.locking import alone, locked
 from .late_joins import join_or_wait
 from .own_conditions import find_kept_conditions, write_fields
 from .roster import PREFIX, find_character_id, find_side, submission_to_join
@@ -41,6 +42,7 @@ from .roster import PREFIX, find_character_id, find_side, submission_to_join
 MAX_CAMPAIGNS, MAX_MEMBERS = 100, 200
 MAX_NAME, MAX_NOTES = 100, 20_000
 MAX_TAGS, MAX_TAG = 8, 24
+NOTES_CHANGED = "The notes changed meanwhile. Compare, then save: what you save replaces them."
 
 
 def find_campaigns(owner: User, archived: bool = False) -> QuerySet[Campaign]:
@@ -86,6 +88,23 @@ def change_campaign(campaign: Campaign, **fields: Any) -> None:
     for name, value in fields.items():
         setattr(campaign, name, value)
     campaign.save(update_fields=[*fields, "changed"])
+
+
+def write_seen(*texts: str) -> str:
+    """What a form that was opened with these texts sends back, to tell whether they are still the same."""
+    return make_stamp("combat.seen", "\0".join(texts), COMMON)
+
+
+def change_notes(campaign: Campaign, notes: str, seen: str) -> None:
+    """Write the GM's notes. `seen` is `write_seen` of those that the writer has read; empty: not known.
+
+    Refused("stale") if they are others now; `campaign` has them then.
+    """
+    with alone():
+        campaign.refresh_from_db(fields=["notes"], from_queryset=Campaign.objects.select_for_update())
+        if seen and seen != write_seen(campaign.notes) and notes != campaign.notes:
+            raise Refused("stale", NOTES_CHANGED)
+        change_campaign(campaign, notes=notes)
 
 
 def delete_campaign(campaign: Campaign) -> None:

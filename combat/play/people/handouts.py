@@ -13,11 +13,12 @@ from combat.models import Campaign, Encounter, Handout, HandoutShowing, Seat
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.pictures import Picture
 
-from ..writing.locking import locked
-from .campaigns import clean_text, clean_title, tell_shown
+from ..writing.locking import alone, locked
+from .campaigns import clean_text, clean_title, tell_shown, write_seen
 
 MAX_HANDOUTS, MAX_TEXT = 200, 10_000
 EVERYBODY = "all"
+CHANGED = "This handout changed meanwhile. Compare, then save: what you save replaces it."
 
 
 def _read(title: str, text: str, picture: Picture | None, has_picture: bool) -> dict[str, Any]:
@@ -39,15 +40,33 @@ def create_handout(campaign: Campaign, title: str, text: str, picture: Picture |
     return Handout.objects.create(campaign=campaign, **fields)
 
 
+def see_handout(handout: Handout) -> str:
+    """What a form that was opened with this handout sends back."""
+    return write_seen(handout.title, handout.text, handout.digest)
+
+
 def change_handout(
-    handout: Handout, title: str, text: str, picture: Picture | None, *, drop_picture: bool = False
+    handout: Handout,
+    title: str,
+    text: str,
+    picture: Picture | None,
+    *,
+    drop_picture: bool = False,
+    seen_text: str = "",
 ) -> None:
-    """Change a handout; pages that show it look again."""
-    keeps = bool(handout.digest) and not drop_picture
-    fields = _read(title, text, picture, keeps)
-    if drop_picture and picture is None:
-        fields |= {"image": None, "digest": "", "width": 0, "height": 0}
-    with transaction.atomic():
+    """Change a handout; pages that show it look again.
+
+    `seen_text` is `see_handout` of what the writer has read; empty: not known. Refused("stale") if it is
+    another one now; `handout` is that one then.
+    """
+    with alone():
+        rows = Handout.objects.select_for_update(no_key=True)  # others may show it meanwhile
+        handout.refresh_from_db(fields=["title", "text", "digest", "width", "height"], from_queryset=rows)
+        if seen_text and seen_text != see_handout(handout):
+            raise Refused("stale", CHANGED)
+        fields = _read(title, text, picture, bool(handout.digest) and not drop_picture)
+        if drop_picture and picture is None:
+            fields |= {"image": None, "digest": "", "width": 0, "height": 0}
         Handout.objects.filter(pk=handout.pk).update(**fields)
         _tell(_find_shown(handout))
 

@@ -102,6 +102,22 @@ def test_notes_are_kept_and_too_long_ones_stay_in_the_form(gm_client: Client, ca
     assert (refused.status_code, "y" * 20_001 in refused.content.decode()) == (422, True)
 
 
+def test_notes_saved_from_an_old_page_replace_nothing_unread(gm_client: Client, campaign: Campaign) -> None:
+    seen = read(gm_client.get(f"/campaigns/{campaign.pk}/")).one("input", name="seen_text")["value"]
+    assert send(gm_client, campaign, "notes", notes="Rook <lives>", seen_text=seen).status_code == 303
+    late = send(gm_client, campaign, "notes", notes="Rook is dead", seen_text=seen)
+    page = read(late)
+    assert (late.status_code, page.one("textarea", name="notes").text.strip()) == (409, "Rook is dead")
+    assert "The notes changed meanwhile." in late.content.decode()
+    assert page.one(class_="note-other").text == "What they say now Rook <lives>"
+    campaign.refresh_from_db()
+    assert campaign.notes == "Rook <lives>"
+    seen = page.one("input", name="seen_text")["value"]
+    assert send(gm_client, campaign, "notes", notes="Rook is dead", seen_text=seen).status_code == 303
+    campaign.refresh_from_db()
+    assert campaign.notes == "Rook is dead"
+
+
 def test_campaigns_are_their_owners_alone(campaign: Campaign, cast: Cast, gm: User) -> None:
     made = create_in_campaign(campaign, gm, SLUG, "Secret ambush")
     for role in ("co_gm", "player", "watcher", "stranger", "nobody"):

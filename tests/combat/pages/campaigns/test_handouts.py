@@ -314,6 +314,28 @@ def test_handout_is_changed_and_deleted_with_a_tick(
     assert not Handout.objects.exists()
 
 
+def test_handout_saved_from_an_old_page_replaces_nothing_unread(
+    gm_client: Client, campaign: Campaign, poster: Handout
+) -> None:
+    address = f"/campaigns/{campaign.pk}/handouts/{poster.pk}/"
+    seen = read(gm_client.get(address)).one("input", name="seen_text")["value"]
+    first = {"title": "Old poster", "text": "Torn", "drop_picture": "1", "seen_text": seen}
+    assert gm_client.post(address, first).status_code == 303
+    typed = {"title": "New poster", "text": "Rook, dead"}
+    late = gm_client.post(address, {**typed, "seen_text": seen})
+    page = read(late)
+    assert late.status_code == 409
+    assert page.one("input", name="title")["value"] == "New poster"
+    assert page.one("textarea").text.strip() == "Rook, dead"
+    assert page.one(class_="note-other").text == "What it says now: Old poster Torn"
+    poster.refresh_from_db()
+    assert (poster.title, poster.text, poster.digest) == ("Old poster", "Torn", "")
+    seen = page.one("input", name="seen_text")["value"]
+    assert gm_client.post(address, {**typed, "seen_text": seen}).status_code == 303
+    poster.refresh_from_db()
+    assert (poster.title, poster.text) == ("New poster", "Rook, dead")
+
+
 def test_changing_what_is_shown_makes_pages_look_again(
     cast: Cast, started: Encounter, poster: Handout
 ) -> None:
