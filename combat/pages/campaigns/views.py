@@ -253,9 +253,8 @@ def _change_conditions(campaign: Campaign, system: System, posted: QueryDict) ->
     """Keep or delete a condition; returns what to say about it."""
     if posted.get("do") == "drop":
         return f"“{own_conditions.drop_kept(campaign, system, posted.get('own', '')).name}” is deleted."
-    own = posted.get("own", "")
-    old = own_conditions.find_kept(campaign, system.slug, own).name if own else ""
-    return f"“{own_conditions.keep_condition(campaign, system, read_own(posted), old).name}” is saved."
+    saved = own_conditions.save_condition(campaign, system, read_own(posted), posted.get("own", ""))
+    return f"“{saved.name}” is saved."
 
 
 # ---------------------------------------------------------------- handouts

@@ -61,6 +61,16 @@ def keep_condition(campaign: Campaign, system: System, fields: dict[str, Any], o
     return new
 
 
+def save_condition(campaign: Campaign, system: System, fields: dict[str, Any], own: str = "") -> OwnCondition:
+    """Keep a new condition, or change that with the id `own`; Refused if another one has its name."""
+    old = find_kept(campaign, system.slug, own).name if own else ""
+    name = read_condition(system, fields).name
+    kept = find_kept_conditions(campaign, system.slug)
+    if any(one.name.casefold() == name.casefold() and one.id != own for one in kept):
+        raise Refused("bad_value", f"There is a condition {name} already: choose another name.")
+    return keep_condition(campaign, system, fields, old)
+
+
 def drop_kept(campaign: Campaign, system: System, own_id: str) -> OwnCondition:
     """Delete a condition of a campaign; Refused("stale") if it is gone already."""
     gone = find_kept(campaign, system.slug, own_id)

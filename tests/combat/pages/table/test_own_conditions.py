@@ -158,6 +158,23 @@ def test_the_page_of_a_campaign_keeps_changes_and_deletes(gm_client: Client, cam
     assert gm_client.get(f"/campaigns/{campaign.pk}/conditions/nothing/").status_code == 404
 
 
+def test_the_page_of_a_campaign_never_replaces_another_one(gm_client: Client, campaign: Campaign) -> None:
+    here = f"/campaigns/{campaign.pk}/conditions/{SLUG}/"
+    for name in ("Cursed", "Hexed"):
+        gm_client.post(here, {**FORM, "name": name})
+    for fields in ({"name": "CURSED"}, {"name": " cursed ", "own": "o2"}):
+        refused = gm_client.post(here, {**FORM, "note": "Anew.", **fields})
+        assert refused.status_code == 422
+        assert f"There is a condition {fields['name'].strip()} already: choose another name." in refusal(
+            refused
+        )
+        assert Page(refused.content.decode()).one(id="own-note")["value"] == "Anew."
+    campaign.refresh_from_db()
+    kept = [(one.name, one.note) for one in find_kept_conditions(campaign, SLUG)]
+    assert kept == [("Cursed", FORM["note"]), ("Hexed", FORM["note"])]
+    assert gm_client.post(here, {**FORM, "name": "CURSED", "own": "o1"}).status_code == 303
+
+
 def test_a_copy_of_an_encounter_has_them(gm_client: Client, gm: User, fight: Encounter) -> None:
     send(gm_client, fight, **FORM)
     copy = copy_encounter(fight, gm)
