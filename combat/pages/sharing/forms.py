@@ -32,10 +32,10 @@ class LinkForm(SiteForm):
         label="Name", required=False, widget=forms.TextInput({"placeholder": "Friday group", "maxlength": 60})
     )
     hours = WholeField(
-        label="Expires after (h)", required=False, min_value=0, max_value=MAX_NUMBER, help_text="blank: never"
+        label="Expires after (h)", required=False, min_value=1, max_value=MAX_NUMBER, help_text="blank: never"
     )
     uses = WholeField(
-        label="Uses", required=False, min_value=0, max_value=MAX_NUMBER, help_text="blank: unlimited"
+        label="Uses", required=False, min_value=1, max_value=MAX_NUMBER, help_text="blank: unlimited"
     )
     rows = (("kind", "name", "hours", "uses"),)
 

@@ -131,11 +131,13 @@ def test_link_without_a_name_is_called_by_what_it_is_for(started: Encounter, kin
     [
         ({"kind": "owner"}, "Choose a role for the link."),
         ({"kind": ""}, "Choose a role for the link."),
-        ({"hours": "-1"}, "Must be 0 to 10,000."),
+        ({"hours": "-1"}, "Must be 1 to 10,000."),
+        ({"hours": "0"}, "Must be 1 to 10,000."),
         ({"hours": "1.5"}, "Must be a whole number"),
         ({"hours": "²"}, "Must be a whole number"),
+        ({"uses": "0", "kind": "co-gm"}, "Must be 1 to 10,000."),
         ({"uses": "ten"}, "Must be a whole number"),
-        ({"uses": "10001"}, "Must be 0 to 10,000."),
+        ({"uses": "10001"}, "Must be 1 to 10,000."),
         ({"uses": "9" * 40}, "Must be"),
     ],
 )
