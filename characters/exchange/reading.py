@@ -22,6 +22,7 @@ MAX_BYTES, MAX_DOCUMENT_BYTES = 1_000_000, 8_000_000  # of any text, and of such
 MAX_PLAIN = 2_000_000  # characters of such a document without its pictures
 PICTURE = re.compile(r'("portrait":\s{0,9}")[^"]*')
 MAX_PROBLEMS, MAX_DEPTH = 100, 40
+ZIP = b"PK\x03\x04"  # how a zip begins, and so a spreadsheet
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -44,6 +45,9 @@ class _DuplicateField(ValueError):
 
 def read_text(raw: bytes) -> str:
     """The text of a file in UTF-8, or in UTF-16 with its byte order mark; raises ValidationFailed."""
+    if raw.startswith(ZIP):
+        said = "is a zip or a spreadsheet: unpack it and import file by file, or save it as “CSV UTF-8”"
+        raise ValidationFailed(Problem("", said))
     most = MAX_DOCUMENT_BYTES if FORMAT.encode() in raw[:300] else MAX_BYTES
     if len(raw) > most:
         raise ValidationFailed(Problem("", f"is larger than {most // 1_000_000} MB"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -18,13 +20,14 @@ from ..access import can_edit, find_character, person_of
 from ..display.editing import BadForm
 from ..display.forms import PortraitForm
 from ..display.paper import view_paper
-from ..exchange import blocks, documents, roster
+from ..exchange import batches, blocks, documents
 from ..games import find_game
 from ..guests import for_keepers, visitor_of
-from ..models import Character
 from ..services import character_service
 from .buttons import posted_from
 from .sheets import render_sheet
+
+CSV = "text/csv; charset=utf-8"
 
 
 @for_keepers
@@ -78,7 +81,7 @@ def export_character(request: HttpRequest, pk: int, form: str = "json") -> HttpR
     character = find_character(request, pk, may=can_edit)
     name = f"{slugify(character.name) or 'character'}.{form}"
     if form == "csv":
-        return _answer_roster([character], name)
+        return answer_file(batches.write_rosters([character])[0], name, CSV)
     if form == "txt":
         block = blocks.write_block(find_game(character.system), character)
         return answer_file(block.encode(), name, "text/plain; charset=utf-8")
@@ -88,23 +91,30 @@ def export_character(request: HttpRequest, pk: int, form: str = "json") -> HttpR
 @login_required
 @require_http_methods(["GET", "HEAD"])
 def export_all(request: HttpRequest) -> HttpResponse:
-    """The newest characters, up to the limit of one document."""
-    mine = character_service.find_mine(person_of(request))[: documents.MAX_AT_ONCE]
-    return answer_file(documents.write_document(mine), "characters.json")
+    """All characters as JSON: one document, or a zip of several."""
+    files = batches.write_documents(character_service.find_mine(person_of(request)))
+    return _answer_files(files, "characters", "json", "application/json")
 
 
 @login_required
 @require_http_methods(["GET", "HEAD"])
 def export_roster(request: HttpRequest, *, npc: bool = False) -> HttpResponse:
-    """All characters in use, or all NPCs, as CSV."""
+    """All characters in use, or all NPCs, as CSV: one roster, or a zip of several."""
     owner = person_of(request)
     mine = character_service.find_npcs(owner) if npc else character_service.find_mine(owner)
-    return _answer_roster(mine.filter(archived=False), "npcs.csv" if npc else "roster.csv")
+    files = batches.write_rosters(mine.filter(archived=False))
+    return _answer_files(files, "npcs" if npc else "roster", "csv", CSV)
 
 
-def _answer_roster(characters: Iterable[Character], name: str) -> HttpResponse:
-    raw = roster.write_roster(characters).encode("utf-8-sig")
-    return answer_file(raw, name, "text/csv; charset=utf-8")
+def _answer_files(files: Sequence[bytes], name: str, ending: str, kind: str) -> HttpResponse:
+    """A response with a file to save; several are numbered, in a zip."""
+    if len(files) == 1:
+        return answer_file(files[0], f"{name}.{ending}", kind)
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for number, raw in enumerate(files, 1):
+            archive.writestr(f"{name}-{number}.{ending}", raw)
+    return answer_file(packed.getvalue(), f"{name}.zip", "application/zip")
 
 
 @login_required

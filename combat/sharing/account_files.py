@@ -9,7 +9,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.contrib.auth.models import User
 from django.utils.text import slugify
 
-from characters.exchange import documents
+from characters.exchange.batches import write_documents
 from characters.models import Character
 from combat.models import Encounter, Note
 from combat.play.people.table_notes import find_document
@@ -24,13 +24,10 @@ def write_things(person: User, target: IO[bytes]) -> None:
     Each file in it can be imported here again; those who were deleted and can be restored are in it too.
     """
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
-        for npc in (False, True):
+        for name, npc in (("characters", False), ("npcs", True)):
             mine = Character.objects.filter(owner=person, npc=npc).order_by("pk")
-            numbers = list(mine.values_list("pk", flat=True))
-            for first in range(0, len(numbers), documents.MAX_AT_ONCE):
-                some = mine.filter(pk__in=numbers[first : first + documents.MAX_AT_ONCE])
-                name = f"{'npcs' if npc else 'characters'}-{first // documents.MAX_AT_ONCE + 1}.json"
-                archive.writestr(name, documents.write_document(some))
+            for number, raw in enumerate(write_documents(mine) if mine else (), 1):
+                archive.writestr(f"{name}-{number}.json", raw)
         for encounter in Encounter.objects.filter(owner=person).order_by("pk").iterator(chunk_size=1):
             name = f"encounters/{encounter.pk}-{slugify(encounter.name)[:MAX_SLUG] or 'encounter'}"
             archive.writestr(f"{name}.json", write_document(find_document(encounter)))

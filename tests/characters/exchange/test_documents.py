@@ -6,8 +6,10 @@ import copy
 import json
 from base64 import b64encode
 from collections.abc import Callable
+from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.contrib.auth.models import User
@@ -17,6 +19,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from characters.exchange import documents as exchange
+from characters.exchange import reading
+from characters.exchange.batches import write_documents
 from characters.exchange.previews import preview, store
 from characters.exchange.reading import MAX_PROBLEMS, ValidationFailed
 from characters.models import Character, CharacterChange
@@ -111,6 +115,30 @@ def test_all_are_exported_and_come_back_together(ana_client: Client, ana: User, 
     assert [c["name"] for c in json.loads(raw)["characters"]] == ["Mara", "Zara"]
     assert ana_client.post(IMPORT, {"text": raw.decode()})["Location"] == "/characters/"
     assert Character.objects.filter(owner=ana).count() == 4
+
+
+def test_more_than_a_document_holds_are_exported_in_several(ana_client: Client, ana: User) -> None:
+    names = {f"Zara {number}" for number in range(exchange.MAX_AT_ONCE + 1)}
+    Character.objects.bulk_create(
+        Character(owner=ana, system="cosmos", name=name, sheet=SHEET) for name in names
+    )
+    answer = ana_client.get("/characters/all.json")
+    assert answer["Content-Disposition"] == 'attachment; filename="characters.zip"'
+    assert answer["Content-Type"] == "application/zip"
+    with ZipFile(BytesIO(answer.content)) as archive:
+        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert list(files) == ["characters-1.json", "characters-2.json"]
+    Character.objects.all().delete()
+    for text in files.values():
+        assert ana_client.post(IMPORT, {"text": text}).status_code == 302
+    assert set(Character.objects.values_list("name", flat=True)) == names
+
+
+def test_document_that_would_be_too_large_is_cut_in_two(monkeypatch: pytest.MonkeyPatch, make: Make) -> None:
+    made = [make(f"Zara {number}", notes="x" * 5_000) for number in range(3)]
+    monkeypatch.setattr(reading, "MAX_DOCUMENT_BYTES", 15_000)
+    read = [exchange.read_document(raw) for raw in write_documents(made)]
+    assert [[one.name for one in some] for some in read] == [["Zara 0", "Zara 1"], ["Zara 2"]]
 
 
 def test_document_from_the_import_page_is_taken_in(ana_client: Client) -> None:

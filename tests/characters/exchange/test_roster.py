@@ -6,6 +6,7 @@ import csv
 from collections.abc import Callable
 from io import BytesIO, StringIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,6 +14,8 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from characters.exchange import batches, previews, reading
+from characters.exchange.batches import write_rosters
 from characters.exchange.previews import preview
 from characters.exchange.reading import ValidationFailed
 from characters.exchange.roster import MAX_ROWS, escape_formula, read_roster, write_roster
@@ -20,6 +23,7 @@ from characters.games import check_sheet, find_games, plan_of
 from characters.models import Character
 from characters.services import character_service
 from combat.rules.core.sheets.sheets import blank_draft, find_meant
+from tests.characters.conftest import SHEET
 from tests.combat.rules.games import every_slug
 
 Make = Callable[..., Character]
@@ -270,3 +274,39 @@ def test_npcs_have_a_roster_of_their_own(ana_client: Client, ana: User, make: Ma
     character_service.create(ana, "cosmos", "Guard", make("Model").sheet, npc=True)
     raw = ana_client.get("/characters/npcs/roster.csv").content.decode("utf-8-sig")
     assert [row["Name"] for row in csv.DictReader(StringIO(raw))] == ["Guard"]
+
+
+@pytest.mark.parametrize("address", ["/characters/roster.csv", "/characters/npcs/roster.csv"])
+def test_more_than_a_roster_holds_are_exported_in_several(
+    ana_client: Client, ana: User, address: str
+) -> None:
+    Character.objects.bulk_create(
+        Character(owner=ana, system="cosmos", name=f"Zara {number}", sheet=SHEET, npc="npcs" in address)
+        for number in range(MAX_ROWS + 1)
+    )
+    answer = ana_client.get(address)
+    assert answer["Content-Type"] == "application/zip"
+    with ZipFile(BytesIO(answer.content)) as archive:
+        files = {name: archive.read(name).decode("utf-8-sig") for name in archive.namelist()}
+    name = "npcs" if "npcs" in address else "roster"
+    assert list(files) == [f"{name}-1.csv", f"{name}-2.csv"]
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}.zip"'
+    read = [preview(text, "cosmos", {}).wanted for text in files.values()]
+    assert [len(some) for some in read] == [MAX_ROWS, 1]
+    assert {one.name for some in read for one in some} == {f"Zara {n}" for n in range(MAX_ROWS + 1)}
+
+
+def test_roster_with_too_many_items_or_letters_is_cut(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = [make(f"Zara {number}", notes="x" * 4_000) for number in range(4)]
+
+    def read_all() -> list[int]:
+        texts = [raw.decode("utf-8-sig") for raw in write_rosters(made)]
+        return [len(preview(text, "cosmos", {}).wanted) for text in texts]
+
+    assert read_all() == [4]
+    for place in (previews, batches):
+        monkeypatch.setattr(place, "MAX_THINGS_AT_ONCE", 2 * len(SHEET["items"]))
+    assert read_all() == [2, 2]
+    monkeypatch.undo()
+    monkeypatch.setattr(reading, "MAX_BYTES", 15_000)
+    assert read_all() == [2, 2]

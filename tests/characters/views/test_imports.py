@@ -170,6 +170,7 @@ def test_preview_that_was_tampered_with_is_checked_again(ana_client: Client) -> 
         (b'{"type": "traveller", "system": {"a": 1e999}}', "is not JSON"),
         (b'{"type": "traveller", "system": ' + b'{"a":' * 30_000, "nested too deeply"),
         (b"[" * 5_000 + b"]" * 5_000, "nested too deeply"),
+        (b"PK\x03\x04\x14\x00" + b"x" * 1_000_001, "is a zip or a spreadsheet: unpack it"),
         (b"x" * 1_000_001, "is larger than 1 MB"),
         (b"Dear Ann,\nnothing to read.", "has no character that can be read: write a name, then “Game: "),
         (b"a\x00b", "cannot be shown"),
