@@ -39,9 +39,14 @@ OF_THE_GM = ("GM", "co-GM", "game master", "gamemaster")
 
 
 def find_looks(name: str) -> frozenset[str]:
-    """The looks of a name, as typed, in capitals and in lower case; two names that share one look alike."""
+    """The looks of a name, as typed, in capitals and in lower case; two names that share one look alike.
+
+    The long s ſ is an s, and looks like an f.
+    """
     plain = unicodedata.normalize("NFKC", name)
-    return frozenset(look for each in (plain, plain.upper(), plain.casefold()) if (look := _fold(each)))
+    with_f = unicodedata.normalize("NFD", name).replace("ſ", "f")
+    every = (plain, plain.upper(), plain.casefold(), with_f)
+    return frozenset(look for each in every if (look := _fold(each)))
 
 
 def _fold(text: str) -> str:

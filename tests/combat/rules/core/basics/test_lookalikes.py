@@ -36,6 +36,13 @@ def test_name_that_looks_alike_is_found(name: str) -> None:
     assert is_alike(name, ["Otto", "Paula"])
 
 
+@pytest.mark.parametrize("other", ["fuzz", "FUZZ", "suzz", "Suzz"])
+@pytest.mark.parametrize("name", ["ſuzz", "ẛuzz"])
+def test_long_s_looks_like_s_and_like_f(name: str, other: str) -> None:
+    assert is_alike(name, [other])
+    assert is_alike(other, [name])
+
+
 @pytest.mark.parametrize("name", ["Paul", "Paulina", "Otto", "Полина", "Μάρκος", "李", "🦊", ""])
 def test_other_name_is_none_of_these(name: str) -> None:
     assert not is_alike(name, ["Paula", "Полли", "王"])
