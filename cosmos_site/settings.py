@@ -192,7 +192,10 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "characters.accounts.accounts.AccountAdapter"
-ACCOUNT_FORMS = {"login": "characters.accounts.forms.SignInForm"}
+ACCOUNT_FORMS = {
+    "login": "characters.accounts.forms.SignInForm",
+    "signup": "characters.accounts.forms.SignUpForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from allauth.account.forms import LoginForm
+from typing import Any
+
+from allauth.account.forms import LoginForm, SignupForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
+
+AS_TYPED = {"autocapitalize": "none", "autocorrect": "off"}  # a phone changes no letter of a name
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
     """Name and password."""
 
     remember = forms.BooleanField(label="Keep me signed in on this device", required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].widget.attrs |= AS_TYPED
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]  # allauth has no types
+    """Name and password of a new account."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs |= AS_TYPED
 
 
 class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types

@@ -53,6 +53,13 @@ def test_search_by_words_of_name_species_and_career(
     assert names_on(ana_client, f"?q={asked.replace('%', '%25')}") == found
 
 
+@pytest.mark.parametrize("asked", ["ärger", "ÄRG", "Ärger größe"])
+def test_search_ignores_capitals_with_accents(ana_client: Client, make: Make, asked: str) -> None:
+    make("Ärger Größe")
+    make("Arger")
+    assert names_on(ana_client, f"?q={asked}") == ["Ärger Größe"]
+
+
 def test_list_is_narrowed_to_a_game(ana: User, ana_client: Client, make: Make) -> None:
     make("Zara")
     system = find_system("cepheus")

@@ -19,6 +19,7 @@ from pytest_django import Settings
 from characters.accounts import people
 from characters.models import SignInLink
 from cosmos_site.base.data_lock import lock_data_directory, tell_address
+from tests.combat.visit import read
 
 PASSWORD = "seven purple moons"
 
@@ -155,6 +156,16 @@ def test_sign_up_needs_only_a_name_and_makes_no_gm(db: None, client: Client) -> 
     )
     assert answer["Location"] == "/"
     assert not User.objects.get(username="ada").is_staff
+
+
+def test_name_signs_in_whatever_its_capitals_and_phones_leave_it_alone(db: None, client: Client) -> None:
+    client.post("/accounts/signup/", {"username": "Élodie", "password1": PASSWORD, "password2": PASSWORD})
+    visitor = Client()
+    assert visitor.post("/accounts/login/", {"login": "élodie", "password": PASSWORD}).status_code == 302
+    assert visitor.session["_auth_user_id"] == str(User.objects.get().pk)
+    for address, name in (("login", "login"), ("signup", "username")):
+        field = read(Client().get(f"/accounts/{address}/")).one("input", name=name)
+        assert (field["autocapitalize"], field["autocorrect"]) == ("none", "off")
 
 
 def test_sign_up_can_be_closed(db: None, client: Client, settings: Settings) -> None:
