@@ -168,6 +168,17 @@ def test_name_signs_in_whatever_its_capitals_and_phones_leave_it_alone(db: None,
         assert (field["autocapitalize"], field["autocorrect"]) == ("none", "off")
 
 
+def test_closed_account_is_told_whom_to_ask(gm: User, client: Client) -> None:
+    gm.set_password(PASSWORD)
+    gm.is_active = False
+    gm.save()
+    answer = client.post("/accounts/login/", {"login": "gm", "password": PASSWORD}, follow=True)
+    page = read(answer)
+    assert page.one("h1").text == "Account closed"
+    assert "The host has closed this account. Ask them to open it again." in page.one("main").text
+    assert "_auth_user_id" not in client.session
+
+
 def test_sign_up_can_be_closed(db: None, client: Client, settings: Settings) -> None:
     settings.COSMOS_SIGNUP = "closed"
     answer = client.post(
