@@ -13,7 +13,7 @@ from combat.rules.core.basics.checking import Problem, join
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.asking import Question
-from combat.rules.core.sheets.foreign import Foreign, Reader
+from combat.rules.core.sheets.foreign import Foreign, Reader, is_json
 from cosmos_site.base.pictures import EXPORTED_PORTRAIT, remake
 
 from ..games import check_sheet, find_games, find_problems, plan_of
@@ -101,7 +101,7 @@ def preview(text: str, usual: str, answers: Mapping[str, str]) -> Preview:
     `answers` hold the answer to each open question by its key. Raises ValidationFailed for a text that no
     game can read.
     """
-    if text.lstrip()[:1] in ("{", "["):
+    if is_json(text) and not is_block(text):
         return _preview_values(text, usual, answers)
     if is_roster(text):
         return _of_words("A roster (CSV)", read_roster(text, usual, answers))

@@ -11,7 +11,7 @@ from django.urls import reverse
 from characters.exchange.reading import MAX_BYTES, ValidationFailed, read_text
 from characters.services import character_service
 from combat.play.notes.glossary import Glossary, Source, make_glossary
-from combat.play.notes.lists import is_list, write_notes
+from combat.play.notes.lists import write_notes
 from combat.play.notes.notes import read_notes
 from combat.play.notes.parts import Reading
 from combat.play.people.late_joins import join_or_wait
@@ -20,6 +20,7 @@ from combat.play.people.roster import NPC_PREFIX, find_side, list_sides, read_si
 from combat.play.writing.encounter_service import Submission
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.decisions import MAX_LENGTH
+from combat.rules.core.sheets.foreign import is_json
 from combat.sharing.access import person_of
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
@@ -49,7 +50,7 @@ def view_box(request: HttpRequest, context: ViewerContext, said: Mapping[str, st
 def read_box(request: HttpRequest, context: ViewerContext) -> tuple[PeopleBox, int]:
     """The box after reading its notes, or after using a suggestion, and the status of the answer."""
     box = _make_box(context, request.POST)
-    if is_list(box.text) or "file" in request.FILES:
+    if is_json(box.text) or "file" in request.FILES:
         return _read_lists(request, context, box)
     do, _, chosen = request.POST.get("do", "").partition(":")
     if do != "use":
@@ -72,7 +73,7 @@ def _read_lists(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
     has_file = "file" in request.FILES
     try:
         texts = [box.text, _read_file(request)] if has_file else [box.text]
-        texts = [write_notes(one, context.system) if is_list(one) else one.strip() for one in texts]
+        texts = [write_notes(one, context.system) if is_json(one) else one.strip() for one in texts]
     except Refused as refused:
         return replace(box, problem=refused.message, is_changed=has_file), status_of(refused)
     box, status = _read(request, context, replace(box, text="\n".join(filter(None, texts))))

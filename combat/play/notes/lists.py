@@ -37,11 +37,6 @@ FOLLOWS = "The HP of the list stay behind since health follows from the sheet in
 UNKNOWN = "This JSON is no list of combatants: each needs a name, in a list or under “Combatants”."
 
 
-def is_list(text: str) -> bool:
-    """Whether a text is meant as JSON."""
-    return text.lstrip()[:1] in ("{", "[")
-
-
 def write_notes(text: str, system: System) -> str:
     """A list in JSON as notes, a line for each kind of combatant; Refused("bad_value") for anything else.
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from characters.exchange.blocks import WIDTH, is_block, read_block, write_block
+from characters.exchange.previews import preview
 from characters.games import check_sheet, find_games, plan_of
 from characters.models import Character
 from combat.rules.core.sheets.sheets import find_meant
@@ -37,6 +40,12 @@ def test_block_comes_back_with_all_its_words(make: Make) -> None:
     for field in ("attributes", "skills", "species", "career", "credits", "abilities", "size"):
         assert sheet[field] == zara.sheet[field], field
     assert [i["entry"] for i in sheet["items"]] == [i["entry"] for i in zara.sheet["items"]]
+
+
+@pytest.mark.parametrize("name", ["[x](y)", "[Ace] Zara", "[", "[1]", "{Zara}", '["Ace"] Zara'])
+def test_block_of_a_name_like_json_comes_back(make: Make, name: str) -> None:
+    (entry,) = preview(write_block(GAMES["cosmos"], make(name)), "cosmos", {}).sound
+    assert entry.found.name == name
 
 
 def test_wounds_and_conditions_that_a_block_tells_are_remarked(make: Make) -> None:

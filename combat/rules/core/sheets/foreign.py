@@ -18,6 +18,17 @@ MAX_LINE, MAX_LINES = 400, 20  # characters of a line, lines of a text
 MAX_REMARKS, MAX_SHOWN, MAX_LENGTH = 100, 80, 20_000
 TAG = re.compile(r"<[^<>]{0,2000}>")
 BREAK = re.compile(r"<(?:br|/?p|/?div|/?li|/?tr|/?t[dh]|/?h\d)\b[^<>]{0,200}>", re.IGNORECASE)
+MEANT_AS_JSON = re.compile(r"""\s*(?:\{|\[\s*[\[{"])""")
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is JSON or begins like an export in it, unlike “[elite] 4 pirates”."""
+    if MEANT_AS_JSON.match(text):
+        return True
+    try:
+        return isinstance(msgspec.json.decode(text.encode("utf-8", "surrogatepass")), list)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
 
 
 class Foreign(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.play.notes.lists import FOLLOWS, KEEPS, MAX_LIST, STAYS, UNKNOWN, is_list
+from combat.play.notes.lists import FOLLOWS, KEEPS, MAX_LIST, STAYS, UNKNOWN
 from combat.play.notes.lists import write_notes as write_notes_for
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.foreign import is_json
 from tests.combat.play.notes.test_notes import read, tell
 
 WRONG: tuple[Any, ...] = (0, -3, 10_000, "lots", True, [5], {})  # no HP
@@ -123,8 +124,22 @@ def test_anything_else_is_refused_in_a_sentence(text: str, words: str) -> None:
 
 
 def test_notes_that_begin_with_words_are_no_list() -> None:
-    assert is_list(' {"a": 1}')
-    assert not is_list("4 pirates [hidden]")
+    assert is_json(' {"a": 1}')
+    assert not is_json("4 pirates [hidden]")
+
+
+@pytest.mark.parametrize(
+    "text", ["[elite] 4 pirates", "[x](y)", "[1] 4 pirates", "[ ] 4 pirates", "[Ana, Ben]", "[", "[1"]
+)
+def test_bracket_alone_makes_no_list(text: str) -> None:
+    assert not is_json(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["[1, 2]", "[]", "[ null ]", '["Ana", Ben]', "[ {", "[[", "\n[\n\t{", "{Combatants: ["]
+)
+def test_json_and_what_begins_like_an_export_is_a_list_though_broken(text: str) -> None:
+    assert is_json(text)
 
 
 @given(
