@@ -22,6 +22,7 @@ from .names import Named, find_named, find_near, find_stems, find_tail
 from .parts import Group, Mark, Reading, Riddle, Span, Suggestion
 from .pieces import (
     ENDS,
+    UNCLEAR,
     Counted,
     Piece,
     count_off,
@@ -288,7 +289,21 @@ class _Reader:
             group.name = group.name or say_one(words, group.count)
         elif not group.riddle:
             group.riddle = self._make_riddle(group, counted, head, words)
+        unclear = UNCLEAR.match(head.text) if group.source and (block or not known) else None
+        if unclear and not group.riddle:
+            group.riddle = self._ask_number(group, counted, head.cut(0, unclear.end()))
         group.side = group.side or self.glossary.find_side_of(words)
+
+    def _ask_number(self, group: Group, counted: Counted, unclear: Piece) -> Riddle:
+        """A riddle for people of whom nobody knows how many: “1d6 pirates” or “12 dozen pirates”."""
+        begin = unclear.span[0] if counted.count is None else min(counted.span[0], unclear.span[0])
+        span = begin, unclear.end
+        said, digits = self._words(span), re.search(r"\d+", unclear.text)
+        first = counted.count or (read_count(digits[0]) if digits else 1)
+        best = min(max(first, 1), MAX_COPIES)
+        text = f"“{said[:60]}” cannot be counted: write a number, such as 4."
+        used = (Suggestion(f"{best} of them", span, str(best)),)
+        return Riddle(group.span, self._words(group.span), text, used)
 
     def _goes_on(self, group: Group) -> bool:
         """Whether a group that nobody understands only continues a sentence; it then is a part of that."""

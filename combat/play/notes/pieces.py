@@ -19,6 +19,11 @@ TITLES = frozenset(
 )
 BEFORE = re.compile(rf"\s*(?:(\d+)\s?[x×](?=\s)|(\d+)(?=\s)|({WORDS})(?=\s))\s+", re.IGNORECASE)
 AFTER = re.compile(r"(?:(?<!\S)x|×)\s*(\d+)\s*$", re.IGNORECASE)
+# What stands for a number and is none: “1d6”, “-3”, “½”, “1-3”; “to 3” or “dozen” behind a number
+ODD = r"[-+−–—~≈<>≤≥]*[dw]?[\d¼½¾⅐-⅞][\d¼½¾⅐-⅞dwx×*/.,:%?+−–—-]*|dozen|hundred|thousand"
+UNCLEAR = re.compile(
+    rf"\s*(?:\[[^\[\]]*\]\s*)?(?:(?:to|or|[-–—−])\s+(?:{WORDS}|{ODD})|{ODD})(?=\s)", re.IGNORECASE
+)
 JOINT = re.compile(r"[(),;]|\.(?=\s|$)|\s(?:and|&|plus)(?=\s)", re.IGNORECASE)
 MAX_DIGITS = 6
 ENDS = (";", ".")  # joints that end the list of someone's items

@@ -265,6 +265,44 @@ def test_wrong_line_brings_a_suggestion_that_solves_it(
         assert not solved.riddles
 
 
+@pytest.mark.parametrize(
+    ("text", "solved"),
+    [
+        ("1d6 pirates", "1 pirates"),
+        ("2D4+1 pirates with cutlass", "2 pirates with cutlass"),
+        ("d6 pirates", "6 pirates"),
+        ("1-3 pirates", "1 pirates"),
+        ("4 – 6 drunk pirates", "4 drunk pirates"),
+        ("2 to 3 pirates", "2 pirates"),
+        ("two or three pirates", "2 pirates"),
+        ("-3 pirates", "3 pirates"),
+        ("~30 pirates", "20 pirates"),
+        ("½ pirate", "1 pirate"),
+        ("1 ½ pirates", "1 pirates"),
+        ("12 dozen pirates", "12 pirates"),
+        ("a hundred pirates", "1 pirates"),
+        ("1d6 rowdies as pirates", "1 rowdies as pirates"),
+        ("[elite] 4 pirates", "4 pirates"),
+        ("1 captain, 1d6 pirates", "1 captain, 1 pirates"),
+    ],
+)
+def test_number_that_cannot_be_counted_is_asked_for(text: str, solved: str) -> None:
+    reading = read(text)
+    (riddle,) = reading.riddles
+    assert "cannot be counted: write a number, such as 4." in riddle.message
+    assert len(reading.groups) == text.startswith("1 captain")
+    assert reading.use(0, 0) == solved
+    assert not read(solved).riddles
+
+
+@pytest.mark.parametrize("name", ["Drunk", "2nd-rate", "9mm", "Two-headed", "K-9", "D", "[elite]", "Dozer"])
+def test_name_before_a_stat_block_stays_a_name(name: str) -> None:
+    assert tell(read(f"{name} pirate, 3 {name} pirates")) == [
+        (1, f"{name} pirate", "", ""),
+        (3, f"{name} pirate", "", ""),
+    ]
+
+
 def test_sentences_are_kept_as_notes() -> None:
     said = "The crew arrives at dusk and nobody sees them coming.\n4 pirates wait"
     reading = read("The crew arrives at dusk and nobody sees them coming.\n4 pirates")
