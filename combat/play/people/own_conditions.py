@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from combat.models import Campaign
@@ -13,11 +15,13 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.own_conditions import MAX_OWN, DefineCondition, make_own_condition
 from combat.rules.core.state.state import OwnCondition
 
+from ..writing.locking import alone
+
 
 def find_kept_conditions(campaign: Campaign, slug: str) -> list[OwnCondition]:
-    """The conditions that a campaign keeps for a game; their ids are their places, from "o1" on."""
-    rows = enumerate(campaign.conditions.get(slug, []), 1)
-    return [convert({**row, "id": f"o{place}"}, OwnCondition) for place, row in rows]
+    """The conditions that a campaign keeps for a game; their ids are their names."""
+    rows = campaign.conditions.get(slug, [])
+    return [convert({**row, "id": row["name"]}, OwnCondition) for row in rows]
 
 
 def find_kept(campaign: Campaign, slug: str, own_id: str) -> OwnCondition:
@@ -53,30 +57,43 @@ def keep_condition(campaign: Campaign, system: System, fields: dict[str, Any], o
     """Keep a condition, in place of that of its name or of the `old` name; Refused as at the table."""
     new = read_condition(system, fields)
     names = {new.name.casefold(), old.casefold()}
-    kept = find_kept_conditions(campaign, system.slug)
-    others = [one for one in kept if one.name.casefold() not in names]
-    if len(others) >= MAX_OWN:
-        raise Refused("not_allowed", f"A campaign keeps up to {MAX_OWN} conditions a game: delete one first.")
-    _store(campaign, system, [*others, new])
+    with _locked(campaign):
+        kept = find_kept_conditions(campaign, system.slug)
+        others = [one for one in kept if one.name.casefold() not in names]
+        if len(others) >= MAX_OWN:
+            text = f"A campaign keeps up to {MAX_OWN} conditions a game: delete one first."
+            raise Refused("not_allowed", text)
+        _store(campaign, system, [*others, new])
     return new
 
 
 def save_condition(campaign: Campaign, system: System, fields: dict[str, Any], own: str = "") -> OwnCondition:
     """Keep a new condition, or change that with the id `own`; Refused if another one has its name."""
-    old = find_kept(campaign, system.slug, own).name if own else ""
     name = read_condition(system, fields).name
-    kept = find_kept_conditions(campaign, system.slug)
-    if any(one.name.casefold() == name.casefold() and one.id != own for one in kept):
-        raise Refused("bad_value", f"There is a condition {name} already: choose another name.")
-    return keep_condition(campaign, system, fields, old)
+    with _locked(campaign):
+        old = find_kept(campaign, system.slug, own).name if own else ""
+        kept = find_kept_conditions(campaign, system.slug)
+        if any(one.name.casefold() == name.casefold() and one.name != old for one in kept):
+            raise Refused("bad_value", f"There is a condition {name} already: choose another name.")
+        return keep_condition(campaign, system, fields, old)
 
 
 def drop_kept(campaign: Campaign, system: System, own_id: str) -> OwnCondition:
     """Delete a condition of a campaign; Refused("stale") if it is gone already."""
-    gone = find_kept(campaign, system.slug, own_id)
-    kept = find_kept_conditions(campaign, system.slug)
-    _store(campaign, system, [one for one in kept if one != gone])
+    with _locked(campaign):
+        gone = find_kept(campaign, system.slug, own_id)
+        kept = find_kept_conditions(campaign, system.slug)
+        _store(campaign, system, [one for one in kept if one != gone])
     return gone
+
+
+@contextmanager
+def _locked(campaign: Campaign) -> Iterator[None]:
+    """The conditions as they are stored now, until the block ends."""
+    with alone():
+        rows = Campaign.objects.select_for_update(no_key=True)
+        campaign.refresh_from_db(fields=["conditions"], from_queryset=rows)
+        yield
 
 
 def _store(campaign: Campaign, system: System, conditions: list[OwnCondition]) -> None:

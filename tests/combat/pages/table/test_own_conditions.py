@@ -128,7 +128,7 @@ def test_a_campaign_keeps_it_for_its_encounters(
     later = create_in_campaign(campaign, gm, SLUG, "Later")
     assert [one.name for one in state_of(later.pk).all_own_conditions] == ["Hexed"]
     assert "of The long haul" in open_form(gm_client, old).one(id="own-conditions").text
-    assert send(gm_client, old, "take_own", own="o1").status_code == 303
+    assert send(gm_client, old, "take_own", own="Hexed").status_code == 303
     assert [one.name for one in state_of(old.pk).all_own_conditions] == ["Hexed"]
     assert "of The long haul" not in open_form(gm_client, old).one(id="own-conditions").text
 
@@ -146,15 +146,15 @@ def test_the_page_of_a_campaign_keeps_changes_and_deletes(gm_client: Client, cam
     assert gm_client.post(here, FORM).status_code == 303
     assert TOLD in gm_client.get(here).content.decode()
     assert "1 own condition" in gm_client.get(f"/campaigns/{campaign.pk}/").content.decode()
-    refused = gm_client.post(here, {**FORM, "own": "o1", "points": ["99"], "change": ["attack"]})
+    refused = gm_client.post(here, {**FORM, "own": "Cursed", "points": ["99"], "change": ["attack"]})
     page = Page(refused.content.decode())
     assert refused.status_code == 422
     assert page.one(id="own-points-1")["value"] == "99"
-    gm_client.post(here, {**FORM, "own": "o1", "name": "Hexed"})
+    gm_client.post(here, {**FORM, "own": "Cursed", "name": "Hexed"})
     campaign.refresh_from_db()
     assert [one.name for one in find_kept_conditions(campaign, SLUG)] == ["Hexed"]
-    assert gm_client.post(here, {"do": "drop", "own": "o1"}).status_code == 303
-    assert gm_client.post(here, {"do": "drop", "own": "o1"}).status_code == 409
+    assert gm_client.post(here, {"do": "drop", "own": "Hexed"}).status_code == 303
+    assert gm_client.post(here, {"do": "drop", "own": "Hexed"}).status_code == 409
     assert gm_client.get(f"/campaigns/{campaign.pk}/conditions/nothing/").status_code == 404
 
 
@@ -162,7 +162,7 @@ def test_the_page_of_a_campaign_never_replaces_another_one(gm_client: Client, ca
     here = f"/campaigns/{campaign.pk}/conditions/{SLUG}/"
     for name in ("Cursed", "Hexed"):
         gm_client.post(here, {**FORM, "name": name})
-    for fields in ({"name": "CURSED"}, {"name": " cursed ", "own": "o2"}):
+    for fields in ({"name": "CURSED"}, {"name": " cursed ", "own": "Hexed"}):
         refused = gm_client.post(here, {**FORM, "note": "Anew.", **fields})
         assert refused.status_code == 422
         assert f"There is a condition {fields['name'].strip()} already: choose another name." in refusal(
@@ -172,7 +172,22 @@ def test_the_page_of_a_campaign_never_replaces_another_one(gm_client: Client, ca
     campaign.refresh_from_db()
     kept = [(one.name, one.note) for one in find_kept_conditions(campaign, SLUG)]
     assert kept == [("Cursed", FORM["note"]), ("Hexed", FORM["note"])]
-    assert gm_client.post(here, {**FORM, "name": "CURSED", "own": "o1"}).status_code == 303
+    assert gm_client.post(here, {**FORM, "name": "CURSED", "own": "Cursed"}).status_code == 303
+
+
+def test_an_old_page_of_a_campaign_means_the_condition_that_it_shows(
+    gm_client: Client, campaign: Campaign
+) -> None:
+    here = f"/campaigns/{campaign.pk}/conditions/{SLUG}/"
+    gm_client.post(here, {**FORM, "name": "Hexed by 100%"})
+    page = Page(gm_client.get(here).content.decode())
+    gm_client.post(here, {**FORM, "name": "Cursed"})  # in another tab: it stands above the other
+    edited = page.one("a", class_="btn-quiet", inside=page.one("ul", class_="block-list"))["href"]
+    form = Page(gm_client.get(here + edited.partition("#")[0]).content.decode())
+    assert form.one(id="own-name")["value"] == "Hexed by 100%"
+    gm_client.post(here, {"do": "drop", "own": page.one("input", name="own", value="Hexed by 100%")["value"]})
+    campaign.refresh_from_db()
+    assert [one.name for one in find_kept_conditions(campaign, SLUG)] == ["Cursed"]
 
 
 def test_a_copy_of_an_encounter_has_them(gm_client: Client, gm: User, fight: Encounter) -> None:
