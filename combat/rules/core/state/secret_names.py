@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..basics.typed import convert
-from ..basics.words import KEY, PEOPLE, SOMEONE
+from ..basics.words import KEY, PEOPLE, SOMEONE, possessive
 
 T = TypeVar("T", bound=msgspec.Struct)
 # Fields of ids and keys, which never contain a name
@@ -31,13 +31,19 @@ class SecretNames:
         self.secret = names - shown
         self.ids = frozenset(ids)
         words = "|".join(re.escape(name) for name in sorted(names | shown, key=len, reverse=True))
-        self.pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+        # An apostrophe alone is the possessive of a name that ends in s
+        self.pattern = re.compile(rf"(?<!\w)({words})(?!\w)('(?!\w))?")
 
     def mask_names(self, text: str) -> str:
         """The text with "someone" for each of the names."""
         if not self.secret:
             return text
-        return self.pattern.sub(lambda found: SOMEONE if found[0] in self.secret else found[0], text)
+        return self.pattern.sub(self._mask, text)
+
+    def _mask(self, found: re.Match[str]) -> str:
+        if found[1] not in self.secret:
+            return found[0]
+        return possessive(SOMEONE) if found[2] else SOMEONE
 
 
 def without_names(thing: T, names: SecretNames) -> T:
