@@ -28,7 +28,7 @@ from .document import describe
 from .operations import OPERATIONS, Operation
 from .reading import tell_done
 
-NO_JSON = "The body must be JSON, as /api/openapi.json describes it."
+NO_JSON = "The body must be an object in JSON, as /api/openapi.json describes it."
 CONFLICTS = frozenset({"stale", "busy"})  # something else was first: look again
 
 
@@ -109,6 +109,8 @@ def read_body(raw: bytes, shape: type[msgspec.Struct]) -> msgspec.Struct:
     try:
         return read_json(raw, shape)
     except msgspec.ValidationError as wrong:
+        if str(wrong).startswith("Expected `object`") and "$" not in str(wrong):
+            raise Refused("bad_value", NO_JSON) from None
         raise Refused("bad_value", f"{describe_misfit(str(wrong), {})}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Refused("bad_value", NO_JSON) from None

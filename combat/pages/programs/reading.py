@@ -42,6 +42,7 @@ from .decisions import find_decision_fields, list_decisions
 from .forms import write_fields
 
 STEPS = 100  # of the log, in an answer
+NO_ODDS = "What a GM decides has no odds."
 END_FIGHT = "end_fight"
 
 
@@ -206,6 +207,8 @@ def _write_choice(option: Choice) -> s.OpenChoice:
 
 def show_odds(context: ViewerContext, wanted: s.Wanted) -> s.OpenOdds:
     """The sum and the odds of an action with these fields, as far as this person knows."""
+    if wanted.action in list_decisions():
+        raise Refused("not_allowed", NO_ODDS)
     action = find_action(context.system, wanted.action[:100])
     if action.who == "gm":
         check_gm(context.viewer)

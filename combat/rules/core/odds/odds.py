@@ -259,7 +259,7 @@ def _count_failed(ends: Ends, what: str, good: set[str], who: Sequence[str]) -> 
 def _measure_marks(system: System, ends: Ends, state: State, enumeration: Enumeration) -> tuple[Measure, ...]:
     """The chance of each result; earned numbers come once per command and are counted apart.
 
-    Chances of one kind and one combatant add up to 1.
+    Chances of one kind and one combatant add up to 1. Those of people who join by the command are left out.
     """
     rolled = part_checks(ends.marks, ends.whole, enumeration.results)
     earned = part_earned(enumeration.earned)
@@ -273,6 +273,7 @@ def _measure_marks(system: System, ends: Ends, state: State, enumeration: Enumer
             kind=mark[0],
         )
         for mark, chance in ranked
+        if mark[1] in state.combatants
     )
 
 

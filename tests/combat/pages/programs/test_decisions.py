@@ -99,6 +99,12 @@ def test_required_fields_are_known_by_their_words_and_kinds(gm_bot: Program) -> 
     )
 
 
+@pytest.mark.parametrize("name", ["duplicate", "undo", "fog", "pass_turns"])
+def test_what_a_gm_decides_has_no_odds(gm_bot: Program, name: str) -> None:
+    refused = gm_bot.post("odds", 422, action=name, fields={"target": ZARA})
+    assert refused == {"code": "not_allowed", "problem": "What a GM decides has no odds."}
+
+
 def test_program_acts_on_what_it_finds(gm_bot: Program, started: Encounter) -> None:
     listed = list_gm(gm_bot)
     assert values(listed, "hide", "target") == [ZARA, PIRATE, MARCUS]

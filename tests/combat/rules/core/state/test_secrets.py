@@ -102,7 +102,10 @@ def test_names_are_found_as_they_are_written() -> None:
     assert names.mask_names(text) == "someone, Pirate 2, someone 22, Pirate Bay"
     assert SecretNames(()).mask_names("all") == "all"
     names = SecretNames({"Knuckles", "Ana"}, {"Rhys"})
-    assert names.mask_names("Knuckles' and Ana's attack, Rhys' too") == "someone's and someone's attack, Rhys' too"
+    assert (
+        names.mask_names("Knuckles' and Ana's attack, Rhys' too")
+        == "someone's and someone's attack, Rhys' too"
+    )
     assert SecretNames({"Bo"}, {"Bo"}).mask_names("Bo") == "Bo"
 
 
