@@ -68,7 +68,7 @@ class SeatEnded(SignInFirst):
 
 
 TABLE_DELETED = "The GM deleted this table."
-SEAT_MOVED = "Your seat moved to another device."
+SEAT_MOVED = "Your seat is no longer on this device. If you did not move it, ask the GM for a new link."
 SEAT_REMOVED = "The GM removed your seat. Ask for a new link."
 SEAT_OVER = "Your seat at this table has ended. Open its link again, or ask the GM for a new one."
 LINK_OVER = "Your link no longer works. Ask the GM for a new one."

@@ -1,6 +1,7 @@
 // Applies the chosen theme, typeface, arrangement and rule codes before the first paint, and wires their buttons.
 //
-// The stylesheet has the light colours once, for systems set to light: a choice makes that rule apply always or never.
+// The stylesheet has the light colours once, for paper and systems set to light: a choice makes that rule apply on each
+// screen or on none.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -14,7 +15,7 @@
   const show = (theme) => {
     root.dataset.theme = theme;
     colours ??= findColours();
-    if (colours) colours.mediaText = theme === "light" ? "all" : "not all";
+    if (colours) colours.mediaText = theme === "light" ? "all" : "print";
     for (const bar of document.querySelectorAll("[data-theme-color]")) {
       bar.media = bar.dataset.themeColor === theme ? "all" : "not all";
     }

@@ -393,7 +393,7 @@ def test_seat_moves_to_another_device_and_the_old_one_is_out(cast: Cast, started
     assert can_act_for(cast.player, started.pk, ZARA)  # until the phone follows it
     assert enter(phone, address).status_code == 302
     assert can_act_for(phone, started.pk, ZARA)
-    assert "Your seat moved to another device." in said_to(cast.player, started)
+    assert "Your seat is no longer on this device." in said_to(cast.player, started)
     assert seat_named("Pia").name == "Pia"
     assert enter(Client(), address).status_code == 404  # it works once
 
@@ -404,7 +404,7 @@ def test_seat_of_an_account_moves_to_who_takes_it(started: Encounter, gm_client:
     enter(old, invite(started), "", ZARA)
     enter(new, move_link(gm_client, started.pk, "ada"))
     assert can_act_for(new, started.pk, ZARA)
-    assert "Your seat moved to another device." in said_to(old, started)
+    assert "Your seat is no longer on this device." in said_to(old, started)
 
 
 def test_link_to_another_device_ends_with_the_seat(cast: Cast, started: Encounter) -> None:

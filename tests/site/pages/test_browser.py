@@ -55,7 +55,11 @@ def test_chosen_theme_stays_whatever_the_system_shows(
     assert page.evaluate(READ_COLORS) == of_system["dark"]
     page.reload()
     assert page.evaluate(READ_COLORS) == of_system["dark"]
-    page.emulate_media(color_scheme="dark")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).getPropertyValue('--green')") == "#19682f", (
+        "on paper"
+    )
+    page.emulate_media(media="screen", color_scheme="dark")
     button.click()
     assert page.evaluate(READ_COLORS) == of_system["light"]
     assert complaints == []
