@@ -47,8 +47,9 @@ MAX_STEPS = 5_000  # of one panel of odds
 FIGHTS = 20  # for the forecast of one report, where the app plays 200
 # What browser and htmx report of every refused or aborted request, and of a stream: an event without words.
 # Tests check such answers themselves
+NOT_LOADED = "Failed to load resource"
 ANSWERS = re.compile(
-    r"Failed to load resource|Response Status Error Code|\[object Event\]"
+    rf"{NOT_LOADED}|Response Status Error Code|\[object Event\]"
     r"|htmx:(afterRequest|sendError|sendAbort|timeout)"
 )
 BROWSER_FIXTURES = {"page", "context", "browser", "browser_type", "new_context"}
@@ -197,8 +198,8 @@ def new_context(new_context: CreateContextCallback) -> Iterator[CreateContextCal
     failed: list[str] = []
 
     def hear(said: ConsoleMessage) -> None:
-        is_answer = ANSWERS.match(said.text) and "/static/" not in said.location.get("url", "")
-        if said.type == "error" and not is_answer:
+        is_missing = said.text.startswith(NOT_LOADED) and "/static/" in said.location.get("url", "")
+        if said.type == "error" and (is_missing or not ANSWERS.match(said.text)):
             failed.append(f"{said.page and said.page.url}: {said.text} ({said.location})")
 
     def listen(**options: Any) -> BrowserContext:
