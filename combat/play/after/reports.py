@@ -122,11 +122,21 @@ def _follow(tallies: Tallies, step: Step, viewer: Viewer, *, counts: bool) -> No
         tallies.act(actor, step.name)
     known, heard = {id(fact) for fact in seen}, set[tuple[str, Roll]]()
     for fact in step.facts:
-        tallies.follow(fact, actor=actor, is_shown=id(fact) in known)
-        twin = fact.twin if counts and id(fact) not in known else None
-        if isinstance(twin, e.TrackChanged) and twin.roll and (twin.who, twin.roll) not in heard:
-            heard.add((twin.who, twin.roll))  # one roll may be divided among several numbers
-            tallies.hear(twin, actor=actor)
+        if id(fact) in known:
+            tallies.follow(fact, fact.event, actor=actor)
+            continue
+        twin = fact.twin if counts else None
+        tallies.follow(fact, _find_harm(twin), actor="")
+        if isinstance(twin, e.TrackChanged) and twin.word and twin.roll:
+            if (twin.who, twin.roll) not in heard:  # one roll may be divided among several numbers
+                tallies.hear(twin, actor=actor)
+            heard.add((twin.who, twin.roll))
+
+
+def _find_harm(twin: e.Event | None) -> e.Event | None:
+    """What befell someone by the hand of an unknown, as their log tells it; None if health is secret."""
+    told = isinstance(twin, e.ConditionGained) or (isinstance(twin, e.TrackChanged) and not twin.word)
+    return twin if told else None
 
 
 def _count_luck(

@@ -50,23 +50,23 @@ class Tallies:
         """Count an action."""
         self[actor].actions[action] += 1
 
-    def follow(self, fact: e.Fact, *, actor: str, is_shown: bool) -> None:
-        """Count a fact; one that the reader may not see only changes the state."""
-        before, event = self.state, fact.event
-        self.state = fold(before, event)
-        if not is_shown:
-            return
-        match event:
+    def follow(self, fact: e.Fact, shown: e.Event | None, *, actor: str) -> None:
+        """Count a fact; `shown` is what the reader knows of it, None if it only changes the state.
+
+        `actor` who acts, empty if the reader does not know.
+        """
+        before, self.state = self.state, fold(self.state, fact.event)
+        match shown:
             case e.TrackChanged():
-                self._add_track(before, event, actor)
-                self._add_fall(before, event.who)
+                self._add_track(before, shown, actor)
+                self._add_fall(before, shown.who)
             case e.ConditionGained():
-                self._add_condition(event, actor)
-                self._add_fall(before, event.who)
+                self._add_condition(shown, actor)
+                self._add_fall(before, shown.who)
             case e.Moved():
-                self[event.who].meters += event.metres
-            case e.TurnStarted() | e.TurnShared() if not event.again:
-                self[event.who].turns += 1
+                self[shown.who].meters += shown.metres
+            case e.TurnStarted() | e.TurnShared() if not shown.again:
+                self[shown.who].turns += 1
 
     def hear(self, twin: e.TrackChanged, *, actor: str) -> None:
         """Count the dice of a loss whose points the reader may not see."""

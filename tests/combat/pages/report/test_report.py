@@ -6,19 +6,22 @@ import json
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.cache import cache
+from msgspec.structs import replace
 
-from combat.audience.viewer import GM
+from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter
 from combat.pages.report.shapes import LuckView, view_luck
 from combat.play.after import reports
 from combat.play.after.reports import find_fight
 from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import undo
+from combat.rules import find_system
 from combat.rules.core.report.luck import Luck
 from tests.combat.cast import Cast
 from tests.combat.kept import keep
-from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, load, play, read
+from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, demo_fight, load, play, play_step, read
 from tests.typed import sure
 
 
@@ -144,6 +147,30 @@ def test_nobody_reads_of_the_hidden(cast: Cast, ended: Encounter) -> None:
         assert b"Pirate" in cast.gm.get(address(ended, kind)).content
         for role in ("player", "other", "watcher"):
             assert b"Pirate" not in cast[role].get(address(ended, kind)).content
+
+
+@pytest.mark.parametrize(
+    ("slug", "number", "foe", "victim", "unasked"),
+    [("cosmos", 18, PIRATE, MARCUS, 0), ("cepheus", 14, "f5", "f1", 1)],
+)
+def test_own_loss_counts_while_the_hidden_foe_who_dealt_it_stays_unknown(
+    gm: User, slug: str, number: int, foe: str, victim: str, unasked: int
+) -> None:
+    """Their log tells each loss; a foe revealed later has done nothing that they saw.
+
+    `unasked` are the questions about a reaction, which none has to an unseen foe.
+    """
+    pk, script = demo_fight(gm, slug).pk, find_system(slug).demo.make_first().script
+    player = Viewer("seat", frozenset({victim}))
+    play(pk, script[:number])
+    before = sure(find_fight(load(pk), player)).tallies[foe]
+    submit(pk, Submission("hide", {"target": foe, "hidden": True}))
+    play_step(pk, replace(script[number], answers=script[number].answers[unasked:]))
+    submit(pk, Submission("hide", {"target": foe, "hidden": False}))
+    known, full = (sure(find_fight(load(pk), viewer)).tallies for viewer in (player, GM))
+    assert known[victim].taken == full[victim].taken > 0
+    assert known[foe] == before
+    assert full[foe].dealt > before.dealt
 
 
 @pytest.mark.slow
