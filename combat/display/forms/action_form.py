@@ -142,9 +142,12 @@ class OpenForm:
 
 
 def find_label(system: System, action: Action, found: OddsPanel | None) -> str:
-    """What an action's button says: "Roll" and the chance if dice are or may be rolled, else what it does."""
+    """What an action's button says: "Roll" and the chance if dice are or may be rolled, else what it does.
+
+    A throw that is stopped on its way shows no chance there: it would not say of what.
+    """
     if found and (found.sides or (found.problem and action.preview)):
-        chance = found.after or found.chance
+        chance = "" if found.stopped else found.after or found.chance
         return f"Roll · {chance}%" if chance else "Roll"
     key = f"button.{action.name}"
     return system.draw(key) if key in system.words else action.label

@@ -76,7 +76,7 @@ class OddsPanel:
     `is_refused`: the rules refuse the command, so it cannot be sent as it stands. `price` is the cost on the
     button, `traded` if another part of the turn pays it. `after` is the headline in percent after the
     reactions of others; empty without reactions. `defended` are three chances in percent: it succeeds
-    whatever others do, a defense stops it, it fails anyway.
+    whatever others do, a defense stops it, it fails anyway. `stopped` says what keeps a throw from its place.
     """
 
     terms: tuple[Modifier, ...] = ()
@@ -100,6 +100,7 @@ class OddsPanel:
     traded: bool = False
     runs: int = 0
     allies: str = ""
+    stopped: str = ""
     dealt: str = ""
     after: str = ""
     defended: tuple[str, str, str] | None = None
@@ -242,6 +243,7 @@ def _sums(system: System, state: State, preview: Preview, problem: str = "") -> 
         number=number,
         against_label=str(preview.against_label),
         notes=tuple(map(str, preview.notes)),
+        stopped=str(preview.stopped),
         problem=problem,
     )
 

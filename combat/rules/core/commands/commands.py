@@ -113,13 +113,17 @@ def first_open(options: Iterable[Choice]) -> str:
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """The sums of a command: terms of the roll and terms of the number to reach."""
+    """The sums of a command: terms of the roll and terms of the number to reach.
+
+    `stopped` says what keeps a throw from the place it is aimed at; empty if nothing does.
+    """
 
     modifiers: Modifiers = ()
     against: Modifiers = ()
     against_label: Label = ""
     dice: str = ""
     notes: tuple[Label, ...] = ()
+    stopped: Label = ""
 
 
 Check = Callable[[State, str], object]  # it raises Refused; its result is ignored

@@ -117,6 +117,7 @@ class Pen:
             against=self.terms(preview.against),
             against_label=self.system.draw(preview.against_label, self.names),
             notes=tuple(self.system.draw(note, self.names) for note in preview.notes),
+            stopped=self.system.draw(preview.stopped, self.names),
         )
 
     def outcome(self, check: e.Checked) -> str:

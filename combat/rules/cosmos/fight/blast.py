@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
@@ -25,7 +27,7 @@ from ..hazards import clouds
 from ..hazards.protection import energy_terms
 from ..world.scene import find_range, has_trait
 from ..world.sight_lines import find_grid, find_inside, make_circle
-from ..world.touch import find_thing, in_meters, way_from
+from ..world.touch import SLACK_M, find_thing, in_meters, way_from
 from .weapons import check_may_attack, check_rounds, check_weapon, describe_weapon, use_ammunition
 
 
@@ -39,8 +41,13 @@ class Blast(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def find_centre(state: State, command: Blast) -> Point:
     """The middle of the blast: where it was aimed, or in front of a wall that stops it.  RULING R50"""
     aimed = find_aimed(state, command)
-    stopped = stop_flight(map_of(state.scene), find_grid(state), state[command.actor].at, aimed)
+    stopped = _stop(state, state[command.actor], aimed)
     return aimed if stopped == aimed else on_ground(state.scene, stopped)
+
+
+def _stop(state: State, combatant: Combatant, aimed: Point) -> Point:
+    """The end of a flight: its goal, or the last place before a wall."""
+    return stop_flight(map_of(state.scene), find_grid(state), combatant.at, aimed)
 
 
 def find_aimed(state: State, command: Blast) -> Point:
@@ -72,10 +79,16 @@ def check_blast(state: State, command: Blast) -> tuple[Item, Point]:
     check_ready(state, combatant, weapon)
     aimed = find_aimed(state, command)
     meters, most = distance(combatant.at, aimed), find_range(combatant.at, aimed, weapon)
-    if meters > most + 0.01:
+    if meters > most + SLACK_M:
         text = f"Out of reach: {weapon.name} reaches {most} m, that is {in_meters(meters)} away."
         raise Refused("out_of_range", text)
     return weapon, find_centre(state, command)
+
+
+def _reaches(state: State, combatant: Combatant, weapon: Item, aimed: Point) -> bool:
+    """Whether a place is within the range of a weapon, and no wall in between."""
+    most = find_range(combatant.at, aimed, weapon)
+    return distance(combatant.at, aimed) <= most + SLACK_M and _stop(state, combatant, aimed) == aimed
 
 
 def check_ready(state: State, combatant: Combatant, weapon: Item) -> None:
@@ -105,13 +118,13 @@ def preview_blast(state: State, command: Blast) -> Preview:
         if f.side == side or not is_concealed_from(state, state[command.actor], f)
     ]
     note = say("note.in_blast", people=joined(people)) if people else "note.nobody_in_blast"
-    stops = ("note.stops_at_wall",) if centre != find_aimed(state, command) else ()
     return Preview(
         (),
         (Modifier("term.coordination_save", BLAST_SAVE_TN, "COS-DMG-04"),),
         "against.tn",
         "2d10",
-        (*stops, note),
+        (note,),
+        stopped="note.stops_at_wall" if centre != find_aimed(state, command) else "",
     )
 
 
@@ -166,7 +179,7 @@ def _hit_each(
 
 
 def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of an area weapon."""
+    """The form of an area weapon; it starts with an enemy whom the first one reaches, if there is one."""
     combatant = state[actor]
     weapons = [i for i in combatant.items if has_area(i)]
     options = tuple(
@@ -177,10 +190,12 @@ def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
         Choice(f"near:{o.id}", f"on {o.name}", in_meters(distance(*nearest(combatant, o))))
         for o in present(state)
     )
-    enemies = [f"near:{o.id}" for o in present(state) if o.side != combatant.side]
+    enemies = [o for o in present(state) if o.side != combatant.side]
+    reached = (o for o in enemies for i in weapons[:1] if _reaches(state, combatant, i, o.at))
+    first = next(chain(reached, enemies), None)
     return (
         Field("weapon", "Weapon", "choice", options, options[0].value if options else ""),
-        Field("at", "Where", "place", near, enemies[0] if enemies else "", "or x,y in meters"),
+        Field("at", "Where", "place", near, f"near:{first.id}" if first else "", "or x,y in meters"),
     )
 
 

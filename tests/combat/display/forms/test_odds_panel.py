@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
+from combat.display.forms.action_form import find_label
 from combat.display.forms.odds_panel import OddsPanel, compute_odds, percents, view_distribution
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.odds.odds import Distribution
 from combat.rules.core.state.state import State
+from tests.combat.markup import Page
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.stage import Stage
 from tests.combat.rules.starshock.figures import StarStage
@@ -92,6 +95,23 @@ def test_a_blast_among_friends_alone_names_oneself_first() -> None:
     assert found.headline.label == "nobody fails: Coordination save"
     assert found.headline.chance == pytest.approx(0.79**2)
     assert not found.dealt
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COVER-05")
+def test_a_throw_that_a_wall_stops_says_so_in_the_open_and_its_button_names_no_chance() -> None:
+    stage = grenade()
+    assert find_label(stage.system, stage.system.action("blast"), throw(stage)) == "Roll · 38%"
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 2, "y1": -90, "x2": 2, "y2": 90}]})
+    found = throw(stage)
+    assert (found.stopped, found.allies, found.chance) == ("A wall stops it on the way.", "Ada", "79")
+    assert find_label(stage.system, stage.system.action("blast"), found) == "Roll"
+    page = Page(
+        render_to_string(
+            "combat/forms/odds/odds_panel.html", {"odds_panel": found, "brief": True, "slug": "cosmos"}
+        )
+    )
+    assert "A wall stops it on the way." in [one.text for one in page.all("p", class_="alert")]
+    assert not page.all("p", page.one("details", id="odds-why"), class_="alert")
 
 
 @pytest.mark.rule("COS-DMG-04")

@@ -20,6 +20,7 @@ from ...fight.explosives.lobs import can_lob, find_spot
 from ...fight.weapons import is_gun, read_arm
 from ...world.bands import describe_distance
 from ...world.economy import check_significant
+from ...world.sight_lines import is_wall_between
 from .fight import BURST, REST, describe_arm, find_arms, rounds_field
 
 NEIGHBOURS = 4  # the nearest enemies, looked at in pairs
@@ -65,6 +66,12 @@ def find_places(state: State, actor: str) -> tuple[Choice, ...]:
     )
 
 
+def _find_first(state: State, actor: str, places: tuple[Choice, ...]) -> str:
+    """The first place that no wall keeps a throw from; else the first."""
+    at, spots = state[actor].at, ((one.value, find_spot(state, actor, one.value)) for one in places)
+    return next((to for to, spot in spots if not is_wall_between(state, at, spot)), first_open(places))
+
+
 def lob_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The item and the place. [CE-THROW-02]"""
     options = [
@@ -75,7 +82,15 @@ def lob_fields(state: State, actor: str) -> tuple[Field, ...]:
     places = find_places(state, actor)
     return (
         Field("weapon", "What", "choice", tuple(options), first_open(options), rule="CE-THROW-02"),
-        Field("to", "Where", "place", places, first_open(places), "or x,y in meters", rule="CE-EXPL-01"),
+        Field(
+            "to",
+            "Where",
+            "place",
+            places,
+            _find_first(state, actor, places),
+            "or x,y in meters",
+            rule="CE-EXPL-01",
+        ),
         REST,
     )
 
@@ -95,7 +110,15 @@ def blind_fields(state: State, actor: str) -> tuple[Field, ...]:
     places = find_places(state, actor)
     return (
         Field("weapon", "What", "choice", tuple(options), first_open(options), rule="CE-BLIND-01"),
-        Field("to", "Where", "place", places, first_open(places), "or x,y in meters", rule="CE-BLIND-04"),
+        Field(
+            "to",
+            "Where",
+            "place",
+            places,
+            _find_first(state, actor, places),
+            "or x,y in meters",
+            rule="CE-BLIND-04",
+        ),
         rounds_field(state, actor),
         BURST,
     )

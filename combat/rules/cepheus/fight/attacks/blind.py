@@ -259,11 +259,12 @@ def _find_blind_flight(state: State, command: BlindLob) -> tuple[Sight, Flight |
 def preview_blind_lob(state: State, command: BlindLob) -> Preview:
     """The sums of the form, and how many may be hit."""
     sight = check_blind_lob(state, command)
-    terms = find_blind_terms(state, command, sight)
+    terms, stopped = find_blind_terms(state, command, sight), ""
     if is_explosive(sight):
         flight = make_blind_flight(state, command, sight, terms)
         notes = describe_blast(state, sight, flight.rings, flight.aimed_at)
+        stopped = "note.stops_at_wall" if flight.aimed_at != sight.target.at else ""
     else:
         dice = burst_damage(sight, command.burst)
         notes = (say("note.damage", dice=dice), say("note.in_line", n=len(find_line(state, sight))))
-    return Preview(terms, (), "against.eight", BLIND_DICE, notes)
+    return Preview(terms, (), "against.eight", BLIND_DICE, notes, stopped)

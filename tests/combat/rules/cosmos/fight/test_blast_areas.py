@@ -161,14 +161,24 @@ def test_what_is_fired_at_a_place_stops_at_a_wall() -> None:
     wall = {"id": "w", "x1": 12, "y1": -90, "x2": 12, "y2": 90}
     stage.do("set_map", map={"walls": [wall]})
     shown = stage.preview("blast", ADA, weapon=rocket, at=f"near:{BO}")
-    assert [stage.read(note) for note in shown.notes] == [
-        "A wall stops it on the way.",
-        "In the blast: no one",
-    ]
+    assert stage.read(shown.stopped) == "A wall stops it on the way."
+    assert [stage.read(note) for note in shown.notes] == ["In the blast: no one"]
     (circle,) = sure(stage.system.action("blast").find_area)(stage.state, blast_of(rocket))
     assert (circle.at.x, circle.at.y) == (11.5, 0)
     stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[])
     assert stage.hp(BO) == 96
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COVER-05")
+def test_a_form_starts_with_an_enemy_within_reach_and_before_any_wall() -> None:
+    """RULING R50: the first in the list is behind a wall, the next too far; with no other the first stays."""
+    stage = CosmosStage()
+    stage.hero("Ada", weapons=("grenade",))
+    first, _, third = (stage.foe("Bo", at=(x, 0)) for x in (9, -90, -9))
+    stage.do("set_map", map={"walls": [{**WALL, "x1": 5, "x2": 5}]})
+    assert stage.form("blast", ADA)["at"].value == f"near:{third}"
+    stage.place(third, 20, 0)
+    assert stage.form("blast", ADA)["at"].value == f"near:{first}"
 
 
 @pytest.mark.rule("COS-DMG-04", "COS-COND-24")

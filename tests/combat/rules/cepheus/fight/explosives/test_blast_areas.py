@@ -111,6 +111,18 @@ def test_a_blind_throw_names_those_around_the_place() -> None:
 def test_a_blind_throw_names_nobody_beyond_the_wall_that_stops_it() -> None:
     stage, _ = range_with({"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90})
     assert named(stage, "blind_lob", to="20,0") == ()
+    shown = stage.preview("blind_lob", ADA, weapon=stage[ADA].items[0].id, to="20,0")
+    assert stage.system.draw(shown.stopped) == "A wall stops it on the way."
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-THROW-02")
+@pytest.mark.full_rules
+@pytest.mark.parametrize("name", ["lob", "blind_lob"])
+def test_a_throw_starts_with_a_place_before_any_wall(name: str) -> None:
+    stage, _ = range_with({"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90})
+    di = stage.join("Di", 13, side="foes")
+    place = next(f for f in stage.system.action(name).find_fields(stage.state, ADA) if f.name == "to")
+    assert place.value == f"front:{di}"
 
 
 @pytest.mark.rule("CE-BLIND-01", "CE-BLIND-04")
