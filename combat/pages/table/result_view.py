@@ -28,7 +28,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.turn.turns import DEFERRED
-from combat.rules.core.wording import Line, Pen, describe, find_words, name_free_dice, tell_once
+from combat.rules.core.wording import Line, Pen, find_words, name_free_dice, tell_facts
 from combat.sharing.viewer_context import ViewerContext
 
 IDS = re.compile(r"\bf\d+\b")  # of combatants, also in the ids of their items
@@ -313,13 +313,10 @@ def tell_changes(pen: Pen, facts: tuple[e.Fact, ...]) -> tuple[_Changed, ...]:
     tracks = [fact.event for fact in facts if isinstance(fact.event, e.TrackChanged)]
     harmed = {event.who for event in tracks}
     spared = harmed - {event.who for event in tracks if event.new != event.old}
-    for number, fact in enumerate(tell_once(pen.system, facts)):
-        event = fact.event
+    for number, (event, line) in enumerate(tell_facts(pen.system, facts, pen.names)):
         if isinstance(event, CHANGES) and event.who in pen.names:
-            line = describe(pen.system, fact, pen.names)
-            if line:
-                key = event.condition.id if isinstance(event, GAINS) else str(number)
-                told.setdefault(event.who, {})[key] = (line.look, line.text)
+            key = event.condition.id if isinstance(event, GAINS) else str(number)
+            told.setdefault(event.who, {})[key] = (line.look, line.text)
     return tuple(
         _Changed(who, tuple(words.values()), who in harmed, who in spared) for who, words in told.items()
     )

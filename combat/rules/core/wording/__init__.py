@@ -2,7 +2,16 @@
 
 from .checks import find_deed, find_words
 from .pen import Line, Names, Pen, pen_of
-from .sentences import TRACK_VERBS, describe, describe_facts, find_look, name_free_dice, say_span, tell_once
+from .sentences import (
+    TRACK_VERBS,
+    describe,
+    describe_facts,
+    find_look,
+    name_free_dice,
+    say_span,
+    tell_facts,
+    tell_once,
+)
 
 __all__ = [
     "TRACK_VERBS",
@@ -17,5 +26,6 @@ __all__ = [
     "name_free_dice",
     "pen_of",
     "say_span",
+    "tell_facts",
     "tell_once",
 ]

@@ -25,8 +25,12 @@ UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tuple[Line, ...]:
     """The sentences of the facts that have one."""
-    found: list[Line] = []
-    last: e.Event | None = None
+    return tuple([line for _, line in tell_facts(system, facts, names)])
+
+
+def tell_facts(system: System, facts: Iterable[e.Fact], names: Names) -> list[tuple[e.Event, Line]]:
+    """The sentences of facts, each with its event: of one wound or cure only one, with what it came to."""
+    found: list[tuple[e.Event, Line]] = []
     for divided in _find_divided(system, tell_once(system, facts)):
         fact = divided[0]
         line = describe(system, fact, names)
@@ -34,11 +38,10 @@ def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tup
             line = _tell_divided(Pen(system, names), divided, line)
         if line is None:
             continue
-        if last and _is_told_better(system, last, found[-1].text, fact.event):
+        if found and _is_told_better(system, *found[-1], fact.event):
             found.pop()
-        found.append(line)
-        last = fact.event
-    return tuple(found)
+        found.append((fact.event, line))
+    return found
 
 
 def _find_divided(system: System, facts: Iterable[e.Fact]) -> Iterator[list[e.Fact]]:
@@ -79,7 +82,7 @@ def tell_once(system: System, facts: Iterable[e.Fact]) -> Iterator[e.Fact]:
         yield fact
 
 
-def _is_told_better(system: System, last: e.Event, told: str, event: e.Event) -> bool:
+def _is_told_better(system: System, last: e.Event, told: Line, event: e.Event) -> bool:
     """Whether an event says all that a loss without its points told: several tracks have one word."""
     if not (isinstance(last, e.TrackChanged) and last.word and last.word != e.UNTOLD):
         return False
@@ -88,7 +91,7 @@ def _is_told_better(system: System, last: e.Event, told: str, event: e.Event) ->
     if not isinstance(event, e.ConditionGained) or event.who != last.who:
         return False
     is_alike = system.draw(event.condition.label) == system.draw(last.word)
-    return is_alike and system.draw(last.why) not in told
+    return is_alike and system.draw(last.why) not in told.text
 
 
 def describe(system: System, fact: e.Fact, names: Names) -> Line | None:

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from msgspec.structs import replace
 
-from combat.audience.viewer import GM
+from combat.audience.viewer import GM, Viewer
 from combat.display.shapes.result_shapes import Change, Rolled
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import Encounter, Seat, ShareLink
@@ -28,6 +28,8 @@ from combat.rules.core.wording import Pen
 from tests.combat.cast import come
 from tests.combat.display.mess_hall import settle_blast, throw_grenade
 from tests.combat.markup import Page
+from tests.combat.rules.cepheus.fight.range import duel
+from tests.combat.rules.cepheus.figures import BO
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.visit import (
     PIRATE,
@@ -307,6 +309,20 @@ def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through()
     assert rolled.result == "16 through armor"
     assert replace(rolled, against=8, verdict="hit").result == "hit"
     assert replace(rolled, verdict="").result == "16"
+
+
+def test_hit_that_spills_over_is_one_line_with_the_last_state() -> None:
+    """Three numbers of one body change by it: the card says it as the log does."""
+    stage, names = duel("grenade_frag"), {BO: "Bo"}
+    stage.attack((6, 6), (6, 6, 6, 6, 6))
+    told = [tell_changes(Pen(stage.system, names), tuple(who.select(stage.facts))) for who in (GM, Viewer())]
+    assert [[text for _, text in words] for ((_, words, *_),) in told] == [
+        [
+            "Bo loses 7 Endurance (7 → 0), 7 Strength (7 → 0) and 7 Dexterity (7 → 0): Frag grenade.",
+            "Bo dies.",
+        ],
+        ["Bo is hit, now seriously wounded.", "Bo dies."],
+    ]
 
 
 def test_what_ends_with_nothing_says_no_until() -> None:
