@@ -222,7 +222,7 @@ class TableView(Shape, frozen=True):
     """Everything the table page shows one viewer.
 
     `together` are all who act now, if several do; `gm_actions` are the GM's own actions; `verdict` says that
-    only one side can still fight. `standing` and `fallen` say who stood at the end and who did not.
+    only one side can still fight. `standing`, `gave_up` and `fallen` say how all came out of it.
     `results` are the cards of the last rolls, oldest first. `announce` is the text of the live region, and
     `latest` the same if no card shows it. `rules` is the version of the rules. `awaited` are those whose dice
     or answers spectators wait for. `loot` is what can be handed out after a fight. `since` is what happened
@@ -259,6 +259,7 @@ class TableView(Shape, frozen=True):
     latest: str = ""
     verdict: str = ""
     standing: str = ""
+    gave_up: tuple[str, ...] = ()
     fallen: tuple[str, ...] = ()
     results: tuple[ResultView, ...] = ()
     idle: str = ""

@@ -329,6 +329,7 @@ class TurnWaiting(RegionShape, frozen=True):
     has_sheets: bool
     my_end: MyEnd | None
     standing: str
+    gave_up: tuple[str, ...]
     fallen: tuple[str, ...]
     loot: Any
     start_form: Any

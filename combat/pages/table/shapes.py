@@ -139,13 +139,14 @@ def _view_people(context: ViewerContext) -> dict[str, CombatantView]:
 
 
 def _view_verdict(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> dict[str, Any]:
-    """Whether one side has won; once the fight is over, who can still fight and who cannot."""
+    """Whether one side has won; once the fight is over, who can still fight, who gave up and who is out."""
     system, state = context.system, context.known_state
     verdict = {"verdict": view_verdict(system, state, context.viewer)}
     if state.phase != "over":
         return verdict
     fallen = tuple(one.name for one in combatants.values() if one.is_out)
-    return {**verdict, "standing": view_standing(system, state), "fallen": fallen}
+    gave_up = tuple(one.name for one in combatants.values() if one.given_up and not one.is_out)
+    return {**verdict, "standing": view_standing(system, state), "gave_up": gave_up, "fallen": fallen}
 
 
 def _view_scene(context: ViewerContext, combatants: dict[str, CombatantView], whose: str) -> SceneView:

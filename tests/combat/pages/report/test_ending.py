@@ -12,7 +12,7 @@ from combat.play.people.roster import bring
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import Cast, gather
 from tests.combat.markup import Page
-from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, read
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, read, state_of
 
 WAYS = {
     "gm": ["Report", "Full log", "What if…", "Fight again"],
@@ -72,6 +72,19 @@ def test_the_end_says_how_it_came_and_what_each_can_do_next(started: Encounter, 
         for link in (link for link in links if link.text in paths):
             assert cast[role].get(link["href"]).status_code == 200, (role, link["href"])
     assert "Report" in look(cast.watcher, started).one(id="combatants-note").text
+
+
+def test_the_end_names_who_surrendered_to_those_who_know_them(started: Encounter, cast: Cast) -> None:
+    lurker = {"block": "pirate_example", "name": "Vantlurker", "side": "lurkers", "hidden": True}
+    ghost = f"f{state_of(started.pk).made + 1}"
+    submit(started.pk, Submission("join", lurker, by="gm"))
+    for who in (PIRATE, ghost):
+        submit(started.pk, Submission("surrender", {"target": who}, by="gm"))
+    submit(started.pk, Submission("give_condition", {"target": MARCUS, "kind": "unconscious"}, by="gm"))
+    submit(started.pk, Submission("end_fight", {}, by="gm"))
+    for role, names in (("gm", "Pirate, Vantlurker"), ("player", "Pirate")):
+        told = look(cast[role], started).one(id="turn").text
+        assert f"Still standing: Zara (crew). Surrendered: {names}. Out: Marcus." in told, role
 
 
 def test_sheets_are_updated_by_those_whose_characters_are_here(
