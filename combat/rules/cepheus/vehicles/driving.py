@@ -7,6 +7,7 @@ from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import check_room, nearest
@@ -180,9 +181,10 @@ def is_ahead(to: str) -> bool:
 def explain_too_far(vehicle: Combatant, meters: float, speed: float, top: float) -> str:
     """The reason why a place is too far for a round, and a speed that would do."""
     far, farthest = machinery.count_round_meters(speed), machinery.count_round_meters(top)
-    text = f"{meters:.0f} m are too far: at {speed:g} km/h {vehicle.name} goes {far:.0f} m a round"
+    pace = f"at {speed:g} km/h {vehicle.name} goes {say_number(far)} m a round"
+    text = f"{say_number(meters)} m are too far: {pace}"
     if meters > farthest:
-        return f"{text}, {farthest:.0f} m at its top speed: choose a nearer place."
+        return f"{text}, {say_number(farthest)} m at its top speed: choose a nearer place."
     needed = ceil(round(meters / machinery.count_round_meters(1), 6))
     return f"{text}; raise the speed to {needed} km/h or more."
 

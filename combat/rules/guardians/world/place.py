@@ -47,19 +47,24 @@ def count_range_ranks(state: State, one: Combatant, other: Combatant, weapon: We
     return RANGE_RANKS * (steps - 1)
 
 
+def in_yards(yards: float) -> str:
+    """A distance in words, rounded to a tenth: "5 yd", "5.1 yd"."""
+    return f"{say_number(yards)} yd"
+
+
 def describe_distance(state: State, one: Combatant, other: Combatant) -> str:
     """The distance to someone, in words."""
-    return f"{count_yards(one, other):.0f} yd"
+    return in_yards(count_yards(one, other))
 
 
 def describe_way(state: State, combatant: Combatant, zone: Zone) -> str:
     """The distance to the middle of a zone, in words."""
-    return f"{distance(combatant.at, zone.centre):.0f} yd"
+    return in_yards(distance(combatant.at, zone.centre))
 
 
 def measure(state: State, a: Point, b: Point) -> Measured:
     """Yards along a straight line."""
-    return Measured(f"{say_number(distance(a, b))} yd", a, b)
+    return Measured(in_yards(distance(a, b)), a, b)
 
 
 def find_zone_name(state: State, combatant: Combatant) -> str:

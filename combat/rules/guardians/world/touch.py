@@ -18,7 +18,7 @@ from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ..book.tables import ARMS, HANDS
 from ..people.conditions import find_useless
-from .place import NEAR, count_yards, describe_distance, is_near
+from .place import NEAR, describe_distance, in_yards, is_near
 from .sight_lines import find_grid
 
 
@@ -39,7 +39,7 @@ def check_place(state: State, combatant: Combatant, place: Point, name: str) -> 
     """Refused("out_of_range") for a named item too far away or behind a wall."""
     away = distance(combatant.at, place)
     if away > NEAR:
-        raise Refused("out_of_range", f"{name} lies {away:.0f} yd away: go there first.")
+        raise Refused("out_of_range", f"{name} lies {in_yards(away)} away: go there first.")
     bodies.check_open_to(state, find_grid(state), combatant, place, name)
 
 
@@ -48,7 +48,7 @@ def way_from(state: State, who: str) -> Way:
     combatant = state[who]
 
     def describe(place: Point) -> str:
-        return f"{count_yards(combatant, replace(combatant, at=place)):.0f} yd away"
+        return f"{describe_distance(state, combatant, replace(combatant, at=place))} away"
 
     return describe
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers
-from combat.rules.core.basics.words import Label, say
+from combat.rules.core.basics.words import Label, say, say_number
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
@@ -56,7 +56,8 @@ def check_ram(state: State, command: Ram) -> tuple[Combatant, Combatant, float]:
         raise Refused("bad_value", f"{vehicle.name} rams at 1 to {top:g} km/h: say how fast.")
     meters, reach = distance(*nearest(vehicle, target)), machinery.count_round_meters(speed)
     if meters > reach:
-        text = f"{target.name} is {meters:.0f} m away: at {speed:g} km/h a round is {reach:.0f} m."
+        away, far = say_number(meters), say_number(reach)
+        text = f"{target.name} is {away} m away: at {speed:g} km/h a round is {far} m."
         raise Refused("out_of_range", text)
     end = stop_before(state, vehicle, target.at)
     if end != target.at and distance(*nearest(replace(vehicle, at=end), target)) > SQUARE_METERS:

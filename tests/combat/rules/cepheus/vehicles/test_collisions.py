@@ -206,7 +206,9 @@ def test_a_ram_takes_the_agility_of_the_vehicle(ram: Garage) -> None:
 
 @pytest.mark.rule("CE-VACT-12")
 def test_a_ram_reaches_as_far_as_the_vehicle_goes_in_a_round(ram: Garage) -> None:
-    assert ram.refused("ram", "f2", target="f3", speed=10).code == "out_of_range"
+    told = ram.refused("ram", "f2", target="f3", speed=10)
+    assert told.code == "out_of_range"
+    assert told.message == "Bo is 30 m away: at 10 km/h a round is 16.7 m."
     for speed in (0, 101):
         assert "1 to 100 km/h: say how fast" in ram.refused("ram", "f2", target="f3", speed=speed).message
 

@@ -263,9 +263,11 @@ def test_speed_left_open_is_what_a_place_needs_and_the_refusal_says_which(road: 
     assert (form["speed"].value, form["speed"].required) == ("", False)
     assert form["speed"].help == "0 to 100, 167 m a round; blank: as now (0), faster if the place needs it"
     told = road.refused("drive", road.driver, to="0,-50", speed=10).message
-    assert told == "50 m are too far: at 10 km/h Car goes 17 m a round; raise the speed to 30 km/h or more."
+    assert told == "50 m are too far: at 10 km/h Car goes 16.7 m a round; raise the speed to 30 km/h or more."
     told = road.refused("drive", road.driver, to="0,-500").message
-    assert told.endswith("167 m at its top speed: choose a nearer place.")
+    assert told.endswith("166.7 m at its top speed: choose a nearer place.")
+    told = road.refused("drive", road.driver, to="0,-17", speed=10).message
+    assert told.startswith("17 m are too far: at 10 km/h Car goes 16.7 m a round")
     road.do("drive", road.driver, to="0,-50")
     assert machinery.find_speed(road.state, road[road.car]) == 30
 

@@ -43,6 +43,13 @@ def test_the_form_offers_whom_a_throw_reaches() -> None:
     assert "half a move is 1 yd" in option.refused
 
 
+@pytest.mark.rule("CG-MOVE-03")
+def test_a_refusal_names_tenths_of_a_yard_where_they_are_the_reason() -> None:
+    stage = duel("long_sword", hero={"running": 8}, foe={"at": (5, 1)})
+    (option,) = _targets(stage)
+    assert option.refused == "Bo is 5.1 yd away, half a move is 5 yd: move closer, or shoot."
+
+
 def _targets(stage: GuardStage) -> tuple[Any, ...]:
     action = stage.system.action("attack")
     return next(f.options for f in action.find_fields(stage.state, ADA) if f.name == "target")
