@@ -9,12 +9,15 @@ from django import forms
 from django.http import HttpRequest
 
 from characters.display.number_fields import DecimalField, WholeField
+from combat.rules import find_system
 from combat.rules.core.gm.battle_map import name_door
 from combat.rules.core.gm.reserves import CLOCK, DOOR_OPENS, EDGES, HAND, MAX_ROUND, ROUND
 from combat.rules.core.space import map_of
 from combat.rules.core.space.battle_map import DOOR
 from combat.rules.core.state.state import Reserve, State
 from cosmos_site.base.forms import SiteForm, set_choices, wrong
+
+from ..map.zone_form import name_units
 
 POINT = "point"
 
@@ -28,12 +31,13 @@ class LaterForm(SiteForm):
     where = forms.ChoiceField(
         label="Where", required=False, error_messages=wrong("Choose a place from the list.")
     )
-    x = DecimalField(label="x (m)", required=False)
-    y = DecimalField(label="y (m)", required=False)
+    x = DecimalField(label="x", required=False)
+    y = DecimalField(label="y", required=False)
     rows = (("when", "at_round"), ("where", "x", "y"))
 
     def __init__(self, state: State, *sent: Any, **more: Any) -> None:
         super().__init__(*sent, **more)
+        name_units(self, find_system(state.system).space.unit)
         doors = [wall for wall in map_of(state.scene).walls if wall.kind == DOOR and not wall.open]
         set_choices(
             self,
@@ -68,7 +72,7 @@ class LaterForm(SiteForm):
             found["at_round"] = said.get("at_round")
         if kind == POINT:
             if (said.get("x") is None or said.get("y") is None) and not self.errors:
-                self.add_error("x", "Type x and y, in meters.")
+                self.add_error("x", "Type both x and y, or choose another place.")
             found |= {"x": said.get("x"), "y": said.get("y")}
         elif kind:
             found[kind] = name

@@ -61,7 +61,7 @@ def test_row_is_held_back_and_planned_anew(visit: Visit) -> None:
         ({"when": "round", "at_round": "1"}, "Choose a round from 2 to 99."),
         ({"when": "soon"}, "Choose when from the list."),
         ({"when": "hand", "where": "zone:nowhere"}, "Choose a place from the list."),
-        ({"when": "hand", "where": "point", "x": "3"}, "Type x and y, in meters."),
+        ({"when": "hand", "where": "point", "x": "3"}, "Type both x and y, or choose another place."),
         ({"when": "hand", "targets": ""}, "No one is selected: select rows first."),
     ],
 )
@@ -71,6 +71,14 @@ def test_impossible_plan_is_said_and_changes_nothing(visit: Visit, fields: Any, 
     assert 400 <= sent.status_code < 500
     assert says in sent.content.decode().replace("&#x27;", "'")
     assert state_of(visit.pk) == before
+
+
+@pytest.mark.parametrize(("slug", "unit"), [(SLUG, "m"), ("guardians", "yd")])
+def test_place_is_asked_for_in_the_unit_of_the_game(gm: User, gm_client: Any, slug: str, unit: str) -> None:
+    visit = Visit(gm_client, demo_fight(gm, slug).pk, htmx=False)
+    page = read(visit.client.get(f"{visit.here}prep/?row=f1"))
+    labels = [one.text for one in page.all("label") if one["for"].startswith("row-later-")]
+    assert {f"x ({unit}) optional", f"y ({unit}) optional"} < set(labels)
 
 
 def test_plan_of_those_who_are_gone_is_refused(visit: Visit) -> None:
