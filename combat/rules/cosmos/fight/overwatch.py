@@ -51,8 +51,8 @@ STEP_M = 0.5  # between the points of a path where a shot is tried
 SHOOT, HOLD, ABORT = "shoot", "hold", "abort"
 ANSWERS = (
     Choice(SHOOT, "Shoot now"),
-    Choice(HOLD, "Hold fire", "stay on overwatch"),
-    Choice(ABORT, "Call off this shot", "stay on overwatch until your next turn"),
+    Choice(HOLD, "Hold fire", "stay on overwatch, may be asked again in this move or action"),
+    Choice(ABORT, "Call off this shot", "stay on overwatch, not asked again in this move or action"),
 )
 
 Hamper = Callable[[Path], None]

@@ -58,6 +58,10 @@ def test_a_move_raises_the_question() -> None:
     assert (asked.who, asked.rule, asked.default) == (ada, "COS-MANV-16", "hold")
     assert asked.question == "Bo moves. Fire? (Trigger: moves in the corridor.)"
     assert [option.value for option in asked.options] == ["shoot", "hold", "abort"]
+    assert [option.detail for option in asked.options[1:]] == [
+        "stay on overwatch, may be asked again in this move or action",
+        "stay on overwatch, not asked again in this move or action",
+    ]
     assert not any(isinstance(fact.event, e.Moved) for fact in result.facts)
 
 
