@@ -18,7 +18,7 @@ from combat.rules.core.declaration.tactics import Tactics
 from combat.rules.core.declaration.turn import Turn
 from combat.rules.core.state.state import Combatant
 
-from .actions.index import ACTIONS, BRIEFS, FLOW
+from .actions.index import ACTIONS, BRIEFS, FLOW, find_pressing
 from .actions.index_gm import TURN, WORLD
 from .body.damage import after_change
 from .body.revival import OUT, find_least
@@ -163,6 +163,7 @@ SYSTEM = System(
         by_name={action.name: action for action in (*ACTIONS, *TURN, *FLOW, *WORLD)},
         briefs=BRIEFS,
         unusual=frozenset({"draw"}),
+        find_pressing=find_pressing,
         out=OUT,
         find_least=find_least,
     ),

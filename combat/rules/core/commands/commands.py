@@ -211,17 +211,21 @@ def check(state: State, action: Action, actor: str, command: Command | None = No
     try:
         action.check_now(state, actor)
     except Refused as refused:
-        reason = find_own_reason(state, action, command, refused.message) if command else ""
+        reason = find_own_reason(state, action, command, refused) if command else ""
         if not reason:
             raise
         raise Refused(refused.code, reason) from None
 
 
-def find_own_reason(state: State, action: Action, command: Command, told: str) -> str:
-    """Why the form greys a command's own option, if `told` is the reason of another; else ""."""
+def find_own_reason(state: State, action: Action, command: Command, told: Refused) -> str:
+    """Why the form greys a command's own option, if `told` is the reason of another; else "".
+
+    A refusal because nobody is in reach ("out_of_range") is the reason of all.
+    """
     for field in action.find_fields(state, command.actor):
         refused = {option.value: option.refused for option in field.options}
-        if told in refused.values():
+        of_all = told.code == "out_of_range" and refused and all(refused.values())
+        if of_all or told.message in refused.values():
             return refused.get(getattr(command, field.name, ""), "")
     return ""
 

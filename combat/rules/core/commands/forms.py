@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..basics.dice.requests import Choice
+from ..basics.errors import Refused
 from ..space import Point, Zone, map_of
 from ..state.state import Combatant, State, present, replace
-from .commands import Field, first_open
+from .commands import Check, Field, first_open
 
 FindFields = Callable[[State, str], tuple[Field, ...]]
 
@@ -21,6 +22,19 @@ def folded_field(*given: Any, **named: Any) -> Field:
 def number_field(name: str, label: str, value: int, low: int, high: int, **more: Any) -> Field:
     """A field for a whole number, prefilled with `value`; takes besides what `Field` takes."""
     return Field(name, label, "number", value=str(value), low=low, high=high, **more)
+
+
+def check_any(find_fields: FindFields, none: str) -> Check:
+    """A check that the first field of a form has options, to gray out an action; else it says `none`.
+
+    If all are refused, the form says why.
+    """
+
+    def check(state: State, actor: str) -> None:
+        if not find_fields(state, actor)[0].options:
+            raise Refused("not_allowed", none)
+
+    return check
 
 
 def name_everyone(state: State) -> tuple[Choice, ...]:

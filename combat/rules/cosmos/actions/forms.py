@@ -24,7 +24,7 @@ from ..people.conditions import KINDS
 from ..people.sheet import ATTRIBUTES, attribute
 from ..turn.basic_actions import check_rally, describe_unwary
 from ..world.scene import find_held, has_trait
-from ..world.touch import ARM_M, in_meters
+from ..world.touch import ARM_M, in_meters, is_within
 
 FROM_SCENE = Choice("", "from the scene")
 ROLL_GUESS = Choice("roll", "roll a d10", "6 or more finds the place")  # RULING R50
@@ -182,6 +182,13 @@ def retreat_fields(state: State, actor: str) -> tuple[Field, ...]:
 def guard_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of Total Defense."""
     return (place_field(state, actor, "up to half Speed, if any", required=False), FAR)
+
+
+def check_near(state: State, actor: str) -> None:
+    """Refuse a grapple or a trip with nobody within arm's reach, to gray out an action."""
+    one = state[actor]
+    if not any(is_within(state, one, other) for other in present(state) if other.id != actor):
+        raise Refused("out_of_range", "Nobody is within reach: move next to someone first.")
 
 
 def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:

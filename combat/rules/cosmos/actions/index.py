@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Unpack
 
 from combat.rules.core.commands.commands import Action, Check, Field
-from combat.rules.core.commands.forms import words_fields
+from combat.rules.core.commands.forms import check_any, words_fields
 from combat.rules.core.commands.table import Form, Run, load_actions
 from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.state.belongings import check_anything_lies
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turn.turns import find_payment, no_budget
 
 from ..book.options import POOLS
@@ -85,6 +85,11 @@ BRIEFS: dict[str, Brief] = {
 }
 
 
+def find_pressing(state: State, combatant: Combatant) -> tuple[str, ...]:
+    """Breaking free comes first for someone held, who cannot move. [COS-COND-22]"""
+    return ("break_free",) if has_condition(combatant, *maneuvers.HOLDS) else ()
+
+
 TABLE = load_actions(Path(__file__).parents[1] / "actions.toml", forms.check_free_to_act)
 STANDARD, MOVE, QUICK, WHOLE = {"standard": 1}, {"move": 1}, {"quick": 1}, {"standard": 1, "move": 1}
 COSTS = {"Standard": STANDARD, "Move": MOVE, "Quick": QUICK, "Whole turn": WHOLE}
@@ -131,6 +136,8 @@ def _item_fields(wanted: str, label: str) -> Callable[[State, str], tuple[Field,
     return lambda state, actor: actions.items_field(state, actor, wanted, label)
 
 
+_to_draw, _to_load = _item_fields("draw", "What"), _item_fields("reload", "Weapon")
+
 ACTIONS = (
     act("attack", with_recoil(attack.attack), check_attacks, fields=forms.attack_fields, preview=aim.preview),
     act(
@@ -147,6 +154,7 @@ ACTIONS = (
         "grapple",
         maneuvers.grapple,
         check_attacks,
+        forms.check_near,
         fields=forms.grapple_fields,
         preview=maneuvers.preview_grapple,
     ),
@@ -172,7 +180,14 @@ ACTIONS = (
         fields=forms.disarm_fields,
         preview=maneuvers.preview_disarm,
     ),
-    act("trip", maneuvers.trip, check_attacks, fields=forms.trip_fields, preview=maneuvers.preview_trip),
+    act(
+        "trip",
+        maneuvers.trip,
+        check_attacks,
+        forms.check_near,
+        fields=forms.trip_fields,
+        preview=maneuvers.preview_trip,
+    ),
     act(
         "coup_de_grace",
         attack.coup_de_grace,
@@ -181,7 +196,13 @@ ACTIONS = (
         fields=forms.finish_fields,
     ),
     act("first_aid", healing.first_aid, fields=forms.care_fields, preview=healing.preview_aid),
-    act("rally", actions.rally, fields=forms.rally_fields, preview=actions.preview_rally),
+    act(
+        "rally",
+        actions.rally,
+        actions.check_any_afraid,
+        fields=forms.rally_fields,
+        preview=actions.preview_rally,
+    ),
     act("skill", actions.skill_check, fields=actions.skill_fields, preview=actions.preview_skill),
     act("complex_device", actions.use_complex, fields=words_fields),
     act(
@@ -193,8 +214,15 @@ ACTIONS = (
         goes=True,
     ),
     act("stand", movement.stand, movement.check_prone),
-    act("draw", actions.draw, fields=_item_fields("draw", "What")),
-    act("reload", actions.reload, _affords_reload, fields=_item_fields("reload", "Weapon"), pays=False),
+    act("draw", actions.draw, check_any(_to_draw, "There is nothing to draw."), fields=_to_draw),
+    act(
+        "reload",
+        actions.reload,
+        check_any(_to_load, "Nothing here takes rounds."),
+        _affords_reload,
+        fields=_to_load,
+        pays=False,
+    ),
     act("pick_up", actions.pick_up, check_anything_lies, fields=_item_fields("ground", "What")),
     act("reactive_defense", combos.reactive_defense, combos.check_reactive),
     act(
@@ -219,6 +247,7 @@ ACTIONS = (
     act(
         "retreat",
         with_recoil(combos.retreat),
+        movement.check_may_move,
         check_attacks,
         fields=forms.retreat_fields,
         preview=combos.preview_retreat,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.commands import Field
-from combat.rules.core.commands.forms import anybody, form_about, form_of, number_field
+from combat.rules.core.commands.forms import anybody, check_any, form_about, form_of, number_field
 from combat.rules.core.gm.decisions import begin_day
 from combat.rules.core.state.state import State, present
 
@@ -120,7 +120,13 @@ def jump_fields(state: State, actor: str) -> tuple[Field, ...]:
 # ---------------------------------------------------------------- the lists
 
 TURN = (
-    act("overwatch", overwatch.overwatch, check_attacks, fields=overwatch.watch_fields),
+    act(
+        "overwatch",
+        overwatch.overwatch,
+        check_attacks,
+        check_any(overwatch.watch_fields, "There is nothing to shoot with."),
+        fields=overwatch.watch_fields,
+    ),
     act(
         "field_medicine",
         treatment.field_medicine,

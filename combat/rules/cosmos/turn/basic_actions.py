@@ -246,6 +246,15 @@ def rally(context: RuleContext, command: Targeted) -> Then:
     return Then(_rally, command)
 
 
+def check_any_afraid(state: State, actor: str) -> None:
+    """Refuse to rally if no ally is afraid, to gray out an action; the reason names one who is not."""
+    friends = [f for f in present(state) if f.side == state[actor].side and f.id != actor]
+    if not friends:
+        raise Refused("bad_target", "There is no ally to rally.")
+    if not any(has_condition(friend, "frightened") for friend in friends):
+        check_rally(state, Targeted(actor=actor, target=friends[0].id))
+
+
 def check_rally(state: State, command: Targeted) -> Combatant:
     """Refuse to rally combatants who are not afraid, or too far away."""
     combatant, target = state[command.actor], state[command.target]

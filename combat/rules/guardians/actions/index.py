@@ -7,6 +7,7 @@ from typing import Unpack
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Check
+from combat.rules.core.commands.forms import check_any
 from combat.rules.core.commands.table import Form, Run, load_actions
 from combat.rules.core.declaration.actions import Brief, name_weapon
 from combat.rules.core.gm.doors import check_any_door
@@ -72,6 +73,8 @@ def _act(name: str, run: Run, *checks: Check, **form: Unpack[Form]) -> Action:
     return TABLE.act(name, run, *checks, *costs, **form)
 
 
+check_holds = check_any(forms.held_fields, "The hands are empty.")
+
 COMBAT = (
     _act("attack", attack.attack, aim.check_standing, fields=forms.attack_fields, preview=aim.preview),
     _act("stand_up", basic_actions.stand_up, basic_actions.check_prone),
@@ -100,8 +103,14 @@ DEFENSE = (
 OTHERS = (
     _act("first_aid", care.give_first_aid, fields=forms.aid_fields, preview=care.preview_first_aid),
     _act("painkillers", care.give_painkillers, care.check_painkillers, fields=forms.dose_fields),
-    _act("draw", basic_actions.draw, basic_actions.check_can_draw, fields=forms.draw_fields),
-    _act("put_away", basic_actions.put_away, fields=forms.held_fields),
+    _act(
+        "draw",
+        basic_actions.draw,
+        check_any(forms.draw_fields, "There is nothing to draw."),
+        basic_actions.check_can_draw,
+        fields=forms.draw_fields,
+    ),
+    _act("put_away", basic_actions.put_away, check_holds, fields=forms.held_fields),
     _act("pick_up", basic_actions.pick_up, check_anything_lies, fields=forms.ground_fields),
     _act(
         "door",
@@ -112,7 +121,7 @@ OTHERS = (
     _act("other", basic_actions.do_other, fields=forms.other_fields, preview=basic_actions.preview_other),
 )
 FREE = (
-    _act("let_go", basic_actions.let_go, fields=forms.held_fields),
+    _act("let_go", basic_actions.let_go, check_holds, fields=forms.held_fields),
     _act("speak", basic_actions.speak, fields=forms.words_fields, on_turn=False),
 )
 FLOW = (

@@ -7,7 +7,7 @@ from typing import Unpack
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Check
-from combat.rules.core.commands.forms import words_fields
+from combat.rules.core.commands.forms import check_any, words_fields
 from combat.rules.core.commands.table import Form, Run, load_actions
 from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.gm.decisions import begin_day, begin_session
@@ -87,6 +87,16 @@ def _may_attack(state: State, actor: str) -> None:
         raise Refused("no_budget", "One attack a turn: a maneuver can allow another.")
 
 
+def _has(kind: str, none: str) -> Check:
+    """A check whether anything of a kind is carried; else it says `none`."""
+
+    def check(state: State, actor: str) -> None:
+        if not any(item.kind == kind for item in state[actor].items):
+            raise Refused("not_allowed", none)
+
+    return check
+
+
 def _free(name: str) -> Check:
     return lambda state, actor: check_free(state, actor, name)
 
@@ -113,7 +123,12 @@ HELP = (
     _act("assist", assist.assist, assist.check_can_help, fields=forms.assist_fields),
     _act("emergency_medicate", care.medicate, fields=forms.friend_fields, preview=care.preview_medicine),
     _act("rouse", care.rouse, fields=forms.rouse_fields, preview=care.preview_medicine),
-    _act("use_consumable", care.use_consumable, fields=forms.dose_fields),
+    _act(
+        "use_consumable",
+        care.use_consumable,
+        _has("consumable", "There is nothing to take or give."),
+        fields=forms.dose_fields,
+    ),
 )
 OTHERS = (
     _act("interact", items.interact, fields=forms.object_fields),
@@ -126,12 +141,18 @@ OTHERS = (
     _act(
         "use_device",
         care.use_device,
+        _has("item", "There is no device to use."),
         fields=forms.device_fields,
         caught=care.find_caught,
         area=care.find_area,
     ),
     _act("pick_up", items.pick_up, check_anything_lies, fields=forms.ground_fields),
-    _act("reload", items.reload, fields=forms.load_fields),
+    _act(
+        "reload",
+        items.reload,
+        check_any(forms.load_fields, "Nothing here takes rounds."),
+        fields=forms.load_fields,
+    ),
     _act("check", checks.check, fields=forms.check_fields, preview=checks.preview_check),
     _act(
         "skill_challenge",

@@ -12,7 +12,7 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, Item, replace
 from tests.combat.rules.cosmos.figures import CosmosStage
-from tests.combat.rules.games import every_game, set_up
+from tests.combat.rules.games import every_game, find_game, set_up
 from tests.combat.rules.stage import Stage
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage
 
@@ -80,6 +80,35 @@ def test_who_is_out_hears_that_first_whoever_acts(system: System) -> None:
         stage.turn(other)
         assert {name: reasons(stage, who)[name] for name in own} == own
         assert not any("turn" in why for why in own.values()), kind
+
+
+WITHOUT_THINGS = {
+    "cosmos": {
+        "draw": "There is nothing to draw.",
+        "reload": "Nothing here takes rounds.",
+        "overwatch": "There is nothing to shoot with.",
+    },
+    "starshock": {
+        "use_consumable": "There is nothing to take or give.",
+        "use_device": "There is no device to use.",
+        "reload": "Nothing here takes rounds.",
+    },
+    "guardians": {
+        "draw": "There is nothing to draw.",
+        "put_away": "The hands are empty.",
+        "let_go": "The hands are empty.",
+    },
+    "cepheus": {"reload": "Nothing here takes rounds.", "drop": "The hands are empty."},
+}
+
+
+@pytest.mark.parametrize("slug", WITHOUT_THINGS)
+def test_what_takes_a_thing_is_refused_to_those_who_have_none(slug: str) -> None:
+    stage, who = under_way(find_game(slug))
+    stage.edit(who, items=())
+    stage.state = replace(stage.state, ground=())
+    says = WITHOUT_THINGS[slug]
+    assert {name: stage.obstacle(name, who) for name in says} == says
 
 
 # ---------------------------------------------------------------- one test per cause

@@ -203,6 +203,7 @@ def test_whom_one_cannot_rally() -> None:
     stage.do("take_condition", target="f3", condition=stage["f3"].conditions[0].id)
     no = stage.refused("rally", ADA, target="f3")
     assert (no.code, no.message) == ("bad_target", "Choose a frightened ally; Cy is not one.")
+    assert stage.obstacle("rally", ADA) == no.message
     stage = duel()
     stage.give(ADA, "frightened", by=BO)
     assert stage.refused("rally", ADA, target=ADA).code == "bad_target"

@@ -241,7 +241,8 @@ def test_the_held_strike_but_do_not_retreat() -> None:
     knife = stage.weapon(ADA, "knife")
     no = stage.refused("retreat", ADA, target=BO, weapon=knife, to=f"away:{BO}")
     assert no.message == "Ada is grappled: break free first."
-    stage.do("retreat", ADA, target=BO, weapon=knife, dice=[(1, 2)])
+    assert stage.refused("retreat", ADA, target=BO, weapon=knife).message == no.message
+    stage.do("attack", ADA, target=BO, weapon=knife, dice=[(1, 2)])
     assert stage[ADA].at == Point(0, 0)
 
 
