@@ -21,13 +21,12 @@ from combat.sharing.viewer_context import ViewerContext
 from ..map.scene import view_cells
 from ..map.sight_lines import say_lines
 from ..shapes.scene_shapes import CellView
-from .fields import make_form, prefilled
+from .fields import find_dead_end, make_form, prefilled
 from .odds_budget import COUNTER, REPLACED
 from .odds_panel import OddsPanel, SuggestionView, compute_odds, percent, refuse
 from .usual_odds import ATTACK
 
 PLACE = re.compile(r"[-−\d., ]+")
-MAX_REASONS = 3  # of the likeliest choices; the form disables the others
 ON_THE_MAP = ("target", "to", "at")  # the fields that a tap on the map fills
 MAX_RUNS = 2000  # outcomes to count for all preparations together: fewer preparations of a costly command
 
@@ -221,20 +220,6 @@ def put_foes_first(context: ViewerContext, form: Any, action: Action, actor: str
     allies = {one.id for one in state.combatants.values() if one.side == mine}
     choices: list[tuple[str, str]] = list(field.choices)
     field.choices = sorted(choices, key=lambda pair: pair[0] in allies)
-
-
-_NOTHING = {"What": "nothing", "Who": "nobody", "Whom": "nobody"}  # for labels that are no nouns
-
-
-def find_dead_end(action: Action, fields: tuple[Field, ...]) -> str:
-    """Why a form cannot be filled: a field has no options, or none that the rules allow."""
-    for field in fields:
-        needed = field.kind in ("choice", "target") and field.required
-        if needed and all(option.refused for option in field.options):
-            reasons = tuple(dict.fromkeys(option.refused for option in field.options))[:MAX_REASONS]
-            nothing = _NOTHING.get(field.label, f"no {field.label.lower()}")
-            return " ".join(reasons) or f"{action.label}: there is {nothing} to choose."
-    return ""
 
 
 def _read(field: Field, asked: Any) -> Any:

@@ -40,6 +40,8 @@ from ..combatants.namesakes import name_choices
 from ..rules_view import link_rule
 
 MAX_TRIES = 60
+MAX_REASONS = 3  # of the likeliest choices; the form disables the others
+_NOTHING = {"What": "nothing", "Who": "nobody", "Whom": "nobody"}  # for labels that are no nouns
 # Names in a posted form that belong to the page, not to the command
 PAGE_FIELDS = frozenset(
     {"csrfmiddlewaretoken", "version", "dice", "combatant", "do", "points", "sign", "was", "next"}
@@ -283,6 +285,17 @@ def _find_open(state: State, actor: str, field: Field) -> list[str]:
         return values
     sides = {f.id: f.side == state.combatants[actor].side for f in state.combatants.values()}
     return [value for value in values if sides.get(value) == sides.get(values[0])]
+
+
+def find_dead_end(action: Action, fields: tuple[Field, ...]) -> str:
+    """Why a form cannot be filled: a field has no options, or none that the rules allow."""
+    for field in fields:
+        needed = field.kind in ("choice", "target") and field.required
+        if needed and all(option.refused for option in field.options):
+            reasons = tuple(dict.fromkeys(option.refused for option in field.options))[:MAX_REASONS]
+            nothing = _NOTHING.get(field.label, f"no {field.label.lower()}")
+            return " ".join(reasons) or f"{action.label}: there is {nothing} to choose."
+    return ""
 
 
 def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> dict[str, Any]:

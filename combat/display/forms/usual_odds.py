@@ -18,10 +18,11 @@ from combat.rules.core.state.state import State, present
 from ..combatants.namesakes import name_fully
 from ..shapes.chips import OtherTarget
 from ..shapes.table_shapes import ActionView
-from .fields import prefill
+from .fields import find_dead_end, prefill
 from .odds_panel import percent
 
 ATTACK, AID = "attack", "aid"  # the kinds of actions with a chance on their tile
+HARM = (ATTACK, "grapple", "aim")  # the kinds of what nobody does to an ally
 MAX_LOOKS = 40  # while counting: a tile shows no chance that takes more; the demos take 18 at most, in 0.5 ms
 MAX_OTHERS = 2  # further targets of an attack, each with its own chance
 
@@ -115,6 +116,25 @@ def _is_refused(system: System, state: State, usual: Usual, target: str) -> bool
     except Refused:
         return True
     return False
+
+
+def strikes(action: Action) -> bool:
+    """Whether an action strikes someone with a weapon, of whatever kind it is: a fighting retreat moves."""
+    return {"target", "weapon"}.issubset(action.type.__struct_fields__)
+
+
+def leads_nowhere(state: State, who: str, action: Action, look: str) -> bool:
+    """Whether nothing is left to choose for an action, or only allies for one of a harmful kind (`look`).
+
+    Asked in every turn: it makes no form of an action that names nobody and nothing.
+    """
+    if {"target", "weapon", "item"}.isdisjoint(action.type.__struct_fields__):
+        return False
+    fields = action.find_fields(state, who)
+    if find_dead_end(action, fields):
+        return True
+    targets = _find_targets(fields) if look in HARM else ()
+    return bool(targets) and all(_is_ally(state, who, one) for one in targets)
 
 
 def find_hurt(system: System, state: State, action: Action, who: str) -> str:

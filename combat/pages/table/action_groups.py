@@ -18,7 +18,9 @@ from combat.display.forms.usual_odds import (
     add_chance,
     find_usual,
     helps_nobody,
+    leads_nowhere,
     reaches_no_foe,
+    strikes,
 )
 from combat.display.shapes.table_shapes import ActionView, CombatantView, Group, Offer
 from combat.models import StoredStep
@@ -75,9 +77,10 @@ def _leave_out(
 ) -> tuple[tuple[str, ...], Starts]:
     """The names of the usual actions, without those that are seldom wanted or lead to nothing now.
 
-    Also how the attacks start that were looked at.
+    Also how the attacks and other strikes start that were looked at.
     """
     looks = {action.name: view.look for action, view in views.open_ones}
+    attack = next((name for name, look in looks.items() if look == ATTACK), "")
     pointless = dict.fromkeys(system.actions.unusual, True)
     starts: dict[str, Usual | None] = {}
     while True:
@@ -86,11 +89,20 @@ def _leave_out(
         if not new:
             return names, starts
         for name in new:
-            if looks[name] == ATTACK:
-                usual = starts[name] = find_usual(system, state, who, name)
-                pointless[name] = usual is not None and reaches_no_foe(system, state, who, usual)
+            action, look = system.action(name), looks[name]
+            if look == AID:
+                pointless[name] = helps_nobody(system, state, who, name)
+            elif look != ATTACK and strikes(action) and pointless.get(attack) is False:
+                pointless[name] = False  # it strikes whom the attack reaches
             else:
-                pointless[name] = looks[name] == AID and helps_nobody(system, state, who, name)
+                if look == ATTACK or strikes(action):
+                    starts[name] = find_usual(system, state, who, name)
+                usual = starts.get(name)
+                pointless[name] = (
+                    reaches_no_foe(system, state, who, usual)
+                    if usual
+                    else leads_nowhere(state, who, action, look)
+                )
 
 
 def _put_first(state: State, helping: Help, usual: tuple[ActionView, ...]) -> list[ActionView]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from combat.display.forms.action_form import OpenForm, find_dead_end
-from combat.display.forms.fields import make_form, prefilled, read_fields
+from combat.display.forms.action_form import OpenForm
+from combat.display.forms.fields import find_dead_end, make_form, prefilled, read_fields
 from combat.display.forms.odds_panel import OddsPanel, refuse
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import re
+from itertools import product
+from random import Random
 from urllib.parse import parse_qsl
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from msgspec.structs import replace
 
 from combat.display.forms import usual_odds
-from combat.display.forms.usual_odds import find_chance, find_usual
+from combat.display.forms.fields import find_dead_end, prefilled
+from combat.display.forms.usual_odds import AID, HARM, find_chance, find_usual
+from combat.display.shapes.table_shapes import Offer
+from combat.pages.table import action_groups
 from combat.pages.table.action_groups import view_offer
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
+from combat.rules.core.basics.errors import why_refused
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.engine import AutoDriver, run
+from combat.rules.core.state.state import State
 from tests.combat.markup import Element, Page
 from tests.combat.rules.games import GAMES as ALL
 from tests.combat.rules.games import demo_moments, every_demo
@@ -184,6 +195,114 @@ def test_attack_out_of_reach_is_not_among_the_usual(visit: Visit) -> None:
     usual = [one.name for one in view_offer(find_system("cosmos"), state, state[PIRATE], {}, None).usual]
     assert "attack" not in usual
     assert {"charge", "move"} <= set(usual)
+
+
+def view_turn(visit: Visit, who: str) -> Offer:
+    """What someone can do in the present turn, which is theirs."""
+    state = state_of(visit.pk)
+    assert state.active == who
+    return view_offer(find_system("cosmos"), state, state[who], {}, None)
+
+
+def find_reason(offer: Offer, label: str) -> str:
+    """Why an action is refused in the list below, by its label."""
+    return next((one.refused for one in offer.not_now if label in [name for name, _ in one.named]), "")
+
+
+def test_maneuver_that_only_an_ally_is_near_enough_for_is_not_among_the_usual(visit: Visit) -> None:
+    """It stays possible; with nobody near enough it is refused."""
+    state = state_of(visit.pk)
+    at, side = state[PIRATE].at, state[PIRATE].side
+    submit(visit.pk, Submission("next_turn", by="gm"))
+    offer = view_turn(visit, PIRATE)
+    assert "grapple" not in [one.name for one in offer.usual]
+    told = "Nobody is within reach: move next to someone first."
+    assert [find_reason(offer, label) for label in ("Grapple", "Trip")] == [told, told]
+    corsair = {"block": "pirate_example", "name": "Corsair", "side": side}
+    submit(visit.pk, Submission("join", corsair, by="gm"))
+    ally = next(one.id for one in state_of(visit.pk).combatants.values() if one.name == "Corsair")
+    submit(visit.pk, Submission("place", {"target": ally, "x": at.x + 1, "y": at.y}, by="gm"))
+    offer = view_turn(visit, PIRATE)
+    assert "grapple" not in [one.name for one in offer.usual]
+    assert "grapple" in [one.name for group in offer.groups for one in group.actions]
+
+
+def test_those_who_cannot_move_are_offered_no_retreat(visit: Visit) -> None:
+    """Breaking free leads for the held; the holder lets go first."""
+    spot = state_of(visit.pk)[ZARA].at
+    submit(visit.pk, Submission("place", {"target": PIRATE, "x": spot.x + 1, "y": spot.y}, by="gm"))
+    hold = {"target": ZARA, "kind": "grappled", "by": PIRATE}
+    submit(visit.pk, Submission("give_condition", hold, by="gm"))
+    offer = view_turn(visit, ZARA)
+    assert offer.usual[0].name == "break_free"
+    assert {"retreat", "reload"}.isdisjoint(one.name for one in offer.usual), "the pistol is full"
+    assert find_reason(offer, "Fighting retreat") == "Zara is grappled: break free first."
+    submit(visit.pk, Submission("next_turn", by="gm"))
+    offer = view_turn(visit, PIRATE)
+    assert "retreat" not in [one.name for one in offer.usual]
+    assert find_reason(offer, "Fighting retreat") == "Pirate holds Zara: let go first, that is free."
+
+
+def test_strike_in_a_retreat_that_reaches_nobody_is_not_among_the_usual(visit: Visit) -> None:
+    """The pirate's sword does not reach those 4 m away, and a charge to them would be too short."""
+    spot = state_of(visit.pk)[ZARA].at
+    submit(visit.pk, Submission("next_turn", by="gm"))
+    submit(visit.pk, Submission("place", {"target": PIRATE, "x": spot.x + 4, "y": spot.y}, by="gm"))
+    submit(visit.pk, Submission("place", {"target": MARCUS, "x": spot.x, "y": spot.y + 1}, by="gm"))
+    usual = {one.name for one in view_turn(visit, PIRATE).usual}
+    assert usual.isdisjoint({"attack", "charge", "retreat"})
+    assert "move" in usual
+
+
+def test_nobody_without_a_gun_is_told_to_reload(visit: Visit) -> None:
+    submit(visit.pk, Submission("next_turn", by="gm"))
+    state = state_of(visit.pk)
+    pirate, system = state[PIRATE], find_system("cosmos")
+    blades = tuple(item for item in pirate.items if item.loaded is None)
+    state = replace(state, ground=(), combatants={**state.combatants, PIRATE: replace(pirate, items=blades)})
+    offer = view_offer(system, state, state[PIRATE], {}, None)
+    assert find_reason(offer, "Reload") == "Nothing here takes rounds."
+    assert find_reason(offer, "Overwatch") == "There is nothing to shoot with."
+
+
+@every_demo
+def test_usual_action_can_be_done_and_one_that_can_is_not_left_out(
+    slug: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing usual ends at a choice without options, and no harm among them has only allies to choose."""
+    system = ALL[slug]
+    for state in [moment.after for moment in demo_moments(slug, number)]:
+        if state.phase != "fight" or state.active not in state.combatants:
+            continue
+        who = state.active
+        usual = [one.name for one in view_offer(system, state, state[who], {}, None).usual]
+        with monkeypatch.context() as patch:
+            for judge in ("helps_nobody", "leads_nowhere", "reaches_no_foe"):
+                patch.setattr(action_groups, judge, lambda *_: False)
+            before = [one.name for one in view_offer(system, state, state[who], {}, None).usual]
+        kinds = {name: system.kinds.of_action(name) for name in (*before, *usual)}
+        for name in usual:
+            fields = system.action(name).find_fields(state, who)
+            assert not find_dead_end(system.action(name), fields), name
+            assert kinds[name] not in HARM or can_be_done(system, state, who, name), name
+        left_out = {*before} - {*usual}
+        assert not [one for one in left_out if kinds[one] != AID and can_be_done(system, state, who, one)]
+
+
+def can_be_done(system: System, state: State, who: str, name: str) -> bool:
+    """Whether the rules allow any choice in the form of an action; as its target, any enemy."""
+    action = system.action(name)
+    fields = action.find_fields(state, who)
+    needed = [field for field in fields if field.required and field.kind in ("target", "choice")]
+    for picked in product(*[[one.value for one in f.options if not one.refused] for f in needed]):
+        chosen = dict(zip([field.name for field in needed], picked, strict=True))
+        target = state.combatants.get(chosen.get("target", ""))
+        if target and target.side == state[who].side:
+            continue
+        data = {**prefilled(action, state, who), **chosen, "actor": who}
+        if not why_refused(run, system, state, action, read_command(action, data), AutoDriver(Random(1))):
+            return True
+    return False
 
 
 def test_one_button_is_filled_the_next_thing_to_do(visit: Visit) -> None:
