@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, Field, find_reasons, read_command
+from combat.rules.core.declaration.actions import name_rounds
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import brief_chance
@@ -71,8 +72,17 @@ def _add_to(system: System, state: State, who: str, view: ActionView, starts: St
     if _is_ally(state, who, usual.target) and find_foes(state, who):
         return replace(view, target="any enemy", chance="0")
     target, chance = find_chance(system, state, usual)
-    others = find_others(system, state, usual) if target else ()
-    return replace(view, target=target, chance=chance, others=others, foe=usual.target if chance else "")
+    if not chance:
+        return replace(view, target=target)
+    using = next((one for one in state[who].items if one.id == getattr(usual.command, "weapon", "")), None)
+    return replace(
+        view,
+        target=target,
+        chance=chance,
+        others=find_others(system, state, usual),
+        foe=usual.target,
+        brief=name_rounds(using) if using and view.brief else view.brief,
+    )
 
 
 def _add_aid(system: System, state: State, who: str, view: ActionView) -> ActionView:

@@ -24,13 +24,13 @@ def find_brief(briefs: Mapping[str, Brief], state: State, combatant: Combatant, 
 
 def name_weapon(otherwise: str) -> Brief:
     """The weapon in hand with its remaining rounds."""
-    return lambda state, combatant: next(map(_describe, _held(combatant)), otherwise)
+    return lambda state, combatant: next(map(name_rounds, _held(combatant)), otherwise)
 
 
 def name_loaded(otherwise: str) -> Brief:
     """The first weapon in hand that takes rounds, with the remaining ones."""
     return lambda state, combatant: next(
-        (_describe(item) for item in _held(combatant) if item.loaded is not None), otherwise
+        (name_rounds(item) for item in _held(combatant) if item.loaded is not None), otherwise
     )
 
 
@@ -42,7 +42,8 @@ def _is_body(item: Item) -> bool:
     return "natural" in item.data.get("traits", ())
 
 
-def _describe(item: Item) -> str:
+def name_rounds(item: Item) -> str:
+    """A weapon with its remaining rounds."""
     return item.name if item.loaded is None else f"{item.name}, {item.loaded} left"
 
 

@@ -187,6 +187,22 @@ def test_what_leads_to_nothing_is_not_among_the_usual(slug: str, number: int) ->
     assert slug != "cepheus" or number or left_out >= {"aid", "attack"}
 
 
+@every_demo
+def test_attack_names_the_weapon_whose_chance_it_shows(slug: str, number: int) -> None:
+    """Also while the first one in hand is a blade that does not reach the target."""
+    system = ALL[slug]
+    for state in [moment.after for moment in demo_moments(slug, number)]:
+        if state.phase != "fight" or state.active not in state.combatants:
+            continue
+        offer = view_offer(system, state, state[state.active], {}, None)
+        for tile in [one for one in offer.usual if one.look == "attack" and one.chance and one.brief]:
+            usual = find_usual(system, state, state.active, tile.name)
+            assert usual
+            using = getattr(usual.command, "weapon", "")
+            names = [item.name for item in state[state.active].items if item.id == using]
+            assert not names or tile.brief.startswith(names[0])
+
+
 def test_attack_out_of_reach_is_not_among_the_usual(visit: Visit) -> None:
     """The pirate has a sword in hand, and nobody within its reach: they charge or move first."""
     submit(visit.pk, Submission("next_turn", by="gm"))
