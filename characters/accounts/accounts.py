@@ -1,6 +1,9 @@
 """Signing in: the one-time link, and how allauth is set up for a table without e-mail."""
 
+from contextlib import suppress
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
@@ -11,7 +14,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -19,10 +22,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from combat.rules.core.basics.lookalikes import claims_gm, is_alike
+from cosmos_site.base.addresses import is_local
 from cosmos_site.base.outside import OUTSIDE
 
+from ..access import person_of
 from .devices import find_devices, sign_out
-from .people import find_sign_in_link, is_host, use_sign_in_link
+from .people import can_sign_in_alone, find_sign_in_link, is_host, use_sign_in_link
 
 # How many wrong passwords are allowed: for one name from one address, so that typing errors lock out nobody
 # else with that address or name; for one name from anywhere; and for one address. An attempt that an earlier
@@ -37,6 +42,24 @@ def say_signup_closed() -> str:
     if OUTSIDE.opened:
         return "No new accounts while the table is open to the internet: ask the GM for a sign-in link."
     return ""
+
+
+def find_passkey_obstacle(request: HttpRequest) -> str:
+    """Why passkeys do not work at the address of a page, with what works; empty if they do.
+
+    Browsers keep them for a name, over https or on the visitor's own machine.
+    """
+    place = urlsplit(f"//{request.get_host()}")
+    name, port = place.hostname or "", f":{place.port}" if place.port else ""
+    if not _is_number(name) and (request.is_secure() or is_local(name)):
+        return ""
+    return f"Passkeys need a name: open http://localhost{port} or your https address."
+
+
+def _is_number(host: str) -> bool:
+    with suppress(ValueError):
+        return bool(ip_address(host))
+    return False
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -66,6 +89,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         if claims_gm(name) or is_alike(name, known):
             raise ValidationError(f"{name} is taken: choose another name.")
         return name
+
+    def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, str]]:
+        """The ways to confirm who it is, the first one to be asked: a passkey before its recovery codes."""
+        methods: list[dict[str, str]] = super().get_reauthentication_methods(user)
+        if find_passkey_obstacle(self.request):
+            return methods
+        return sorted(methods, key=lambda method: method["id"] == "mfa_reauthenticate")
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """The page that follows a changed password: home."""
@@ -104,7 +134,8 @@ def sign_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def show_account(request: HttpRequest) -> HttpResponse:
     """The ways to sign in: password, passkeys, authenticator app; for the host also the copies."""
-    return render(request, "accounts/account.html", {"is_host": is_host(request.user)})
+    shown = {"is_host": is_host(request.user), "signs_in_alone": can_sign_in_alone(person_of(request))}
+    return render(request, "accounts/account.html", shown)
 
 
 @login_required

@@ -30,6 +30,18 @@ class SignUpForm(SignupForm):  # type: ignore[misc]  # allauth has no types
 
 
 class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types
-    """A new passkey."""
+    """A new passkey. Each signs in alone, so nobody is asked whether it may."""
 
-    passwordless = forms.BooleanField(label="Passwordless: this passkey alone signs me in", required=False)
+    passwordless = None
+
+    def clean(self) -> dict[str, Any]:
+        """The passkey; ValidationError without a finger, face or PIN.
+
+        Browsers that do not tell whether it signs in alone have still been asked for no other.
+        """
+        self.cleaned_data["passwordless"] = True
+        cleaned: dict[str, Any] = super().clean()
+        if credential := cleaned.get("credential"):
+            stated = (credential.get("clientExtensionResults") or {}).get("credProps") or {}
+            credential["clientExtensionResults"] = {"credProps": {"rk": True, **stated}}
+        return cleaned

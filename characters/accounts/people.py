@@ -56,9 +56,12 @@ def find_or_make_gm() -> User:
 
 
 def can_sign_in_alone(person: User) -> bool:
-    """Whether this person has a password or a passkey, and so needs no link."""
-    passkeys = Q(type=Authenticator.Type.WEBAUTHN)
-    return person.has_usable_password() or Authenticator.objects.filter(passkeys, user=person).exists()
+    """Whether this person has a password or a passkey, and so needs no link.
+
+    Older passkeys may only be a second step after a password: they do not count.
+    """
+    passkeys = Authenticator.objects.filter(user=person, type=Authenticator.Type.WEBAUTHN)
+    return person.has_usable_password() or any(key.wrap().is_passwordless for key in passkeys)
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from characters.accounts.people import make_sign_in_link
+from characters.accounts.people import can_sign_in_alone, make_sign_in_link
 from tests.browser import BY_THEME, find_barriers
 
 PASSWORD = "seven purple moons"
@@ -111,12 +111,33 @@ def test_gm_adds_a_passkey_and_signs_in_with_it(
     )
     expect(page.get_by_role("alert")).to_have_text("No passkey was used. Try again, or sign in another way.")
     page.get_by_label("Name").fill("Laptop")
-    page.get_by_label("Passwordless").check()
     page.get_by_role("button", name="Add", exact=True).click()
     page.wait_for_url(lambda url: "/add/" not in url)
     expect(page.get_by_text("Passkey added.")).to_be_visible()
     page.get_by_role("button", name="Account and settings").click()
     page.get_by_role("button", name="Sign out").click()
+    page.goto(f"{here}/accounts/login/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("heading", name="Welcome, gm")).to_be_visible()
+    assert complaints == []
+
+
+@pytest.mark.slow
+def test_passkey_is_all_that_a_gm_without_a_password_needs(
+    live_server: LiveServer, page: Page, complaints: list[str], transactional_db: None, gm: User
+) -> None:
+    here = live_server.url.replace("127.0.0.1", "localhost")
+    add_virtual_key(page)
+    page.goto(f"{here}/sign-in/{make_sign_in_link(gm)}/")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.goto(f"{here}/accounts/2fa/webauthn/add/")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("heading", name="Confirm it's you")).to_be_visible()
+    assert find_barriers(page) == []
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    assert can_sign_in_alone(gm)
+    page.context.clear_cookies()
     page.goto(f"{here}/accounts/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.get_by_role("heading", name="Welcome, gm")).to_be_visible()

@@ -1,8 +1,10 @@
 """AccountAdapter: GMs, one-time links, and regaining access."""
 
+import json
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import time_machine
@@ -17,6 +19,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from characters.accounts import people
+from characters.accounts.forms import PasskeyForm
 from characters.models import SignInLink
 from cosmos_site.base.data_lock import lock_data_directory, tell_address
 from tests.combat.visit import read
@@ -123,9 +126,46 @@ def test_reset_access_takes_everything_away_and_gives_one_link(gm: User, gm_clie
     assert people.use_sign_in_link(token) == gm
 
 
-def test_a_passkey_is_a_way_in(gm: User) -> None:
-    Authenticator.objects.create(user=gm, type=Authenticator.Type.WEBAUTHN, data={})
-    assert people.can_sign_in_alone(gm)
+@pytest.mark.parametrize("alone", [True, False, None])
+def test_a_passkey_is_a_way_in_unless_it_is_only_a_second_step(
+    gm: User, gm_client: Client, alone: bool | None
+) -> None:
+    """An older one may be that, or may not tell."""
+    credential = {"clientExtensionResults": {"credProps": {"rk": alone}}}
+    Authenticator.objects.create(
+        user=gm, type=Authenticator.Type.WEBAUTHN, data={"name": "Laptop", "credential": credential}
+    )
+    assert people.can_sign_in_alone(gm) is bool(alone)
+    page = read(gm_client.get("/accounts/me/"))
+    assert ("you need a new link from the host" in page.one("main").text) is not alone
+
+
+@pytest.mark.parametrize(("told", "alone"), [({}, True), ({"rk": True}, True), ({"rk": False}, False)])
+def test_new_passkey_signs_in_alone(
+    gm: User, monkeypatch: pytest.MonkeyPatch, told: dict[str, bool], alone: bool
+) -> None:
+    """Not every browser tells; each has been asked for no other."""
+    seen = SimpleNamespace(is_user_verified=lambda: True)
+    monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.parse_registration_response", lambda _: None)
+    monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.complete_registration", lambda _: seen)
+    sent = {"name": "Laptop", "credential": json.dumps({"clientExtensionResults": {"credProps": told}})}
+    form = PasskeyForm(data=sent, user=gm)
+    assert form.is_valid()
+    data = {"credential": form.cleaned_data["credential"]}
+    Authenticator.objects.create(user=gm, type=Authenticator.Type.WEBAUTHN, data=data)
+    assert people.can_sign_in_alone(gm) is alone
+    seen.is_user_verified = lambda: False
+    assert not PasskeyForm(data=sent, user=gm).is_valid(), "a key without a finger, a face or a PIN"
+
+
+@pytest.mark.parametrize(("host", "first"), [("localhost:8000", "webauthn/"), ("127.0.0.1:8000", "")])
+def test_passkey_is_asked_for_before_its_recovery_codes_where_it_works(
+    gm: User, gm_client: Client, host: str, first: str
+) -> None:
+    for kind in (Authenticator.Type.RECOVERY_CODES, Authenticator.Type.WEBAUTHN):
+        Authenticator.objects.create(user=gm, type=kind, data={})
+    answer = gm_client.get("/accounts/2fa/webauthn/add/", HTTP_HOST=host)
+    assert answer["Location"].startswith(f"/accounts/2fa/{first}reauthenticate/?next=")
 
 
 def run(*words: str) -> str:
