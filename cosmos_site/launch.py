@@ -6,8 +6,10 @@ import secrets
 import socket
 import tempfile
 import time
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
@@ -17,6 +19,7 @@ from .base.data_lock import CannotStart
 
 # `play` is always one process with SQLite. Whether a page is read by https differs from request to request.
 FOR_HOSTING_ONLY = ("COSMOS_HTTPS", "COSMOS_PATH", "DATABASE_URL", "REDIS_URL")
+Value = TypeVar("Value")
 LOCAL_TIME = Path("/etc/localtime")
 MIN_KEY_LENGTH = 50  # characters
 PATH = re.compile(r"(/[A-Za-z0-9_-]+)*")
@@ -68,6 +71,24 @@ def find_option(argv: Sequence[str], name: str) -> str:
         if word.startswith(f"{name}="):
             return word.partition("=")[2]
     return ""
+
+
+def read_variable(
+    read: Callable[..., Value],
+    name: str,
+    default: Value,
+    right: str,
+    fits: Callable[[Value], bool] = lambda _: True,
+) -> Value:
+    """The value of an environment variable, or the default.
+
+    CannotStart, with what would be right, if it cannot be read or does not fit.
+    """
+    with suppress(ValueError):
+        value = read(name, default)
+        if fits(value):
+            return value
+    raise CannotStart(f"{name} is {right}: not “{os.environ[name]}”.")
 
 
 def read_path(typed: str) -> str:

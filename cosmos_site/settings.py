@@ -6,6 +6,7 @@ HOSTING.md lists the variables.
 import bz2
 import json
 import logging
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,11 @@ from environs import Env
 from combat.rules.core.basics.release import RELEASE
 
 from .base.addresses import LOCAL_HOSTS
-from .launch import find_data_folder, find_or_make_secret_key, read_path
+from .launch import find_data_folder, find_or_make_secret_key, is_zone, read_path, read_variable
 from .logs import configure_logs
 
 env = Env()
+switch = partial(read_variable, env.bool, right="0 or 1")
 # The folder with pages, static files and licenses: the wheel has them in `built`, the static files collected.
 BUILT = Path(__file__).resolve().parent / "built"
 IS_INSTALLED = BUILT.is_dir()
@@ -28,16 +30,18 @@ COMMAND = "cosmos-table" if IS_INSTALLED else "uv run manage.py"
 # The kind of table
 
 COSMOS_DATA = find_data_folder(env.str("COSMOS_DATA", ""))
-COSMOS_HTTPS = env.bool("COSMOS_HTTPS", False)
+COSMOS_HTTPS = switch("COSMOS_HTTPS", False)
 COSMOS_PATH = read_path(env.str("COSMOS_PATH", ""))  # the site is at its root if empty
-COSMOS_SIGNUP = env.str("COSMOS_SIGNUP", "open")  # open | closed
-COSMOS_GUESTS = env.bool("COSMOS_GUESTS", True)  # whether strangers may open a demo fight
-COSMOS_THREADS = env.int("COSMOS_THREADS", 8)
-COSMOS_WORKER = env.bool("COSMOS_WORKER", True)  # 0 removes it from the browsers that have it
+COSMOS_SIGNUP = read_variable(
+    env.str, "COSMOS_SIGNUP", "open", "open or closed", lambda word: word in ("open", "closed")
+)
+COSMOS_GUESTS = switch("COSMOS_GUESTS", True)  # whether strangers may open a demo fight
+COSMOS_THREADS = read_variable(env.int, "COSMOS_THREADS", 8, "a whole number from 1", lambda n: n >= 1)
+COSMOS_WORKER = switch("COSMOS_WORKER", True)  # 0 removes it from the browsers that have it
 DATABASE_URL = env.str("DATABASE_URL", "")
 REDIS_URL = env.str("REDIS_URL", "")
 
-DEBUG = env.bool("COSMOS_DEBUG", False)
+DEBUG = switch("COSMOS_DEBUG", False)
 # With its own database a table may have several workers on several machines: they need one key.
 if DATABASE_URL:
     SECRET_KEY = env.str("COSMOS_SECRET_KEY")
@@ -121,7 +125,7 @@ CRISPY_FAIL_SILENTLY = False
 
 # Compare every change with a fresh fold of the whole history: slow, for tests and debugging
 
-COSMOS_VERIFY = env.bool("COSMOS_VERIFY", DEBUG)
+COSMOS_VERIFY = switch("COSMOS_VERIFY", DEBUG)
 
 # Storage
 
@@ -179,7 +183,9 @@ FILE_UPLOAD_TEMP_DIR = COSMOS_DATA  # /tmp may be small, or memory
 # Words and times
 
 LANGUAGE_CODE = "en"
-TIME_ZONE = env.str("COSMOS_TIME_ZONE", "UTC")
+TIME_ZONE = read_variable(
+    env.str, "COSMOS_TIME_ZONE", "UTC", "the name of a time zone, such as Europe/Berlin", is_zone
+)
 USE_TZ = True
 
 # Accounts: a name and a password, a passkey or an authenticator app on top; no e-mail
@@ -230,14 +236,21 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if COSMOS_HTTPS else None
 X_FRAME_OPTIONS = "DENY"
 SECURE_SSL_REDIRECT = COSMOS_HTTPS
 SECURE_REDIRECT_EXEMPT = ["^" + f"{COSMOS_PATH}/healthz$"[1:]]
-SECURE_HSTS_SECONDS = env.int("COSMOS_HSTS_SECONDS", 31_536_000 if COSMOS_HTTPS else 0)
+HSTS_SECONDS = 31_536_000 if COSMOS_HTTPS else 0
+SECURE_HSTS_SECONDS = read_variable(
+    env.int, "COSMOS_HSTS_SECONDS", HSTS_SECONDS, "a whole number from 0", lambda n: n >= 0
+)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = COSMOS_HTTPS
-SECURE_HSTS_PRELOAD = env.bool("COSMOS_HSTS_PRELOAD", False)
+SECURE_HSTS_PRELOAD = switch("COSMOS_HSTS_PRELOAD", False)
 # The owner of a domain decides whether it joins the browsers' preload list, so its absence is no fault.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
 # Logs
 
-COSMOS_LOG_LEVEL = env.str("COSMOS_LOG_LEVEL", "INFO" if COSMOS_HTTPS else "WARNING")
-LOGGING = configure_logs(level=COSMOS_LOG_LEVEL, as_json=env.bool("COSMOS_LOG_JSON", COSMOS_HTTPS))
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+LEVEL = "INFO" if COSMOS_HTTPS else "WARNING"
+COSMOS_LOG_LEVEL = read_variable(
+    env.str, "COSMOS_LOG_LEVEL", LEVEL, f"one of {', '.join(LEVELS)}", lambda word: word in LEVELS
+)
+LOGGING = configure_logs(level=COSMOS_LOG_LEVEL, as_json=switch("COSMOS_LOG_JSON", COSMOS_HTTPS))
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO  # a mistyped address is no event

@@ -1,7 +1,10 @@
 """Decisions made before the settings are read."""
 
 import errno
+import importlib
+import re
 import stat
+import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -97,6 +100,28 @@ def test_play_takes_the_time_zone_of_the_machine_unless_one_is_given() -> None:
     hosted = {"TZ": "Asia/Tokyo"}
     launch.prepare_environment(["manage.py", "migrate"], hosted)
     assert "COSMOS_TIME_ZONE" not in hosted
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "right"),
+    [
+        *[("COSMOS_SIGNUP", typed, "open or closed") for typed in ("Closed", "no", "0", "")],
+        *[("COSMOS_THREADS", typed, "a whole number from 1") for typed in ("0", "-2", "1.5", "abc")],
+        ("COSMOS_TIME_ZONE", "Mars", "the name of a time zone, such as Europe/Berlin"),
+        ("COSMOS_GUESTS", "closed", "0 or 1"),
+        ("COSMOS_HTTPS", "maybe", "0 or 1"),
+        ("COSMOS_HSTS_SECONDS", "-1", "a whole number from 0"),
+        ("COSMOS_LOG_LEVEL", "loud", "one of DEBUG, INFO, WARNING, ERROR, CRITICAL"),
+    ],
+)
+def test_variable_that_cannot_be_stops_the_start_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, typed: str, right: str
+) -> None:
+    monkeypatch.setenv("COSMOS_DATA", str(tmp_path))
+    monkeypatch.setenv(name, typed)
+    monkeypatch.delitem(sys.modules, "cosmos_site.settings", raising=False)
+    with pytest.raises(CannotStart, match=re.escape(f"{name} is {right}: not “{typed}”.")):
+        importlib.import_module("cosmos_site.settings")
 
 
 def test_data_directory_is_made_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
