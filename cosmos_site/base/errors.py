@@ -10,6 +10,7 @@ from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 from combat.rules.core.basics.errors import Refused
 
@@ -24,10 +25,10 @@ UNREADABLE = "This site does not answer to that name, or cannot read that reques
 BY_GET = "Read this address by GET."
 BROKEN = "Something went wrong on our side. Nothing was changed."
 AWAY = "The database is not available: try again in a moment. See first whether it was saved."
+DISK_FULL = "The disk of the server is full: what you sent was not saved. Everything can still be read."
 
 CONFLICT, UNPROCESSABLE = 409, 422
 UNPROCESSABLE_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
-NO_ADDRESS = "There is no such address: /api/openapi.json lists all."
 TOO_LARGE = "That is too much at once."
 
 
@@ -103,7 +104,7 @@ class MethodNotAllowedPage:
 def show_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404."""
     if is_for_programs(request.path_info):
-        return answer_problem(404, "unknown", NO_ADDRESS)
+        return answer_no_address()
     return render(request, "404.html", status=404)
 
 
@@ -126,9 +127,9 @@ def show_server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _say_away(request: HttpRequest, *, is_full: bool) -> HttpResponse:
-    """503 on a page made without the database. The change may or may not be saved."""
+    """503, made without the database. The change may or may not be saved, unless the disk is full."""
     if is_for_programs(request.path_info):
-        answer = answer_problem(503, "busy", AWAY)
+        answer = answer_problem(503, "busy", DISK_FULL if is_full else AWAY)
     else:
         answer = HttpResponse(render_to_string("503.html", {"is_full": is_full}), status=503)
     answer["Retry-After"] = str(SECONDS_TO_RETRY)
@@ -155,3 +156,8 @@ def write_problem(code: str, sentence: str) -> bytes:
 def answer_problem(status: int, code: str, sentence: str, **headers: str) -> HttpResponse:
     """The answer with a problem."""
     return HttpResponse(write_problem(code, sentence), "application/json", status, headers=headers)
+
+
+def answer_no_address() -> HttpResponse:
+    """404 with the address of the document that names all, below COSMOS_PATH."""
+    return answer_problem(404, "unknown", f"There is no such address: {reverse('openapi')} lists all.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
 from django.views.decorators.common import no_append_slash
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -20,7 +21,7 @@ from combat.sharing.access import GONE
 from combat.sharing.links import touch_seat
 from combat.sharing.programs import context_of, find_token, is_too_fast
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.base.errors import NO_ADDRESS, TOO_LARGE, answer_problem
+from cosmos_site.base.errors import TOO_LARGE, answer_no_address, answer_problem
 
 from ..table.doing import perform
 from ..table.stream import TOO_FAST, UNKNOWN_PROGRAM
@@ -28,7 +29,6 @@ from .document import describe
 from .operations import OPERATIONS, Operation
 from .reading import tell_done
 
-NO_JSON = "The body must be an object in JSON, as /api/openapi.json describes it."
 CONFLICTS = frozenset({"stale", "busy"})  # something else was first: look again
 
 
@@ -43,7 +43,7 @@ def answer(request: HttpRequest, what: str) -> HttpResponse:
     """
     methods = OPERATIONS.get(what)
     if methods is None:
-        return answer_problem(404, "unknown", NO_ADDRESS)
+        return answer_no_address()
     operation = methods.get("GET" if request.method == "HEAD" else request.method or "")
     if operation is None:
         return answer_problem(
@@ -110,10 +110,15 @@ def read_body(raw: bytes, shape: type[msgspec.Struct]) -> msgspec.Struct:
         return read_json(raw, shape)
     except msgspec.ValidationError as wrong:
         if str(wrong).startswith("Expected `object`") and "$" not in str(wrong):
-            raise Refused("bad_value", NO_JSON) from None
+            raise refuse_body() from None
         raise Refused("bad_value", f"{describe_misfit(str(wrong), {})}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise Refused("bad_value", NO_JSON) from None
+        raise refuse_body() from None
+
+
+def refuse_body() -> Refused:
+    """What is said of a body that is no object in JSON."""
+    return Refused("bad_value", f"The body must be an object in JSON, as {reverse('openapi')} describes it.")
 
 
 def write(found: msgspec.Struct) -> HttpResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import Any
 
 import pytest
@@ -72,6 +73,26 @@ def test_fault_and_outage(
     assert found["code"] == code
     assert "secret" not in found["problem"]
     assert answer.headers.get("Retry-After") == ("5" if status == 503 else None)
+
+
+@pytest.mark.parametrize("said", ["database or disk is full", "No space left on device"])
+def test_full_disk_is_told_from_a_database_that_is_away(
+    bot: Program, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    def fail(*_: Any) -> None:
+        raise OperationalError(said)
+
+    monkeypatch.setattr(api, "perform", fail)
+    client = Client(raise_request_exception=False)
+    answer = client.post(
+        "/api/table/actions/",
+        {"stamp": "x", "action": "end_turn", "fields": {}},
+        "application/json",
+        headers=bot.headers,
+    )
+    problem = check(answer, 503)["problem"]
+    assert "The disk of the server is full: what you sent was not saved." in problem
+    assert "try again" not in problem
 
 
 @pytest.mark.parametrize("path", ["/api/cake/", "/api/table/", "/api/table/actions", "/api/v1/a/b/"])
@@ -195,7 +216,10 @@ def test_site_under_a_path(settings: LazySettings) -> None:
     with override_script_prefix("/"):  # a request leaves its own for those that follow
         assert "/table/" in check_asked(application, "/api/table/state/", 404)["problem"]
         assert ask(application, "/encounters/")[1] == "text/plain"
-        check_asked(application, "/table/api/cake/", 404)
+        for nothing in ("/table/api/cake/", "/table/api/table/cake/"):
+            assert "/table/api/openapi.json" in check_asked(application, nothing, 404)["problem"]
+        page = ask(application, "/table/api/")[2].decode()
+        assert re.findall(r"(?<!/table)/(?:api|join)/", page) == []
         check_asked(application, "/table/api/openapi.json", 403, method="DELETE")
 
 
