@@ -4,7 +4,8 @@ import errno
 from collections.abc import Iterator
 
 from django.conf import settings
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, OperationalError, ProgrammingError, connection
+from django.db.migrations.recorder import MigrationRecorder
 
 DISK_ERRORS = {
     errno.EACCES,
@@ -26,6 +27,11 @@ SQLITE_ERRORS = {  # part of SQLite's message: our sentence
     "malformed": DAMAGED,
     "not a database": DAMAGED,
 }
+NEVER_OPENED = "This table has never been opened. "
+FIRST_STEPS = {  # by the kind of database
+    "sqlite": "Choose another directory than {0.COSMOS_DATA} with --data DIR, or start it: {0.COMMAND} play",
+    "postgresql": "Prepare its database first: {0.COMMAND} migrate",
+}
 SQL_FAULTS = ("no such ", "has no column", "syntax error")  # SQLite's words for bugs of ours
 
 
@@ -46,6 +52,8 @@ def _causes(problem: BaseException | None) -> Iterator[BaseException]:
 
 
 def _explain(problem: BaseException) -> str:
+    if "no such table" in str(problem) or type(problem) is ProgrammingError:
+        return _explain_missing_tables()
     if type(problem) in (DatabaseError, OperationalError):  # the others are bugs of ours
         return _explain_database(str(problem))
     if isinstance(problem, OSError) and problem.errno in DISK_ERRORS:
@@ -58,6 +66,13 @@ def _explain_database(said: str) -> str:
     if connection.vendor != "sqlite":
         return f"The database cannot be used: {said.strip().partition(chr(10))[0]}"
     return next((_name_place(text) for part, text in SQLITE_ERRORS.items() if part in said.lower()), "")
+
+
+def _explain_missing_tables() -> str:
+    """A sentence if the database has no tables at all, else empty: then it is a bug of ours."""
+    if MigrationRecorder(connection).has_table():
+        return ""
+    return NEVER_OPENED + FIRST_STEPS[connection.vendor].format(settings)
 
 
 def _name_place(text: str) -> str:

@@ -150,6 +150,18 @@ def test_nothing_to_back_up_is_said_plainly(kind: str, tmp_path: Path) -> None:
         assert not (tmp_path / "file").exists()
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("command", ["make_gm", "reset_access"])
+def test_access_to_a_table_that_was_never_opened_is_refused_plainly(
+    kind: str, command: str, tmp_path: Path
+) -> None:
+    first = {"sqlite": f"Choose another directory than {tmp_path} with --data DIR", "postgresql": "migrate"}
+    with make_store(kind, tmp_path) as new:
+        said = new.fail(command, "rhea")
+    assert said.startswith("This table has never been opened. ")
+    assert first[kind] in said
+
+
 @needs_services
 @pytest.mark.slow
 def test_page_of_a_hosted_table_makes_and_verifies_copies_and_leaves_restoring_to_the_command(
