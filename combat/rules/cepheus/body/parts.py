@@ -135,22 +135,23 @@ def _take_armor(context: RuleContext, barrage: Barrage, row: LocationRow | None,
     RULING R47"""
     combatant = context.state[barrage.target]
     if machinery.is_flat(context.state):
-        _take_flat_armor(context, barrage, rule)
-    elif find_score(combatant, "armor") > 0:
+        return _take_flat_armor(context, barrage, rule)
+    if find_score(combatant, "armor") > 0:
         _lower(context, barrage, "armor", "CE-VLOC-21")
     else:
         return spill(context, barrage, "armor", row)
     return None
 
 
-def _take_flat_armor(context: RuleContext, barrage: Barrage, rule: str) -> None:
-    """Lower armor by 1 for each hit, to 0 on the third.  RULING R66 R86"""
+def _take_flat_armor(context: RuleContext, barrage: Barrage, rule: str) -> Hit | None:
+    """Lower armor by 1 for each hit, to 0 on the third; further ones are Hull hits.  RULING R66 R86"""
     who = barrage.target
-    take_part(context, barrage, "armor", "armor", None, rule)
+    hit = take_part(context, barrage, "armor", "armor", None, rule)
     now = find_score(context.state[who], "armor")
     left = 0 if machinery.is_lost(context.state, context.state[who], "armor") else max(0, now - 1)
     if now > left:
         context.emit(e.TrackChanged(who, "armor", now, left, barrage.why, by=barrage.by), rule)
+    return hit
 
 
 def _lower(context: RuleContext, barrage: Barrage, track: str, rule: str) -> None:
@@ -174,7 +175,7 @@ def take_part(
     held = machinery.find_damage(context.state[who], key)
     hits = held.level if held else 0
     if hits >= count_most(part, flat) or not machinery.has_system(context.state[who], part):
-        return spill(context, barrage, part, row) if part not in ("hull", "armor") else None
+        return spill(context, barrage, part, row) if part != "hull" else None
     effect = find_effect(part, hits + 1, flat)
     rule = cite(context, effect.rule)
     if held:

@@ -73,3 +73,15 @@ def test_the_full_game_cites_its_ruling_for_the_flat_table_and_the_quick_one_its
     quick.land(car, 2)
     assert quick.has(car, "wreck")
     assert cited(quick) == {"CS-VLOC-10"}
+
+
+@pytest.mark.rule("CS-VLOC-10")
+def test_armor_that_is_gone_takes_no_more_hits_and_the_hull_does(flat: Garage) -> None:
+    """RULING R66"""
+    car = flat.vehicle()
+    flat.land(car, 6, 6, 6)
+    assert (flat.hits(car, "armor"), flat.hits(car, "hull")) == (3, 0)
+    flat.land(car, 6)
+    assert (flat.hits(car, "armor"), flat.hits(car, "hull")) == (3, 1)
+    flat.land(car, 6, 6)
+    assert flat.has(car, "wreck")
