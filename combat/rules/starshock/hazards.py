@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.dice.dice import MAX_DICE, parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
@@ -42,20 +42,26 @@ def find_stretch(state: State) -> tuple[int, str]:
 
 
 def count_fall_dice(state: State, meters: int, deliberate: bool, per_die: int = 0) -> int:
-    """The dice for whole stretches only; one stretch on purpose is free. [SS-FALL-04]  RULING R31"""
+    """The dice for whole stretches only; one stretch on purpose is free. [SS-FALL-04]  RULING R31
+
+    Refused if they are more than one roll has.
+    """
     each = per_die or find_stretch(state)[0]
     dice = meters // each
     if deliberate and meters <= each:
         return 0
     if deliberate and find_option(state, "deliberate_drop") == "subtract_one_increment":
-        return max(0, dice - 1)
+        dice = max(0, dice - 1)
+    if dice > MAX_DICE:
+        text = f"A fall rolls up to {MAX_DICE} dice: that is {MAX_DICE * each} m at {each} m per die."
+        raise Refused("bad_value", text)
     return dice
 
 
 def drop_down(context: RuleContext, who: str, meters: int, deliberate: bool, per_die: int = 0) -> Then | None:
     """Roll and deal the damage: only gravity and distance count, no Armor. [SS-FALL-05]"""
     rule = find_stretch(context.state)[1]
-    dice = min(100, count_fall_dice(context.state, meters, deliberate, per_die))
+    dice = count_fall_dice(context.state, meters, deliberate, per_die)
     if not dice:
         landed = e.Said("log.lands", who, args={"metres": meters})
         context.emit(landed, "SS-FALL-04" if deliberate else rule)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.dice import MAX_DICE
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.commands.forms import (
@@ -64,7 +65,7 @@ def follow_fields(state: State, actor: str) -> tuple[Field, ...]:
 def fall_fields(state: State, actor: str) -> tuple[Field, ...]:
     """Who falls, how far, and whether on purpose. [SS-FALL-04]"""
     gravity = GRAVITIES[state.scene.settings.get("gravity", "mars_artigrav")]
-    hint = f"1d6 per {gravity.metres} m here ({gravity.name})"
+    hint = f"1d6 per {gravity.metres} m here ({gravity.name}), up to {MAX_DICE} dice"
     usual = "default: the gravity here"
     return (
         anybody(state),

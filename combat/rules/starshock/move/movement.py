@@ -12,7 +12,7 @@ from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.spots import free_spot
 from combat.rules.core.map.bodies import check_room, find_free
-from combat.rules.core.space import Point, Reach, find_turns, find_zone, on_ground, squares_around
+from combat.rules.core.space import Point, Reach, Zone, find_turns, find_zone, on_ground, squares_around
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, find_item, is_acting, replace
 from combat.rules.core.turn.turns import spend
@@ -23,7 +23,7 @@ from ..dice import action_penalty, assist_terms, check_terms, roll_check, use_as
 from ..fight.aim import Attack, Swing, check_attack, mean_damage
 from ..fight.attack import strike
 from ..fight.economy import check_declared, has_used_free, pay, take_free
-from ..hazards import drop_down
+from ..hazards import count_fall_dice, drop_down
 from ..people.conditions import KINDS, is_down
 from ..people.sheet import find_option, is_able
 from ..world.paths import count_cost, find_cells, find_paid, find_path, shorten
@@ -99,6 +99,14 @@ def check_move(state: State, command: Move) -> None:
         text = f"{goal.name} is not linked to {possessive(combatant.name)} zone: choose one that is."
         raise Refused("out_of_range", text)
     check_crossing(state, combatant)
+    if command.jump:
+        count_fall_dice(state, count_meters_down(state, combatant, goal), deliberate=True)
+
+
+def count_meters_down(state: State, combatant: Combatant, goal: Zone) -> int:
+    """How far down the ground of another zone is, in meters; below 0: up."""
+    here = zone_of(state, combatant)
+    return int((here.height if here else 0) - goal.height)
 
 
 def check_crossing(state: State, combatant: Combatant) -> None:
@@ -180,11 +188,10 @@ def arrive(context: RuleContext, command: Move) -> Then | None:
     """Enter the next zone; a jump down may hurt. [SS-ZONE-05]"""
     who = command.actor
     combatant, goal = context.state[who], find_goal_zone(context.state, _split(command.to)[1])
-    here = zone_of(context.state, combatant)
+    meters = count_meters_down(context.state, combatant, goal)
     spot = free_spot(context, goal.id, combatant)
     how = command.how[:40] or "how.moves"
     context.emit(e.Moved(who, (combatant.at, spot), 0.0, 0.0, how, goal.name), "SS-ZONE-05")
-    meters = int((here.height if here else 0) - goal.height)
     if command.jump and meters > 0:
         return drop_down(context, who, meters, deliberate=True)
     return None

@@ -122,6 +122,17 @@ def test_a_drop_on_purpose(gravity: str, meters: int, deliberate: bool, dice: in
     assert fall(gravity, meters, *rolls, deliberate=deliberate).damage(BO) == dice
 
 
+def test_a_fall_of_more_dice_than_a_roll_has_is_refused() -> None:
+    stage = duel()
+    stage.do("set_setting", key="gravity", value="earth_venus")
+    refused = stage.refused("fall", target=BO, metres=202)
+    assert (refused.code, stage.damage(BO)) == ("bad_value", 0)
+    assert "200 m at 2 m per die" in refused.message
+    stage.do("fall", target=BO, metres=201, dice=[(1,) * 100, (1, 1)])
+    assert stage.damage(BO) == 100
+    assert "400 m at 4 m per die" in stage.refused("fall", target=BO, metres=404, per_die=4).message
+
+
 @pytest.mark.rule("SS-FALL-04")
 def test_a_long_drop_may_be_eased_by_one_stretch() -> None:
     stage = duel(deliberate_drop="subtract_one_increment")
@@ -139,6 +150,15 @@ def test_jumping_down_from_a_higher_zone_is_a_drop_on_purpose() -> None:
         stage.begin(ADA)
         stage.do("move", ADA, to="zone:floor", jump=True, dice=dice)
         assert (stage.zone_of(ADA), stage.damage(ADA)) == ("floor", damage)
+
+
+def test_a_jump_of_more_dice_than_a_roll_has_is_refused() -> None:
+    stage = StarStage("catwalk", "floor")
+    stage.describe("catwalk", height=510)
+    stage.hero("Ada", zone="catwalk")
+    stage.begin(ADA)
+    assert "500 m at 5 m per die" in stage.refused("move", ADA, to="zone:floor", jump=True).message
+    assert stage.zone_of(ADA) == "catwalk"
 
 
 @pytest.mark.rule("SS-FALL-05")
