@@ -12,6 +12,7 @@ from combat.display.shapes.waiting_shapes import Down, Helper, InLine, Waiting
 from combat.models import StoredStep
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.words import say_people
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.loot import GIVEN
 from combat.rules.core.people import has_turns
@@ -37,14 +38,15 @@ def view_waiting(
         return None
     if any(is_acting(state, who) and not combatants[who].is_out for who in mine):
         return None
-    acting = [combatant.name for combatant in combatants.values() if combatant.active]
+    names = {who: combatant.name for who, combatant in combatants.items() if combatant.active}
+    acting = context.system.draw(say_people(names), names) if names else ""
     order = find_order(context.system, state)
     turns = [order.index(who) for who in mine if who in order and not combatants[who].is_out]
     lines = tuple(find_since(context, rows, set(mine)))
     kept = any(has_condition(state.combatants[who], *context.system.turn.keeps_turn) for who in mine)
     line = () if state.sharing else tuple(find_line(order, combatants, set(mine)))
     down = () if turns else tuple(find_down(context, order, combatants, mine))
-    return Waiting(" and ".join(acting), min(turns, default=None), lines, kept, line, down)
+    return Waiting(acting, min(turns, default=None), lines, kept, line, down)
 
 
 def find_order(system: System, state: State) -> list[str]:

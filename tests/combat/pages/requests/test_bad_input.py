@@ -192,7 +192,7 @@ def test_age_that_no_page_has(visit: Visit) -> None:
 NO_DICE = "Enter each die, or let the app roll."
 FACES: tuple[tuple[list[str], str], ...] = (
     (["5", "11"], "A d10 shows 1 to 10, not 11."),
-    (["5"], "2d10 needs 2 dice, 1 were given."),
+    (["5"], "2d10 needs 2 dice, 1 was given."),
     (["5", "5", "5"], "2d10 needs 2 dice, 3 were given."),
     (["5"] * 101, "2d10 needs 2 dice, 101 were given."),
     (["-5", "5"], "A d10 shows 1 to 10, not −5."),

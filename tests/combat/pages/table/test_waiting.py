@@ -16,7 +16,7 @@ from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import RollRequest
-from combat.rules.core.state.state import is_acting, present
+from combat.rules.core.state.state import is_acting, present, replace
 from tests.browser import sign_in
 from tests.combat.cast import come
 from tests.combat.markup import Page
@@ -154,14 +154,18 @@ def test_who_is_out_reads_that_no_ally_is_left(marcus: Player) -> None:
     assert "Pirate" not in marcus.waiting()
 
 
-def test_who_waits_for_several_reads_who_they_are(gm: User) -> None:
+@pytest.mark.parametrize(
+    ("fletch", "words"), [(4, "Rook and Knuckles act now."), (9, "Rook, Knuckles and Fletch act now.")]
+)
+def test_who_waits_for_several_reads_who_they_are(gm: User, fletch: int, words: str) -> None:
     made = demo_fight(gm, "guardians")
-    play(made.pk, find_system("guardians").demo.make_first().script[:1])
+    start = find_system("guardians").demo.make_first().script[0]
+    play(made.pk, [replace(start, answers=(*start.answers[:-1], (fletch,)))])
     ids = {one.name: who for who, one in state_of(made.pk).combatants.items()}
     player = Player(made, ids["Ines"])
     submit(made.pk, Submission("next_turn", {}))
     assert player.head().startswith("Others act now Ines · ")
-    assert player.waiting() == "Rook and Knuckles act now."
+    assert player.waiting() == words
     assert not player.page().all("ol", class_="line")
 
 

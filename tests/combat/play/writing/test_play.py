@@ -267,7 +267,7 @@ def test_cancel_leaves_the_chance_to_redo(started: Encounter) -> None:
     [
         ((5, 11), "A d10 shows 1 to 10, not 11."),
         ((-1, 5), "A d10 shows 1 to 10, not −1."),
-        ((5,), "2d10 needs 2 dice, 1 were given."),
+        ((5,), "2d10 needs 2 dice, 1 was given."),
         ((5, 5, 5), "2d10 needs 2 dice, 3 were given."),
         ((), "2d10 needs 2 dice, 0 were given."),
     ],

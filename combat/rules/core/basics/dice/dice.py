@@ -82,7 +82,9 @@ def check_faces(notation: str, faces: tuple[int, ...]) -> None:
     """Refuse faces that these dice do not have."""
     dice = parse_dice(notation)
     if len(faces) != dice.count:
-        raise Refused("bad_dice", f"{dice} needs {dice.count} dice, {len(faces)} were given.")
+        needed = "1 die" if dice.count == 1 else f"{dice.count} dice"
+        given = "1 was" if len(faces) == 1 else f"{len(faces)} were"
+        raise Refused("bad_dice", f"{dice} needs {needed}, {given} given.")
     if faces and not 1 <= min(faces) <= max(faces) <= dice.sides:
         wrong = next(face for face in faces if not 1 <= face <= dice.sides)
         raise Refused("bad_dice", f"A d{dice.sides} shows 1 to {dice.sides}, not {say_whole(wrong)}.")

@@ -104,7 +104,7 @@ def test_zero_is_the_ten_on_real_dice_of_ten_sides(
         ((0, 5), "A d10 shows 1 to 10, not 0"),
         ((5, 11), "A d10 shows 1 to 10, not 11"),
         ((-1, 5), "A d10 shows 1 to 10, not −1"),
-        ((5,), r"2d10 needs 2 dice, 1 were given"),
+        ((5,), r"2d10 needs 2 dice, 1 was given"),
         ((5, 5, 5), r"2d10 needs 2 dice, 3 were given"),
         ((), r"2d10 needs 2 dice, 0 were given"),
     ],
@@ -113,6 +113,11 @@ def test_faces_the_dice_cannot_show_are_refused(faces: tuple[int, ...], message:
     with pytest.raises(Refused, match=message) as caught:
         check_faces("2d10", faces)
     assert caught.value.code == "bad_dice"
+
+
+def test_one_die_is_called_a_die() -> None:
+    with pytest.raises(Refused, match=r"d6 needs 1 die, 2 were given\."):
+        check_faces("d6", (1, 2))
 
 
 def test_no_dice_have_no_faces() -> None:
