@@ -298,7 +298,7 @@ def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through()
     (change,) = view_changes(
         tell_changes(Pen(system, {who: "Ada"}), tuple(e.Fact(event) for event in facts)), views
     )
-    assert change.words == ("Ada is now at Bleeding 2.",)
+    assert change.words == ("Ada: Bleeding, now level 2.",)
     assert change.health is None, "nothing was lost by it"
     lost = (*facts, e.TrackChanged(who, "hp", 80, 75, "Sword"))
     (change,) = view_changes(
