@@ -315,7 +315,7 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
     data = {**{name: [] for name in lists - {*OWN_FIELDS}}, **data}  # nothing ticked is an empty list
     if "points" in posted and "points" not in declared:
         data["by"] = _read_change(find_system(state.system), posted)
-    _check_required(declared.values(), data)
+    _check_required(action, declared.values(), data, posted)
     labels = {name: field.label for name, field in declared.items()}
     check_numbers(action, {"adjust": "Situational modifier", **labels}, data)
     return data
@@ -361,10 +361,16 @@ def _check_own(posted: QueryDict, declared: Collection[str]) -> None:
         raise Refused("bad_value", f"This form has no field “{strange[0]}”: reload the page.")
 
 
-def _check_required(fields: Iterable[Field], data: dict[str, Any]) -> None:
+def _check_required(action: Action, fields: Iterable[Field], data: dict[str, Any], posted: QueryDict) -> None:
+    """Refuse a form without a choice, or with an empty field that the command needs."""
+    needed = {field.name for field in find_fields(action.type) if field.required}
     for field in fields:
-        if field.required and field.kind in ("target", "choice", "place") and field.name not in data:
+        if field.name in data:
+            continue
+        if field.required and field.kind in ("target", "choice", "place"):
             raise Refused("bad_value", f"{field.label}: choose one first.")
+        if field.name in needed and field.name in posted:
+            raise Refused("bad_value", f"{action.label}: “{field.label}” is missing.")
 
 
 class NewEncounterForm(SiteForm):

@@ -79,6 +79,18 @@ def test_word_where_a_number_goes_is_refused_by_the_label_that_people_see(word: 
         read_fields(ENTER, STATE, "", QueryDict(f"speed={word}"))
 
 
+class Fall(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Fall this far, in meters."""
+
+    metres: int
+
+
+def test_empty_field_that_is_needed_is_named_by_its_label() -> None:
+    fall = make_action("Fall", Fall, Field("metres", "Distance (m)", "number", value="5"))
+    with pytest.raises(Refused, match=r"^Fall: “Distance \(m\)” is missing\.$"):
+        read_fields(fall, STATE, "", QueryDict("metres="))
+
+
 class Mend(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Repair this many points."""
 
