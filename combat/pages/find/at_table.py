@@ -96,7 +96,7 @@ def find_settings(context: ViewerContext) -> Iterator[Hit]:
     """The environment and the house rules of the table, for the GM."""
     if context.viewer.is_gm:
         book, place = context.system.book, f"{reverse('prep', args=[context.encounter.pk])}#options"
-        for setting in book.settings:
+        for setting in context.system.find_settings(context.known_state):
             yield Hit(setting.label, place, "environment")
         for option in book.all_options:
             yield Hit(option.label, place, "house rule")

@@ -48,7 +48,7 @@ class OptionsForm(SiteForm):
     ) -> None:
         super().__init__(sent)
         self.system, self.state = system, state
-        for one in system.book.settings if settings else ():
+        for one in system.find_settings(state) if settings else ():
             note = format_html(" {}", link_rule(one.rule, system.slug)) if one.rule else ""
             self._add(f"setting-{one.key}", one.label, one.choices, system.setting(state, one.key), note)
         self.settings = [*self]

@@ -114,7 +114,7 @@ def _options(context: ViewerContext) -> Iterable[Choice]:
 
 
 def _settings(context: ViewerContext) -> Iterable[Choice]:
-    settings = context.system.book.settings
+    settings = context.system.find_settings(context.known_state)
     return [Choice(one.key, one.label, " | ".join(value for value, _ in one.choices)) for one in settings]
 
 

@@ -284,7 +284,7 @@ def describe_time(seconds: int) -> str:
 
 def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
     """The scene conditions, each with its value and the others it could have."""
-    return tuple(_view_setting(one, system.setting(state, one.key)) for one in system.book.settings)
+    return tuple(_view_setting(one, system.setting(state, one.key)) for one in system.find_settings(state))
 
 
 def _view_setting(setting: Setting, value: str) -> SettingView:

@@ -14,7 +14,7 @@ from combat.rules.core.state.state import Combatant, State, present
 
 from .. import time
 from ..book import tables
-from ..book.options import find_option
+from ..book.options import check_used
 from ..book.tables import MENTAL
 from ..care import hazards
 from ..care.treatment import check_doctor
@@ -152,10 +152,19 @@ MOVE_ACTIONS = (
 YES_NO = (Choice("as_usual", "as usual"), Choice("yes", "warm"), Choice("no", "cold"))
 
 
+def check_comms_used(state: State, actor: str) -> None:
+    """Refuse what matters only to communications, if the table plays without. RULING R61"""
+    check_used(state, "use_comms", "communications", "them")
+
+
+def check_sensors_used(state: State, actor: str) -> None:
+    """Refuse what matters only to sensors, if the table plays without. RULING R61"""
+    check_used(state, "use_conditions", "sensors", "them")
+
+
 def check_link_now(state: State, actor: str) -> None:
     """Refuse without gear to communicate by. [CE-COMMS-04]"""
-    if not find_option(state, "use_comms"):
-        raise Refused("not_allowed", "This table plays without communications: the GM can switch them on.")
+    check_comms_used(state, actor)
     if len(find_means(state[actor])) < 2:
         raise Refused("not_allowed", f"{state[actor].name} has no gear to communicate by.")
 
@@ -191,10 +200,10 @@ warm_fields = form_about(Field("warm", "In infra-red", "choice", YES_NO, "as_usu
 WORLD_ACTIONS = (
     TABLE.act("scan", sensing.scan, sensing.check_scan, fields=sensing.scan_fields, has_odds=False),
     TABLE.act("use_link", links.use_link, check_link_now, fields=link_fields, on_turn=False, has_odds=False),
-    TABLE.gm("set_contact", links.set_contact, fields=contact_fields),
+    TABLE.gm("set_contact", links.set_contact, check_comms_used, fields=contact_fields),
     TABLE.gm("set_cover", basic_actions.set_cover, fields=cover_fields),
     TABLE.gm("set_aware", basic_actions.set_aware, fields=aware_fields),
-    TABLE.gm("set_warm", basic_actions.set_warm, fields=warm_fields),
+    TABLE.gm("set_warm", basic_actions.set_warm, check_sensors_used, fields=warm_fields),
     TABLE.gm("set_shield", traits.set_shield, traits.check_shield, fields=traits.shield_fields),
     TABLE.gm("set_nerve", traits.set_nerve, traits.check_nerve, fields=traits.nerve_fields),
 )

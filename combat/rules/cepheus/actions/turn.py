@@ -8,6 +8,7 @@ from combat.rules.core.commands.commands import Field, Targeted, first_open
 from combat.rules.core.commands.forms import folded_field, form_about, form_of_next, words_fields
 from combat.rules.core.state.state import State, present
 
+from ..book.options import find_option
 from ..dice.focus import KILL
 from ..turn import basic_actions, initiative, opening, rounds, tasks
 from .guards import TABLE, check_able, check_unoccupied
@@ -21,14 +22,20 @@ def name_all(state: State) -> tuple[Choice, ...]:
 
 
 def start_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Who knows that their opponents are there, and who declares haste for round 1. [CE-SEQ-02]"""
+    """Who knows that their opponents are there, and who declares haste for round 1. [CE-SEQ-02]
+
+    RULING R61: nothing about rules that the table does not use.
+    """
     people = name_all(state)
     hint = "selected people need not roll: they count as 12"
-    return (
-        Field("aware", "Ready for the fight", "many", people, help=hint, rule="CE-SEQ-02", required=False),
-        Field("tactics", "Commanders roll Tactics", "flag", rule="CE-INIT-06", required=False),
-        folded_field("hasty", "Hasten in round 1", "many", people, rule="CE-ROUND-14"),
-    )
+    fields = [
+        Field("aware", "Ready for the fight", "many", people, help=hint, rule="CE-SEQ-02", required=False)
+    ]
+    if find_option(state, "use_tactics"):
+        fields.append(Field("tactics", "Commanders roll Tactics", "flag", rule="CE-INIT-06", required=False))
+    if find_option(state, "use_hasten"):
+        fields.append(folded_field("hasty", "Hasten in round 1", "many", people, rule="CE-ROUND-14"))
+    return tuple(fields)
 
 
 def avoid_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -107,7 +114,9 @@ ACTIONS = (
     TABLE.gm("start", opening.start, check_start_now, fields=start_fields),
     TABLE.gm("next_turn", rounds.next_turn, check_next_now, fields=next_fields),
     TABLE.gm("avoid", opening.avoid, check_avoid_now, fields=avoid_fields),
-    TABLE.gm("mark_commander", initiative.mark_commander, fields=commander_fields),
+    TABLE.gm(
+        "mark_commander", initiative.mark_commander, initiative.check_commander_now, fields=commander_fields
+    ),
     TABLE.gm("charge", basic_actions.charge, check_charge_now, fields=charge_fields),
     TABLE.gm("distract", basic_actions.distract, check_distract_now, fields=distract_fields),
     TABLE.act("exchange", basic_actions.trade, basic_actions.check_exchange, has_odds=False),

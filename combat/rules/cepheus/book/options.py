@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.options import Setting, TableOption, load_options
 from combat.rules.core.space import Scene
 from combat.rules.core.state.state import Scalar, State, replace
@@ -54,19 +55,34 @@ def find_option(state: State, key: str) -> Any:
     return DEFAULTS[state.system][key]
 
 
+def check_used(state: State, option: str, what: str, them: str = "it") -> None:
+    """RULING R61: refuse, with a reason, rules that the table does not use."""
+    if not find_option(state, option):
+        raise Refused("not_allowed", f"This table plays without {what}: the GM can switch {them} on.")
+
+
 NORMAL, ZERO_G = "normal", "zero"
 LIGHT, LOW_LIGHT, DARK = "light", "low_light", "dark"
 CLEAR, SMOKE, THICK_SMOKE = "clear", "smoke", "thick_smoke"
 FAIR, EXTREME = "fair", "extreme"
 FREE, JAMMED = "free", "jammed"
+CONDITIONS, COMMS = ("use_conditions",), ("use_comms",)
 SETTINGS = (
-    Setting("gravity", "Gravity", ((NORMAL, "Normal"), (ZERO_G, "Zero gravity")), NORMAL, "CE-ZG-01"),
+    Setting(
+        "gravity",
+        "Gravity",
+        ((NORMAL, "Normal"), (ZERO_G, "Zero gravity")),
+        NORMAL,
+        "CE-ZG-01",
+        ("use_zero_gravity",),
+    ),
     Setting(
         "light",
         "Light",
         ((LIGHT, "Light"), (LOW_LIGHT, "Low light"), (DARK, "Complete darkness")),
         LIGHT,
         "CE-COND-01",
+        CONDITIONS,
     ),
     Setting(
         "smoke",
@@ -74,6 +90,7 @@ SETTINGS = (
         ((CLEAR, "None"), (SMOKE, "Smoke or fog"), (THICK_SMOKE, "Thick smoke")),
         CLEAR,
         "CE-COND-04",
+        (*CONDITIONS, *COMMS),  # it stops lasers, also those that talk
     ),
     Setting(
         "distances",
@@ -82,10 +99,17 @@ SETTINGS = (
         "metres",
         "CE-MINOR-16",
     ),
-    Setting("weather", "Weather", ((FAIR, "Fair"), (EXTREME, "Extreme weather")), FAIR, "CE-COND-07"),
-    Setting("radio", "Radio", ((FREE, "Free"), (JAMMED, "Jammed")), FREE, "CE-COMMS-07"),
     Setting(
-        "heat", "Heat sources", ((FREE, "None"), (JAMMED, "Strong: infra-red is jammed")), FREE, "CE-SENS-04"
+        "weather", "Weather", ((FAIR, "Fair"), (EXTREME, "Extreme weather")), FAIR, "CE-COND-07", CONDITIONS
+    ),
+    Setting("radio", "Radio", ((FREE, "Free"), (JAMMED, "Jammed")), FREE, "CE-COMMS-07", COMMS),
+    Setting(
+        "heat",
+        "Heat sources",
+        ((FREE, "None"), (JAMMED, "Strong: infra-red is jammed")),
+        FREE,
+        "CE-SENS-04",
+        CONDITIONS,
     ),
 )
 

@@ -9,6 +9,7 @@ from combat.rules.core.map.bodies import check_room, nearest
 from combat.rules.core.space import distance, towards
 from combat.rules.core.state.state import Combatant, State, present
 
+from ..book.options import find_option
 from ..book.tables import RANGE_BANDS, SQUARE_METERS
 from ..people import machinery
 from ..people.values import is_out, is_vehicle
@@ -97,6 +98,8 @@ def chase(state: State, combatant: Combatant, vehicle: Combatant, quarry: Combat
     has_room = meters > 1 and allows(check_room, state, vehicle, goal, SQUARE_METERS)
     to = f"{goal.x:.1f},{goal.y:.1f}" if has_room else ""
     speed = None if to else min(round(machinery.find_speed(state, quarry)), int(most))
+    if not find_option(state, "use_chases"):
+        return "drive", Drive(actor=combatant.id, why="obstacles", to=to, speed=speed)
     return "drive", Drive(actor=combatant.id, why="pursue", target=quarry.id, to=to, speed=speed)
 
 

@@ -13,7 +13,7 @@ from combat.rules.core.turn.turns import add_condition
 
 from ..body import drugs
 from ..body.states import bring_in_line
-from ..book.options import find_option
+from ..book.options import check_used, find_option
 from ..book.tables import AWARE_ROLL, HASTE
 from ..dice.focus import lose_aim
 from ..dice.rolls import modifiers_for_check, roll_check
@@ -95,19 +95,13 @@ def check_tactics(state: State, actor: str) -> None:
     """Refuse Tactics except once, by the marked commander, before anyone has acted in round 1. [CE-TACT-01]
     [CE-TACT-02]"""
     combatant = state[actor]
-    _check_used(state, "use_tactics", "Tactics")
+    check_used(state, "use_tactics", "Tactics")
     if not combatant.marks.get(COMMANDER):
         raise Refused("not_allowed", f"{combatant.name} does not command the unit: the GM marks who does.")
     if combatant.marks.get(PLANNED):
         raise Refused("not_allowed", "The unit's Tactics check has been made.")
     if state.round > 1 or not is_round_fresh(state):
         raise Refused("not_allowed", "Tactics is for the start of combat: use Leadership now.")
-
-
-def _check_used(state: State, option: str, what: str) -> None:
-    """RULING R61: refuse, with a reason, rules that the table does not use."""
-    if not find_option(state, option):
-        raise Refused("not_allowed", f"This table plays without {what}: the GM can switch it on.")
 
 
 def plan_tactics(context: RuleContext, command: Command) -> None:
@@ -152,7 +146,7 @@ def find_lead_key(combatant: Combatant) -> str:
 
 def check_lead(state: State, command: Targeted) -> Combatant:
     """Refuse to lead anyone but another member of the unit [CE-COMMS-01] with a link. [CE-TACT-04]"""
-    _check_used(state, "use_tactics", "Leadership")
+    check_used(state, "use_tactics", "Leadership")
     leader, target = state[command.actor], state[command.target]
     if target.id == leader.id or target.side != leader.side or not is_conscious(target):
         raise Refused("bad_target", "Leadership is for someone else of the same side who can act.")
@@ -163,7 +157,7 @@ def check_lead(state: State, command: Targeted) -> Combatant:
 
 def check_leadership(state: State, actor: str) -> None:
     """Refuse Leadership without a significant action and someone to lead. [CE-TACT-06]"""
-    _check_used(state, "use_tactics", "Leadership")
+    check_used(state, "use_tactics", "Leadership")
     others = (f for f in present(state) if f.side == state[actor].side and f.id != actor)
     if not any(is_conscious(other) and not is_vehicle(other) for other in others):
         raise Refused("bad_target", "Nobody else of this side is here to lead.")
@@ -212,6 +206,11 @@ def _lead(context: RuleContext, command: Targeted) -> None:
     change_initiative(context, target, effect, "why.led", "CE-TACT-05")
 
 
+def check_commander_now(state: State, actor: str) -> None:
+    """Refuse a commander at a table without Tactics, where nothing depends on one. [CE-TACT-02]"""
+    check_used(state, "use_tactics", "Tactics")
+
+
 def mark_commander(context: RuleContext, command: Targeted) -> None:
     """Mark the commander of a unit: one per side. [CE-TACT-02]"""
     target = context.state[command.target]
@@ -241,7 +240,7 @@ def check_hasten(state: State, actor: str) -> None:
     RULING R6
     """
     combatant = state[actor]
-    _check_used(state, "use_hasten", "hastening")
+    check_used(state, "use_hasten", "hastening")
     if HASTENED_ONCE in combatant.marks and combatant.marks[HASTENED_ONCE] in _spent_rounds(state):
         raise Refused("not_allowed", f"{combatant.name} has hastened already.")
 
@@ -281,7 +280,7 @@ def hasten_next(context: RuleContext, command: Command) -> None:
 def check_hasten_next(state: State, actor: str) -> None:
     """Refuse haste in the next round if it was used in this combat. [CE-ROUND-17] RULING R6: the option “once
     a round” allows it."""
-    _check_used(state, "use_hasten", "hastening")
+    check_used(state, "use_hasten", "hastening")
     once = find_option(state, "hasten") == "once_a_combat"
     if once and HASTENED_ONCE in state[actor].marks:
         raise Refused("not_allowed", f"{state[actor].name} has hastened in this combat.")

@@ -13,6 +13,7 @@ from combat.rules.core.state.state import is_acting, present
 from combat.rules.core.turn.turns import add_condition, begin_fight, remove_conditions, take_deferred
 
 from ..body.states import bring_in_line
+from ..book.options import check_used
 from ..people.conditions import KINDS
 from ..people.machinery import CONTROLLED
 from ..world.economy import INTERRUPTED, LOST
@@ -59,6 +60,10 @@ def start(context: RuleContext, command: Start) -> Then:
     combatants = find_actors(state)
     if not combatants:
         raise Refused("not_allowed", "There is no one to act: add combatants first.")
+    if command.hasty:
+        check_used(state, "use_hasten", "hastening")
+    if command.tactics:
+        check_used(state, "use_tactics", "Tactics")
     ready = {state[who].id for who in command.aware}
     ready = set() if ready >= {f.id for f in combatants} else ready
     hasty = tuple(state[who].id for who in dict.fromkeys(command.hasty))

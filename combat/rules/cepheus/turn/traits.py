@@ -14,7 +14,7 @@ from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, present, replace
 
-from ..book.options import find_option
+from ..book.options import check_used, find_option
 from ..fight.attacks.suppression import UNSHAKEABLE
 from ..people.values import is_person
 from ..world.order import mark
@@ -65,7 +65,10 @@ def find_nerve(combatant: Combatant) -> str:
 
 
 def check_nerve(state: State, actor: str) -> None:
-    """Refuse without people: machines are always immune."""
+    """Refuse without people: machines are always immune. RULING R87: by the summary nobody's nerve counts."""
+    if find_option(state, "suppression_effect") == "next_action":
+        text = "By the house rules suppression fire works on everyone here: the GM can change that."
+        raise Refused("not_allowed", text)
     if not any(is_person(combatant) for combatant in present(state)):
         raise Refused("not_allowed", "Nobody here is a person: machines never mind suppression fire.")
 
@@ -108,8 +111,7 @@ def find_electrics(state: State) -> Iterator[tuple[Combatant, Item]]:
 
 def check_shield(state: State, actor: str) -> None:
     """Refuse without anything to shield, or without sensors in play."""
-    if not find_option(state, "use_conditions"):
-        raise Refused("not_allowed", "This table plays without sensors: the GM can switch them on.")
+    check_used(state, "use_conditions", "sensors", "them")
     if next(find_electrics(state), None) is None:
         raise Refused("not_allowed", "Nobody here has a gauss weapon or a transmitter.")
 

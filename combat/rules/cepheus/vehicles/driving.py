@@ -18,7 +18,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 from combat.rules.core.turn.turns import remove_conditions
 
 from ..body.moving import go
-from ..book.options import find_option
+from ..book.options import check_used, find_option
 from ..book.tables import RANGE_BANDS, SQUARE_METERS
 from ..dice.focus import lose_aim
 from ..people import machinery
@@ -236,7 +236,8 @@ def turn_to(context: RuleContext, vehicle: str, facing: int | None) -> None:
 
 
 def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None:
-    """Chase another vehicle: the pursuer has to match its weaves. [CE-VEH-06]"""
+    """Chase another vehicle: the pursuer has to match its weaves. [CE-VEH-06]  RULING R61"""
+    check_used(context.state, "use_chases", "chases", "them")
     quarry = context.state[target] if target else None
     if quarry is None or quarry.id == vehicle.id or not is_vehicle(quarry):
         raise Refused("bad_target", "Pursue another vehicle: choose which.")

@@ -18,7 +18,7 @@ from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.turn.turns import add_condition, is_shared
 
 from ..body.hits import Onward, chain, put_off
-from ..book.options import find_option
+from ..book.options import check_used
 from ..book.tables import EXCEPTIONAL
 from ..dice.rolls import DICE, Matters, modifiers_for_check, roll_check
 from ..people import machinery
@@ -243,8 +243,7 @@ def check_weave(state: State, command: Weave) -> Combatant:
     """Refuse a weave without obstacles, unless a pursuer has to match one. [CE-VACT-20]"""
     vehicle = check_driver(state, command.actor)
     check_uncontrolled(state, vehicle)
-    if not find_option(state, "use_chases"):
-        raise Refused("not_allowed", "This table plays without chases: the GM can switch them on.")
+    check_used(state, "use_chases", "chases", "them")
     if MUST_WEAVE not in vehicle.marks and not has_terrain(state, vehicle, OBSTACLES):
         raise Refused("not_allowed", "Too few obstacles to weave around: drive where there are many.")
     check_number(state, vehicle, command)

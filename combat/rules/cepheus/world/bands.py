@@ -11,7 +11,7 @@ from combat.rules.core.space import Point, Zone, on_ground
 from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
 
-from ..book.options import DARK, LOW_LIGHT, OPTIONS, find_option, find_setting
+from ..book.options import DARK, LIGHT, LOW_LIGHT, OPTIONS, find_option, find_setting
 from ..book.tables import BANDS, EXTREME, RANGE_BANDS, SQUARE_METERS
 
 SQUARES = "squares"
@@ -149,10 +149,11 @@ def find_starting_band(state: State, site: str, wanted: str = "") -> str:
     """The starting range: as chosen, else as usual at the site; darkness reduces it.
 
     [CE-RANGE-19] [CE-RANGE-20] [CE-RANGE-21] [CE-RANGE-22]
-    [CE-RANGE-23] [CE-RANGE-24] Total darkness allows Short at most, partial darkness Medium.
+    [CE-RANGE-23] [CE-RANGE-24] Total darkness allows Short at most, partial darkness Medium.  RULING R61
     """
     band = wanted or SITES[site][0]
-    cap = DARKNESS_CAPS.get(find_setting(state, "light"), LAST)
+    light = find_setting(state, "light") if find_option(state, "use_conditions") else LIGHT
+    cap = DARKNESS_CAPS.get(light, LAST)
     return min(band, cap, key=BANDS.index)
 
 

@@ -49,9 +49,9 @@ def is_warm(combatant: Combatant) -> bool:
 def sees_heat(state: State, seer: Combatant, target: Combatant) -> bool:
     """Whether someone sees a target by its heat.
 
-    [CE-SENS-02] [CE-SENS-03] [CE-SENS-04] A strong heat source jams infra-red.
+    [CE-SENS-02] [CE-SENS-03] [CE-SENS-04] A strong heat source jams infra-red.  RULING R61
     """
-    if not has_sensor(seer, INFRARED) or not is_warm(target):
+    if not find_option(state, "use_conditions") or not has_sensor(seer, INFRARED) or not is_warm(target):
         return False
     return find_setting(state, "heat") != JAMMED and not has_terrain(state, target, HOT)
 

@@ -83,13 +83,17 @@ TABLE_OPTIONS = (
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """A scene condition, such as light or gravity, with its possible values."""
+    """A scene condition, such as light or gravity, with its possible values.
+
+    With `options` it matters only at a table that plays one of these house rules.
+    """
 
     key: str
     label: str
     choices: tuple[tuple[str, str], ...]
     default: str
     rule: str = ""
+    options: tuple[str, ...] = ()
 
 
 class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -32,7 +32,7 @@ from .book import Book
 from .demo import Demos
 from .kinds import Kinds, read_kinds
 from .look import Look
-from .options import find_defaults
+from .options import Setting, find_defaults
 from .people import Health, People
 from .space import Space
 from .tactics import Tactics
@@ -100,6 +100,11 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
         """The value of a scene condition in this encounter."""
         settings = state.scene.settings
         return settings[key] if key in settings else str(find_defaults(self.book.settings)[key])
+
+    def find_settings(self, state: State) -> tuple[Setting, ...]:
+        """The scene conditions that matter by the house rules of this encounter."""
+        known = self.book.settings
+        return tuple(s for s in known if not s.options or any(self.option(state, key) for key in s.options))
 
     def action(self, name: str) -> Action:
         """The action of this name; Refused("unknown") if the game has none."""

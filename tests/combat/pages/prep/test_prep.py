@@ -259,6 +259,21 @@ def test_one_option_that_is_refused_refuses_all(room: Visit) -> None:
     assert stored(room.pk) == before
 
 
+def test_environment_asks_only_about_rules_that_the_table_plays(gm: User, gm_client: Client) -> None:
+    visit = Visit(gm_client, create_encounter(gm, "cepheus_quick", "Room").pk, htmx=False)
+
+    def asked() -> set[str]:
+        at_table = {str(box["id"]) for box in read(gm_client.get(visit.here)).all("select") if box["id"]}
+        both = at_table, set(options_form(visit))
+        here, there = ({name for name in names if name.startswith("setting-")} for names in both)
+        assert here == there
+        return here
+
+    assert asked() == {"setting-distances"}
+    submit(visit.pk, Submission("set_option", {"key": "use_zero_gravity", "value": True}))
+    assert asked() == {"setting-distances", "setting-gravity"}
+
+
 # ---- Preparation: the encounter itself ----
 
 

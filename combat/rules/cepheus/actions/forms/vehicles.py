@@ -12,6 +12,7 @@ from combat.rules.core.commands.commands import Field, Targeted, first_open
 from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.state.state import Combatant, State, present
 
+from ...book.options import find_option
 from ...fight.aim import Attack
 from ...fight.attacks import volleys
 from ...fight.collisions import ramming
@@ -202,6 +203,9 @@ def drive_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The kind of course, the place, the speed, and the quarry."""
     vehicle = machinery.find_vehicle(state, actor)
     others = [f for f in find_vehicles(state) if vehicle is None or f.id != vehicle.id]
+    if not find_option(state, "use_chases"):
+        how = Field("why", "How", "choice", WAYS[:-1], driving.COURSE, rule="CE-VEH-05")
+        return (how, _to_field(), _speed_field(state, actor))
     return (
         Field("why", "How", "choice", WAYS, driving.COURSE, rule="CE-VEH-05"),
         _to_field(DRIVE_HELP),

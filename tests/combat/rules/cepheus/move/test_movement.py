@@ -245,6 +245,16 @@ def test_the_groups_start_as_far_as_is_usual_or_wanted_and_as_the_light_allows(
     assert find_band(stage.state, ADA, BO) == band
 
 
+def test_a_table_without_conditions_has_no_darkness_that_brings_the_groups_nearer() -> None:
+    """RULING R61"""
+    stage = CepheusStage(use_conditions=False)
+    stage.hero("Ada")
+    stage.foe("Zed")
+    stage.do("set_setting", key="light", value="dark")
+    stage.do("place_groups", site="open")
+    assert find_band(stage.state, ADA, BO) == "long"
+
+
 @pytest.mark.rule("CE-RANGE-19", "CE-RANGE-20", "CE-RANGE-21", "CE-RANGE-22")
 def test_the_form_says_what_is_usual_and_offers_all_ranges() -> None:
     stage = field()

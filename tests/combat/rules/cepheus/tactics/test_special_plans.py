@@ -175,6 +175,16 @@ def test_who_drives_away_is_pursued_and_who_stands_near_is_fought() -> None:
     assert near.choose(near.ada) == ("drive", {"speed": 0}), "it comes"
 
 
+def test_who_drives_away_is_followed_without_a_chase_where_chases_are_off() -> None:
+    """RULING R61"""
+    far = Chase(100)
+    far.do("set_option", key="use_chases", value=False)
+    name, fields = far.choose(far.ada)
+    assert (name, fields) == ("drive", {"why": "obstacles", "to": "80.0,0.0"})
+    far.do(name, far.ada, **fields)
+    assert "pursues" not in far[far.car].marks
+
+
 @pytest.mark.rule("CE-VEH-05", "CE-VEH-06")
 def test_who_is_followed_drives_on_and_stops_for_nobody_far_behind() -> None:
     chase = Chase(40)

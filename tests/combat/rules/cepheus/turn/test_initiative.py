@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from combat.rules.cepheus.quick import SYSTEM as QUICK
 from combat.rules.cepheus.world.order import pay_reaction
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import LiveDriver, Waiting, run
@@ -26,6 +29,7 @@ def test_round_1_waits_for_the_rolls_of_all_who_are_not_ready() -> None:
     assert not any(isinstance(fact.event, e.RoundStarted) for fact in waiting.facts)
 
 
+@pytest.mark.full_rules
 @pytest.mark.rule("CE-SEQ-02", "CE-INIT-06", "CE-ROUND-14")
 def test_the_form_asks_who_is_ready_who_hastens_and_whether_commanders_plan() -> None:
     stage = three()
@@ -33,6 +37,23 @@ def test_the_form_asks_who_is_ready_who_hastens_and_whether_commanders_plan() ->
     assert [option.value for option in fields["aware"].options] == [ADA, BO, CY]
     assert [option.value for option in fields["hasty"].options] == [ADA, BO, CY]
     assert fields["tactics"].kind == "flag"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "option"), [("hasty", [BO], "use_hasten"), ("tactics", True, "use_tactics")]
+)
+def test_the_form_asks_nothing_about_rules_that_are_switched_off(field: str, value: Any, option: str) -> None:
+    """RULING R61"""
+    for stage in (three(**{option: False}), three(system=QUICK)):
+        fields = stage.system.action("start").find_fields(stage.state, "")
+        assert field not in [one.name for one in fields]
+        assert "switch it on" in stage.refused("start", **{field: value}).message
+        assert stage.state.phase == "prep"
+
+
+def test_a_table_without_tactics_has_no_commanders() -> None:
+    """RULING R61"""
+    assert "without Tactics" in three(use_tactics=False).refused("mark_commander", target=ADA).message
 
 
 @pytest.mark.rule("CE-SEQ-02")

@@ -25,6 +25,12 @@ def fields(stage: CepheusStage, action: str) -> dict[str, Field]:
 # ---------------------------------------------------------------- nerve
 
 
+def test_no_nerve_counts_where_suppression_fire_takes_the_next_action() -> None:
+    """RULING R87"""
+    stage = duel(suppression_effect="next_action")
+    assert "house rules" in stage.refused("set_nerve", target=BO, nerve="zealot").message
+
+
 @pytest.mark.rule("CE-SUPP-11", "CE-SUPP-13", "CE-SUPP-14", "CE-SUPP-16")
 @pytest.mark.parametrize(
     ("nerve", "rule"), [("zealot", "CE-SUPP-13"), ("android", "CE-SUPP-14"), ("suicidal", "CE-SUPP-16")]

@@ -103,6 +103,17 @@ def test_obstacles_and_pursuit_take_the_significant_action_instead(option: str, 
     assert road[road.car].marks[PURSUES] == prey
 
 
+def test_a_table_without_chases_has_no_pursuit() -> None:
+    """RULING R61"""
+    road = Road(use_chases=False)
+    prey = road.vehicle("Prey", at=(0, -300))
+    how, *others = road.system.action("drive").find_fields(road.state, road.driver)
+    assert [option.value for option in how.options] == ["course", "obstacles"]
+    assert [field.name for field in others] == ["to", "speed"]
+    refused = road.refused("drive", road.driver, why="pursue", target=prey)
+    assert "without chases" in refused.message
+
+
 @pytest.mark.rule("CE-VEH-06")
 @pytest.mark.parametrize(
     ("prey", "speed", "ends"),

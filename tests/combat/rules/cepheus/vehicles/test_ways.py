@@ -57,6 +57,7 @@ def wrap(road: Road) -> None:
 def test_a_wall_of_the_map_stops_everyone_who_drives(
     road: Road, name: str, fields: dict[str, Any], dice: list[Any]
 ) -> None:
+    road.do("set_option", key="use_chases", value=True)
     road.vehicle("Prey", at=(0, -90))
     wall_off(road)
     road.do(name, road.driver, dice=dice, **fields)

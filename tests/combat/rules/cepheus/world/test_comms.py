@@ -221,3 +221,4 @@ def test_who_commands_is_reached_and_a_table_may_play_without_links() -> None:
     assert not is_reached(stage.state, CY)
     stage.do("set_option", key="use_comms", value=False)
     assert is_reached(stage.state, CY)
+    assert "without communications" in stage.refused("set_contact", target=CY, contact=True).message

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.world.senses import can_see, is_aware, modifiers_for_sight
+from combat.rules.cepheus.book.options import SETTINGS
+from combat.rules.cepheus.quick import SYSTEM as QUICK
+from combat.rules.cepheus.world.senses import can_see, is_aware, modifiers_for_sight, sees_heat
 from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
@@ -19,10 +22,11 @@ def look(
     kind: str = "person",
     hidden: bool = False,
     options: dict[str, Any] | None = None,
+    system: System | None = None,
     **settings: str,
 ) -> CepheusStage:
     """Ada with this gear, 30 m from Zed, under these conditions; her turn."""
-    stage = CepheusStage(**(options or {}))
+    stage = CepheusStage(system, **(options or {}))
     stage.hero("Ada", gear=list(gear))
     stage.foe("Zed", at=(30, 0))
     stage.edit(BO, hidden=hidden, sheet={**stage[BO].sheet, "kind": kind})
@@ -106,6 +110,23 @@ def test_the_gm_says_who_is_warm() -> None:
 def test_a_table_without_conditions_has_none() -> None:
     off = {"use_conditions": False}
     assert dm(look(light="dark", smoke="thick_smoke", weather="extreme", options=off)) == 0
+
+
+def test_a_table_without_conditions_has_no_sensors_either() -> None:
+    """RULING R61"""
+    stage = look(IR, options={"use_conditions": False})
+    assert not sees_heat(stage.state, stage[ADA], stage[BO])
+    assert "without sensors" in stage.refused("set_warm", target=BO, warm="no").message
+
+
+def test_the_environment_asks_only_about_rules_that_the_table_plays() -> None:
+    """RULING R61"""
+    for stage in (look(), look(system=QUICK)):
+        asked = [setting.key for setting in stage.system.find_settings(stage.state)]
+        assert asked == (["distances"] if stage.system is QUICK else [setting.key for setting in SETTINGS])
+    without = look(options={"use_conditions": False})
+    asked = [setting.key for setting in without.system.find_settings(without.state)]
+    assert asked == ["gravity", "smoke", "distances", "radio"], "smoke stops lasers that talk"
 
 
 # ---------------------------------------------------------------- searching
