@@ -5,7 +5,6 @@ from __future__ import annotations
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Preview
 from combat.rules.core.people import find_aboard
-from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, State, replace
 
 from ...body.machines import can_explode
@@ -30,7 +29,7 @@ def preview_weave(state: State, command: Weave) -> Preview:
     if vehicle is None:
         return found
     dice = count_dice(state, machinery.find_speed(state, vehicle))
-    return replace(found, notes=(*found.notes, *describe_explosion(state, vehicle, dice, vehicle.at)))
+    return replace(found, notes=(*found.notes, *describe_explosion(state, vehicle, dice, vehicle)))
 
 
 def preview_crash(state: State, command: Crash) -> Preview:
@@ -40,28 +39,36 @@ def preview_crash(state: State, command: Crash) -> Preview:
     dice = count_dice(state, float(command.speed))
     notes: tuple[Label, ...] = ()
     if struck:
-        key = "note.collision_both" if command.solid else "note.collision"
-        notes = (say(key, dice=f"{dice}D6", target=struck.id, who=vehicle.id),)
+        notes = describe_impact(state, vehicle, struck, dice, command.solid)
     elif command.solid:
-        notes = describe_crash(dice, vehicle.id)
-    hit = [each for each in (struck, vehicle if command.solid else None) if each and is_vehicle(each)]
-    told = (describe_explosion(state, each, dice, each.at) for each in hit)
-    return Preview((), (), "", "", (*notes, *(note for each in told for note in each)))
+        notes = (*describe_crash(dice, vehicle.id), *describe_explosion(state, vehicle, dice, vehicle))
+    return Preview((), (), "", "", notes)
 
 
-def describe_explosion(state: State, vehicle: Combatant, dice: int, at: Point) -> tuple[Label, ...]:
+def describe_impact(
+    state: State, vehicle: Combatant, struck: Combatant, dice: int, solid: bool
+) -> tuple[Label, ...]:
+    """The effects when a vehicle runs into another combatant where both are: the damage, and which of them
+    may explode.  [CE-COLL-02] [CE-COLL-04]"""
+    key = "note.collision_both" if solid else "note.collision"
+    told = say(key, dice=f"{dice}D6", target=struck.id, who=vehicle.id)
+    hit = [each for each in (struck, vehicle if solid else None) if each and is_vehicle(each)]
+    bursts = (describe_explosion(state, each, dice, vehicle) for each in hit)
+    return (told, *(note for burst in bursts for note in burst))
+
+
+def describe_explosion(state: State, vehicle: Combatant, dice: int, own: Combatant) -> tuple[Label, ...]:
     """Whether a collision with n dice may explode a vehicle [CE-VLOC-17]; if so, the damage and the people
-    hit where it happens. [CE-VLOC-18]"""
+    hit [CE-VLOC-18], as `own` may know of them."""
     if not can_explode(state, vehicle, dice * FACES):
         return ()
     told = say("note.crash_may_burst", who=vehicle.id)
-    return (told, *describe_caught(state, vehicle, RINGS, find_caught(state, vehicle, at)))
+    return (told, *describe_caught(state, own, RINGS, find_caught(state, vehicle)))
 
 
-def find_caught(state: State, vehicle: Combatant, at: Point) -> tuple[Caught, ...]:
-    """The people inside a vehicle that explodes at a place, and those near it. [CE-VLOC-17]"""
-    there = replace(state, combatants={**state.combatants, vehicle.id: replace(vehicle, at=at)})
+def find_caught(state: State, vehicle: Combatant) -> tuple[Caught, ...]:
+    """The people inside a vehicle that explodes where it is, and those near it. [CE-VLOC-17]"""
     inside = (rider.id for rider in find_aboard(state, vehicle.id) if not is_dead(rider))
-    near = find_near(there, vehicle.id, 0, INNER[0])
-    far = find_near(there, vehicle.id, INNER[0], OUTER[0])
+    near = find_near(state, vehicle.id, 0, INNER[0])
+    far = find_near(state, vehicle.id, INNER[0], OUTER[0])
     return (*(Caught(who, 0) for who in (*inside, *near)), *(Caught(who, 1) for who in far))

@@ -24,7 +24,7 @@ from ...vehicles.stunts import roll_control
 from ...vehicles.ways import stop_before
 from ...world.order import mark
 from ..reactions import react
-from .crashes import describe_explosion
+from .crashes import describe_impact
 
 SURE = "sure_ram"  # mark of a target so large that a ram cannot miss
 
@@ -91,12 +91,16 @@ def _roll(context: RuleContext, command: Ram, vehicle: str, speed: float, terms:
     return travel(context, vehicle, target.at, speed)
 
 
-def _strike(context: RuleContext, target: str, vehicle: str, speed: float) -> Then:
-    """Collide at the speed of the two towards each other.  RULING R27"""
+def _strike(context: RuleContext, target: str, vehicle: str, speed: float) -> Then | None:
+    """Collide at the speed of the two towards each other; at the same speed and direction nothing happens.
+    RULING R27"""
     struck = context.state[target]
     travel(context, vehicle, struck.at, speed)
     rammer = context.state[vehicle]
     impact = impact_speed_of(context.state, rammer, struck)
+    if not count_dice(context.state, impact):
+        context.emit(e.Said("log.rams_softly", vehicle, target), "CE-COLL-02")
+        return None
     return Then(collide, vehicle, target, impact, is_solid(rammer, struck))
 
 
@@ -119,11 +123,10 @@ def describe_collision(
         facing = round(bearing_between(vehicle.at, target.at))
     dice = count_dice(state, closing_speed(state, speed, facing, target))
     if not dice:
-        return ()
-    solid = is_solid(vehicle, target)
-    key = "note.collision_both" if solid else "note.collision"
-    struck = say(key, dice=f"{dice}D6", target=target.id, who=vehicle.id)
-    return (struck, *(describe_explosion(state, vehicle, dice, target.at) if solid else ()))
+        return (say("note.no_collision", target=target.id),)
+    moved = {w: replace(c, at=target.at) for w, c in state.combatants.items() if vehicle.id in (w, c.inside)}
+    there = replace(state, combatants={**state.combatants, **moved})
+    return describe_impact(there, there[vehicle.id], target, dice, is_solid(vehicle, target))
 
 
 def rule_ram(context: RuleContext, command: RuleRam) -> None:

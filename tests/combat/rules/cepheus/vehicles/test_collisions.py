@@ -184,7 +184,18 @@ def test_the_form_of_a_ram_says_what_the_collision_would_do(
     assert read(van).startswith(told)
     assert read("f3") == "5D6 damage to Bo"
     ram.moving(van, 50)
-    assert not ram.preview("ram", "f2", target=van).notes
+    assert read(van) == "0 dice: same speed and direction as Van"
+
+
+@pytest.mark.rule("CE-COLL-02", "CE-VACT-12")
+@pytest.mark.full_rules
+def test_a_ram_at_the_same_speed_and_direction_says_why_nothing_happens(ram: Garage) -> None:
+    van = ram.vehicle("Van", at=(0, -20))
+    ram.moving(van, 50)
+    ram.do("ram", "f2", target=van, dice=[(5, 3)])
+    assert ram.check("check.ram").total == 9
+    assert [x.target for x in ram.told(e.Said) if x.key == "log.rams_softly"] == [van]
+    assert ram.tracks(van) == ram.tracks("f1") == (3, 2, 6)
 
 
 @pytest.mark.rule("CE-COLL-04")

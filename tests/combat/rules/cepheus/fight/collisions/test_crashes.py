@@ -47,6 +47,24 @@ def test_the_form_of_a_ram_says_it_where_what_is_struck_is_solid() -> None:
     assert notes_of(stage, "ram", ada, target=walker, speed=40) == ["4D6 damage to Walker"]
 
 
+@pytest.mark.rule("CE-VACT-12", "CE-VLOC-17")
+@pytest.mark.full_rules
+def test_the_form_of_a_ram_says_what_the_rammed_vehicle_does_too() -> None:
+    stage = Garage()
+    car = stage.vehicle(hull=9, structure=9)
+    ada = stage.crew(car)
+    van = stage.vehicle("Van", at=(20, 0), side="foes", hull=0, structure=1, armor=2)
+    stage.seat(stage.foe("Bo"), van, "driver")
+    stage.begin(ada)
+    stage.moving(car, 40, 90)
+    assert notes_of(stage, "ram", ada, target=van, speed=40) == [
+        "4D6 damage to Van",
+        "Such a crash may blow up Van",
+        "4d6 within 6 m: enemy Bo and ally Car",
+        "2d6 within 12 m",
+    ]
+
+
 @pytest.mark.rule("CE-COLL-01", "CE-VLOC-17")
 def test_the_form_of_the_gm_says_it_of_both() -> None:
     stage = Garage()
