@@ -1,12 +1,13 @@
-"""The forecast in one line: who wins, how long it takes, how many go down."""
+"""The forecast in one line: who wins or gets away, how long it takes, how many go down."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from combat.play.whatif.forecast_jobs import Job
-from combat.rules.core.odds.forecast import find_margin
+from combat.rules.core.odds.forecast import Outcome, find_margin
 
 NOBODY = "nobody"
 SENSES = (  # what a chance means, up to so many percent
@@ -22,7 +23,10 @@ SENSES = (  # what a chance means, up to so many percent
 
 @dataclass(frozen=True)
 class OddsPart:
-    """The chance of a side to win, in percent, and its place on the bar; `low` to `high` is its margin."""
+    """The chance of a side to win, or to get away (`escapes`), in percent, and its place on the bar.
+
+    `low` to `high` is its margin.
+    """
 
     label: str
     tone: str
@@ -31,6 +35,7 @@ class OddsPart:
     width: float
     low: float
     high: float
+    escapes: bool = False
 
     @property
     def span(self) -> float:
@@ -75,9 +80,15 @@ class PrepOdds:
 
     @property
     def first(self) -> OddsPart:
-        """The side whose chance is written large: the allies, else the likeliest."""
-        own = [part for part in self.parts if part.tone == "is-ally"]
-        return own[0] if own else max(self.parts, key=lambda part: part.percent)
+        """The side whose chance to win is written large: the allies, else the likeliest."""
+        wins = [part for part in self.parts if not part.escapes]
+        own = [part for part in wins if part.tone == "is-ally"]
+        return own[0] if own else max(wins, key=lambda part: part.percent)
+
+    @property
+    def away(self) -> tuple[OddsPart, ...]:
+        """The chances to get away, where there are any."""
+        return tuple(part for part in self.parts if part.escapes)
 
     @property
     def words(self) -> str:
@@ -102,17 +113,26 @@ def make_odds(job: Job | None, tones: Mapping[str, str]) -> PrepOdds:
     return replace(odds, down=f"{label} lose {down or 'nobody'}")
 
 
+def list_outcomes(job: Job) -> dict[Outcome, int]:
+    """How often each side wins, in their order; then who gets away and how often nobody wins, if ever."""
+    ended = Counter(ending.outcome for ending in job.endings)
+    wins = {Outcome(side): ended[Outcome(side)] for side in job.sides}
+    others = (*(Outcome(side, True) for side in job.sides), Outcome(""))
+    return wins | {outcome: ended[outcome] for outcome in others if ended[outcome]}
+
+
+def say_outcome(outcome: Outcome, nobody: str = NOBODY) -> str:
+    """The side that wins, or `nobody`; of one that gets away, that it does."""
+    return f"{outcome.side} get away" if outcome.escapes else outcome.side or nobody
+
+
 def _find_parts(job: Job, tones: Mapping[str, str]) -> list[OddsPart]:
-    """The sides in their order, then nobody if some fights had no winner."""
-    won = dict.fromkeys(job.sides, 0) | {"": 0}
-    for ending in job.endings:
-        won[ending.winner] += 1
     found, x = [], 0.0
-    for side, times in won.items():
-        if side or times:
-            width = 100 * times / job.done
-            low, high = (x + 100 * bound for bound in find_margin(times / job.done, job.done))
-            bar = [round(place, 1) for place in (x, width, low, high)]
-            found.append(OddsPart(side or NOBODY, tones.get(side, ""), round(width), *bar))
-            x += width
+    for outcome, times in list_outcomes(job).items():
+        width = 100 * times / job.done
+        low, high = (x + 100 * bound for bound in find_margin(times / job.done, job.done))
+        start, wide, least, most = (round(place, 1) for place in (x, width, low, high))
+        label, tone = say_outcome(outcome), tones.get(outcome.side, "")
+        found.append(OddsPart(label, tone, round(width), start, wide, least, most, outcome.escapes))
+        x += width
     return found

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from combat.display.combatants.tokens import Look
 from combat.display.shapes.table_shapes import CombatantView
 from combat.play.whatif.forecast_jobs import Job
-from combat.rules.core.odds.forecast import Ending, find_margin
+from combat.rules.core.odds.forecast import Ending, Outcome, find_margin
 
-from ..prep.odds_view import PrepOdds, make_odds
+from ..prep.odds_view import PrepOdds, list_outcomes, make_odds, say_outcome
 
 NOBODY = "No winner"
 WIDTH, HEIGHT = 600, 200  # of the picture of the curve, in its own units
@@ -62,7 +62,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Row:
-    """The chances after this number of fights, one for each side."""
+    """The chances after this number of fights, one for each outcome."""
 
     fights: int
     chances: tuple[ChanceBar, ...]
@@ -116,35 +116,32 @@ def view_forecast(
     job: Job, tones: Mapping[str, str], people: Mapping[str, CombatantView] | None = None
 ) -> ForecastView:
     """A forecast with at least one fight; `tones` are the colours of the sides, `people` have the faces."""
-    counts = {side: _count_up(job.endings, side) for side in job.sides}
-    undecided = _count_up(job.endings, "")
-    if undecided[-1]:
-        counts[""] = undecided
+    counts = {outcome: _count_up(job.endings, outcome) for outcome in list_outcomes(job)}
     odds = make_odds(job, tones)
     first = next((side for side in job.sides if side == odds.first.label), "")
     return ForecastView(
         odds,
-        tuple(_view_side(side, tones, won, job.done) for side, won in counts.items()),
+        tuple(_view_outcome(outcome, tones, times, job.done) for outcome, times in counts.items()),
         _view_falls(job, tones, people or {}),
-        _draw_curve(tones.get(first, ""), counts.get(first, undecided), max(job.done, job.needed)),
+        _draw_curve(tones.get(first, ""), counts[Outcome(first)], max(job.done, job.needed)),
         tuple(
-            Row(n, tuple(_view_side(side, tones, won, n) for side, won in counts.items()))
+            Row(n, tuple(_view_outcome(outcome, tones, times, n) for outcome, times in counts.items()))
             for n in (*(n for n in ROWS if n < job.done), job.done)
         ),
         _view_rounds(job.endings),
     )
 
 
-def _count_up(endings: list[Ending], side: str) -> list[int]:
-    """How many of the first 0, 1, 2… fights a side has won; "" counts those that nobody has won."""
+def _count_up(endings: list[Ending], outcome: Outcome) -> list[int]:
+    """How many of the first 0, 1, 2… fights came to this outcome."""
     counts = [0]
     for ending in endings:
-        counts.append(counts[-1] + (ending.winner == side))
+        counts.append(counts[-1] + (ending.outcome == outcome))
     return counts
 
 
-def _view_side(side: str, tones: Mapping[str, str], won: list[int], fights: int) -> ChanceBar:
-    return _view_chance(side or NOBODY, tones.get(side, ""), won[fights], fights)
+def _view_outcome(outcome: Outcome, tones: Mapping[str, str], times: list[int], fights: int) -> ChanceBar:
+    return _view_chance(say_outcome(outcome, NOBODY), tones.get(outcome.side, ""), times[fights], fights)
 
 
 def _view_chance(label: str, tone: str, times: int, fights: int, look: Look | None = None) -> ChanceBar:

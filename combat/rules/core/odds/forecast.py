@@ -6,6 +6,7 @@ import random
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -26,26 +27,38 @@ CHUNK = 10  # fights that are played before a look at their margin
 LEAST, MOST = 100, 2000  # fights of a forecast: against early stops, and at most
 
 
+class Outcome(NamedTuple):
+    """What a fight comes to: a side wins or, if it `escapes`, gets away; nobody wins if the side is ""."""
+
+    side: str
+    escapes: bool = False
+
+
 class Ending(msgspec.Struct, frozen=True):
-    """The end of one simulated fight: the sides still standing, rounds, and who dropped."""
+    """The end of one simulated fight: the sides still standing, rounds, who dropped, which side escaped."""
 
     standing: tuple[str, ...]
     rounds: int
     dropped: tuple[str, ...]
+    escaped: str = ""
 
     @property
-    def winner(self) -> str:
-        """The only side still standing; "" if there is none."""
-        return self.standing[0] if len(self.standing) == 1 else ""
+    def outcome(self) -> Outcome:
+        """The side that escaped gets away; else the only side still standing wins."""
+        if self.escaped:
+            return Outcome(self.escaped, True)
+        return Outcome(self.standing[0] if len(self.standing) == 1 else "")
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """Chances from `fights` fights: per side to win alone, per combatant to drop; average rounds."""
+    """Chances from `fights` fights: per side to win alone or to get away, per combatant to drop; average
+    rounds."""
 
     fights: int
     wins: dict[str, float]
     drops: dict[str, float]
     rounds: float
+    escapes: dict[str, float] = {}
 
 
 def find_staying(system: System, start: State, state: State, enough: int = 0) -> list[str]:
@@ -68,20 +81,38 @@ def is_contested(system: System, start: State, state: State) -> bool:
 
 
 def _has_fled(system: System, start: State, state: State, combatant: Combatant) -> bool:
-    """Whether someone has moved FLED_M meters, farther than any enemy, and is that much farther from all."""
+    """Whether someone has moved FLED_M meters, farther than any enemy, and is that much farther from all.
+
+    Where no enemy is left to flee from, nobody has fled.
+    """
     begun = start.combatants
     at = _begin_at(begun, combatant)
     meters = distance(combatant.at, at)
     if meters < FLED_M:
         return False
+    fled = False
     for foe in state.combatants.values():
-        if foe.side == combatant.side:
+        if foe.side == combatant.side or not is_able(system, state, foe):
             continue
         there = _begin_at(begun, foe)
         gained = distance(combatant.at, foe.at) - distance(at, there)
-        if (gained < FLED_M or distance(foe.at, there) >= meters) and is_able(system, state, foe):
+        if gained < FLED_M or distance(foe.at, there) >= meters:
             return False
-    return True
+        fled = True
+    return fled
+
+
+def find_escaped(
+    system: System, start: State, state: State, staying: tuple[str, ...], dropped: tuple[str, ...]
+) -> str:
+    """The side that got away from the winners: all who can still act have fled, and nobody has dropped."""
+    lost = [side for side in find_staying(system, start, start) if side not in staying]
+    if len(staying) != 1 or len(lost) != 1:
+        return ""
+    own = [combatant for combatant in present(state) if combatant.side == lost[0]]
+    if any(one.id in dropped for one in own) or not any(has_turns(system, state, one) for one in own):
+        return ""
+    return lost[0]
 
 
 def _begin_at(begun: Mapping[str, Combatant], combatant: Combatant) -> Point:
@@ -140,7 +171,8 @@ def play_out(system: System, state: State, chance: random.Random, give_up: GiveU
         state = play_turn(system, state, auto, give_up)
     staying = tuple(sorted(find_staying(system, start, state)))
     out = {f.id for f in present(state) if system.people.health(f).is_out}
-    return Ending(staying, state.round, tuple(sorted(out - before)))
+    dropped = tuple(sorted(out - before))
+    return Ending(staying, state.round, dropped, find_escaped(system, start, state, staying, dropped))
 
 
 def play_many(
@@ -161,11 +193,12 @@ def play_many(
 def sum_up(endings: list[Ending]) -> Forecast:
     """The chances in a list of endings; a fight without a winner counts for no side."""
     n = max(1, len(endings))
-    won = Counter(ending.winner for ending in endings if ending.winner)
+    ended = Counter(ending.outcome for ending in endings)
     dropped = Counter(who for ending in endings for who in ending.dropped)
-    wins = {side: count / n for side, count in won.items()}
+    wins = {side: count / n for (side, escapes), count in ended.items() if side and not escapes}
+    away = {side: count / n for (side, escapes), count in ended.items() if escapes}
     drops = {who: count / n for who, count in dropped.items()}
-    return Forecast(len(endings), wins, drops, sum(ending.rounds for ending in endings) / n)
+    return Forecast(len(endings), wins, drops, sum(ending.rounds for ending in endings) / n, away)
 
 
 def find_margin(chance: float, fights: int) -> tuple[float, float]:
@@ -182,20 +215,20 @@ def half_margin(chance: float, fights: int) -> float:
 
 
 def find_closeness(endings: list[Ending]) -> float:
-    """Half the width of the widest 95% margin among the chances to win, that of nobody included."""
-    won = Counter(ending.winner for ending in endings)
-    return max((half_margin(times / len(endings), len(endings)) for times in won.values()), default=1.0)
+    """Half the width of the widest 95% margin among the chances of the outcomes."""
+    ended = Counter(ending.outcome for ending in endings)
+    return max((half_margin(times / len(endings), len(endings)) for times in ended.values()), default=1.0)
 
 
 def is_settled(endings: list[Ending]) -> bool:
-    """Whether these are fights enough: every chance to win is known within CLOSE."""
+    """Whether these are fights enough: the chance of every outcome is known within CLOSE."""
     return len(endings) >= MOST or (len(endings) >= LEAST and find_closeness(endings) <= CLOSE)
 
 
 def count_needed(endings: list[Ending]) -> int:
     """How many fights it takes to know the chances within CLOSE, if they stay as they are so far."""
     n = max(1, len(endings))
-    shares = [times / n for times in Counter(ending.winner for ending in endings).values()]
+    shares = [times / n for times in Counter(ending.outcome for ending in endings).values()]
 
     def is_close(fights: int) -> bool:
         return all(half_margin(share, fights) <= CLOSE for share in shares)

@@ -38,9 +38,10 @@ def maker(gm_client: Client, started: Encounter) -> Maker:
     return Maker(gm_client, started.pk).begin()
 
 
-def keep(place: forecast_jobs.Place, stamp: str, won: int) -> None:
-    """Keep a forecast in which the crew won so many of a hundred fights."""
-    fights = [Ending(("crew",), 4, (PIRATE,))] * won + [Ending(("pirates",), 5, (ZARA,))] * (100 - won)
+def keep(place: forecast_jobs.Place, stamp: str, won: int, away: int = 0) -> None:
+    """Keep a forecast in which the crew won so many of a hundred fights, and got `away` in others."""
+    fights = [Ending(("crew",), 4, (PIRATE,))] * won + [Ending(("pirates",), 4, (), "crew")] * away
+    fights += [Ending(("pirates",), 5, (ZARA,))] * (100 - won - away)
     job = forecast_jobs.Job(
         "j",
         stamp,
@@ -73,6 +74,17 @@ def test_chances_of_branches_are_beside_that_of_the_fight(maker: Maker) -> None:
     assert "+18" in branch
     assert "1 step: Zara attacks Pirate" in branch
     assert "Forecast" not in branch
+
+
+def test_chance_to_get_away_is_told_wherever_the_forecast_is(maker: Maker) -> None:
+    keep(maker.pk, load(maker.pk).stamp(is_gm=True), 20, away=70)
+    here = f"/encounters/{maker.pk}/"
+    assert "· 70% crew get away" in read(maker.client.get(maker.list)).one(id="branch-0").text
+    page = read(maker.client.get(f"{here}forecast/"))
+    assert "70% crew get away, none of them down" in page.one("p", class_="forecast-big").text
+    assert page.one("svg", class_="is-away").text.strip() == "away 70"
+    short = maker.client.get(f"{here}prep/odds/", headers=HTMX).content.decode()
+    assert "70% crew get away" in short
 
 
 def test_chance_of_a_branch_that_moved_on_is_asked_for_again(maker: Maker) -> None:

@@ -30,8 +30,8 @@ def view(*endings: Ending, cancelled: bool = False, first: str = "crew") -> Fore
     return view_forecast(job, TONES)
 
 
-def end(*standing: str, rounds: int = 3, dropped: tuple[str, ...] = ()) -> Ending:
-    return Ending(standing, rounds, dropped)
+def end(*standing: str, rounds: int = 3, dropped: tuple[str, ...] = (), escaped: str = "") -> Ending:
+    return Ending(standing, rounds, dropped, escaped)
 
 
 def find_heights(path: str) -> list[float]:
@@ -52,6 +52,17 @@ def test_fights_without_a_winner_are_shown_where_there_are_any() -> None:
     shown = view(end("crew"), end("crew", "pirates"), end())
     assert [(bar.label, bar.percent) for bar in shown.wins] == [("crew", 33), ("pirates", 0), (NOBODY, 67)]
     assert [row.label for row in shown.rows[-1].chances] == ["crew", "pirates", NOBODY]
+
+
+def test_side_that_gets_away_is_shown_beside_the_wins_and_is_no_win_of_the_others() -> None:
+    shown = view(*[end("crew")] * 20, *[end("pirates")] * 10, *[end("pirates", escaped="crew")] * 70)
+    told = [("crew", 20), ("pirates", 10), ("crew get away", 70)]
+    assert [(bar.label, bar.percent) for bar in shown.wins] == told
+    assert [(row.label, row.percent) for row in shown.rows[-1].chances] == told
+    assert shown.odds.words == "crew 20%, pirates 10%, crew get away 70%"
+    assert (shown.odds.first.label, shown.odds.first.escapes) == ("crew", False)
+    assert [(part.label, part.x) for part in shown.odds.away] == [("crew get away", 30.0)]
+    assert find_heights(shown.curve.line)[-1] == pytest.approx(0.2)
 
 
 def test_who_is_most_in_danger_comes_first_on_each_side() -> None:

@@ -19,8 +19,10 @@ from combat.rules.core.odds.forecast import (
     MAX_ROUNDS,
     Ending,
     Forecast,
+    Outcome,
     count_needed,
     find_closeness,
+    find_escaped,
     find_staying,
     half_margin,
     is_settled,
@@ -142,6 +144,34 @@ def test_who_has_fled_far_from_every_enemy_no_longer_stands(duel: Stage) -> None
     assert sides() == ["heroes"], "who has moved farthest has fled, not both"
     duel.do("place", target="f2", x=-140, y=0)
     assert "heroes" in sides(), "followed"
+
+
+def test_side_that_fled_with_nobody_dropped_got_away(duel: Stage) -> None:
+    before = duel.state
+    assert find_escaped(duel.system, before, duel.state, ("foes", "heroes"), ()) == ""
+    duel.do("place", target="f1", x=-150, y=0)
+    assert find_escaped(duel.system, before, duel.state, ("foes",), ()) == "heroes"
+    assert find_escaped(duel.system, before, duel.state, ("foes",), ("f2",)) == "heroes"
+    assert find_escaped(duel.system, before, duel.state, ("foes",), ("f1",)) == ""
+    duel.do("adjust", target="f1", track="hits", to=0)
+    assert find_escaped(duel.system, before, duel.state, ("foes",), ("f1",)) == "", "beaten far away"
+
+
+def test_nobody_flees_from_enemies_who_are_all_beaten(duel: Stage) -> None:
+    before = duel.state
+    duel.do("place", target="f1", x=-150, y=0)
+    for who in ("f2", "f3"):
+        duel.do("adjust", target=who, track="hits", to=0)
+    assert find_staying(duel.system, before, duel.state) == ["heroes"]
+
+
+def test_who_gets_away_is_beaten_by_nobody() -> None:
+    away, won = Ending(("foes",), 4, (), "heroes"), Ending(("foes",), 4, ("f1",))
+    assert away.outcome == Outcome("heroes", escapes=True)
+    assert won.outcome == Outcome("foes")
+    told = sum_up([away, away, away, won])
+    assert (told.wins, told.escapes) == ({"foes": 0.25}, {"heroes": 0.75})
+    assert not is_settled([away] * LEAST + [Ending((), 4, ())] * LEAST), "two outcomes, each of them unsure"
 
 
 def test_who_began_far_away_has_not_fled(duel: Stage) -> None:
