@@ -23,6 +23,7 @@ from combat.rules.core.declaration.people import TONES, Health, Track
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.aliases import real_name, show_real_names
 from combat.rules.core.gm.standing_orders import STANDING
+from combat.rules.core.people import find_aboard
 from combat.rules.core.space import Point, Scene, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.state import events as e
@@ -215,12 +216,19 @@ def view_health(system: System, health: Health) -> HealthView:
     return HealthView(system.draw(health.word), health.bar, tone, health.number, health.label, health.rises)
 
 
+def knows_health(state: State, combatant: Combatant, viewer: Viewer) -> bool:
+    """Whether a viewer knows the numbers of a combatant: a player's, their own, or what they ride in."""
+    if combatant.pc or viewer.plays(combatant.id):
+        return True
+    return any(viewer.plays(rider.id) for rider in find_aboard(state, combatant.id))
+
+
 def view_obscured_health(
     system: System, state: State, combatant: Combatant, viewer: Viewer, health: Health
 ) -> HealthView:
     """Health as the table's setting shows it: number, word, bar only, or nothing."""
     shown, tone = system.option(state, "foe_health"), TONES[health.level]
-    if viewer.plays(combatant.id) or combatant.pc or shown == "number":
+    if shown == "number" or knows_health(state, combatant, viewer):
         return view_health(system, health)
     unit, rises = health.label, health.rises
     if shown == "bar":
@@ -235,7 +243,7 @@ def find_obscured(system: System, state: State, viewer: Viewer) -> frozenset[str
     """The combatants whose health a viewer must not be able to work out from odds."""
     if viewer.is_gm or system.option(state, "foe_health") == "number":
         return frozenset()
-    return frozenset(f.id for f in present(state) if not f.pc and f.id not in viewer.seats)
+    return frozenset(f.id for f in present(state) if not knows_health(state, f, viewer))
 
 
 def obscure_health(system: System, state: State, viewer: Viewer) -> State:

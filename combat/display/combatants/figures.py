@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from characters.display.figures import FigureView, PartLink, PartView, show_figure
+from combat.audience.secrecy import knows_health
 from combat.audience.viewer import Viewer
 from combat.rules.core.commands.commands import Action, Field, find_refusal
 from combat.rules.core.declaration.figures import Figure, Offer, Part
@@ -45,8 +46,7 @@ class Figures:
         One that is not open has only its title.
         """
         figure = self.system.look.figure(self.state, combatant) if self.system.look.figure else None
-        knows = self.is_gm or combatant.id in self.viewer.seats or combatant.pc
-        shown = "number" if knows else self.shown
+        shown = "number" if knows_health(self.state, combatant, self.viewer) else self.shown
         if figure is None or shown == "nothing":
             return None
         if not is_open:

@@ -11,7 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from combat.audience import secrecy
-from combat.audience.secrecy import obscure_health, view_obscured_health
+from combat.audience.secrecy import find_obscured, obscure_health, view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.display.combatants.figures import Figures
 from combat.display.forms import action_form
@@ -21,6 +21,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import read_state
 from combat.play.writing.verification import read_step
 from combat.rules import SYSTEMS, find_system
+from combat.rules.cepheus.pages.demo import BLACK_CAR, CAR, GUNMAN, PELL, ROAD_SETUP, SARN
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.suggestions import find_suggestions
@@ -34,8 +35,10 @@ from tests.combat.audience.test_hidden import draw
 from tests.combat.cast import gather
 from tests.combat.rules.every_game.wild.wild import few_wild_fights, play
 from tests.combat.rules.every_game.wild.wild_gm import Chance
+from tests.combat.rules.stage import Stage
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, demo_fight
 from tests.thinning import thin
+from tests.typed import as_a
 
 LOST = 1237  # points that appear as no other number
 MAX_TRIED = 6  # actions at each moment
@@ -209,6 +212,35 @@ def test_loss_in_words_says_what_is_seen(gm: User) -> None:
         "bar": ["Pirate loses HP: a slip."],
         "nothing": [],
     }
+
+
+# ---- Aboard a vehicle ----
+
+
+def make_road() -> Stage:
+    """The chase of Cepheus, with words for the health of others."""
+    stage = Stage(find_system("cepheus"))
+    for step in ROAD_SETUP:
+        stage.do(step.name, dice=step.answers, **step.command)
+    stage.do("set_option", key="foe_health", value="word")
+    return stage
+
+
+def test_those_aboard_see_the_numbers_of_their_own_vehicle_and_of_no_other() -> None:
+    """Two fights that differ only in a car's Hull look alike to all but those inside that car."""
+    stage = make_road()
+    eyes = {who: Viewer("seat", frozenset((who,))) for who in (SARN, PELL, GUNMAN)} | {"": Viewer()}
+    for car, inside in ((CAR, {SARN, PELL}), (BLACK_CAR, {GUNMAN})):
+        attributes = {**as_a(stage[car].sheet["attributes"], dict), "hull": 12}
+        stage.edit(car, sheet={**stage[car].sheet, "attributes": attributes})
+        pair = [changed(stage.state, stage[car], tracks={**stage[car].tracks, "hull": n}) for n in (9, 8)]
+        for who, viewer in eyes.items():
+            seen, also = (look_at(stage.system, state, state[car], viewer) for state in pair)
+            assert (seen != also) is (who in inside), (car, who)
+            assert bool(seen[0].number) is (who in inside)
+            assert (car in find_obscured(stage.system, stage.state, viewer)) is (who not in inside)
+    stage.do("seat", target=PELL, vehicle="")
+    assert not look_at(stage.system, stage.state, stage[CAR], eyes[PELL])[0].number, "no longer inside"
 
 
 # ---- The numbers behind computed values ----

@@ -117,7 +117,7 @@ def damage_terms(combatant: Combatant, hit: Hit) -> Modifiers:
 
 
 def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -> None:
-    """Log the damage that came through; if the machine's state is hidden, only whether any did."""
+    """Log the damage that came through; for those who may not know its state, only whether any did."""
     rule = find_damage_rule(damage)
     who, through = hit.target, damage > 0
     full: e.Event
@@ -130,11 +130,12 @@ def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -
     else:
         hits = sum(count_groups(context.state, damage))
         full = e.Said("log.machine_damage", who, args={"n": damage, "hits": hits})
-    if context.state[who].pc or context.option("foe_health") == "number":
+    to = context.find_health_audience(who, full)
+    if to == e.EVERYONE:
         context.emit(full, rule)
     else:
         short = e.Said("log.machine_hit" if through else "log.machine_unhurt", who)
-        context.emit(full, rule, e.GM_ONLY, short)
+        context.emit(full, rule, to, short)
 
 
 # ---------------------------------------------------------------- where hits land

@@ -12,10 +12,9 @@ from ..basics.dice.splits import Place, check_split, fill, is_forced, make_split
 from ..basics.errors import Drift, Refused
 from ..basics.modifiers import Modifier
 from ..basics.words import Label
-from ..space import map_of
 from ..state import events as e
 from ..state.fold import fold
-from ..state.secret_names import SecretNames, without_names
+from ..state.secret_names import SecretNames, is_seen_alike, without_names
 from ..state.state import Combatant, State, replace
 from .overruling import OverruledRolls, without_points
 
@@ -60,38 +59,6 @@ class Driver(Protocol):
 Sums = tuple[int, ...] | Callable[[], tuple[int, ...]]
 Groups = tuple[tuple[int, ...], ...] | Callable[[], tuple[tuple[int, ...], ...]]
 Options = tuple[Choice, ...] | Callable[[], tuple[Choice, ...]]
-
-
-def _is_seen_alike(one: State, other: State) -> bool:
-    """Whether two states share what decides which combatants are unknown."""
-    if one.scene is not other.scene or one.options is not other.options:
-        return False
-    if one.combatants is other.combatants:
-        return True
-    if one.combatants.keys() != other.combatants.keys():
-        return False
-    looks = _look_in_fog if map_of(one.scene).fog else _look
-    for a, b in zip(one.combatants.values(), other.combatants.values(), strict=True):
-        if a is not b and looks(a) != looks(b):
-            return False
-    return True
-
-
-def _look(combatant: Combatant) -> tuple[object, ...]:
-    return combatant.id, combatant.at, combatant.hidden
-
-
-def _look_in_fog(combatant: Combatant) -> tuple[object, ...]:
-    """The place of a combatant and, for sight in fog, the side and whether they can still look."""
-    body = (
-        combatant.gone,
-        combatant.pc,
-        combatant.side,
-        combatant.tracks,
-        combatant.conditions,
-        combatant.marks,
-    )
-    return (*_look(combatant), *body)
 
 
 def _find_twin(before: State, event: e.Event, unknown: frozenset[str]) -> e.Event | None:
@@ -377,7 +344,7 @@ class RuleContext:
         known = self._known
         if known is not None and known[0] is self.state:
             return known[1]
-        if known is None or not _is_seen_alike(known[0], self.state):
+        if known is None or not is_seen_alike(known[0], self.state):
             known = self.state, self.system.find_unknown(self.state)
         self._known = self.state, known[1]
         return known[1]
@@ -422,6 +389,22 @@ class RuleContext:
         shown = (combatant.name for who, combatant in people.items() if who not in unknown)
         return SecretNames((people[who].name for who in unknown), shown, unknown)
 
+    def find_health_audience(self, who: str, event: e.Event) -> str:
+        """The audience of an event with the numbers of someone's health, by the table's option.
+
+        Those aboard a vehicle know its numbers; but they do not read of combatants that some players do not
+        know of.
+        """
+        people, unknown = self.state.combatants, self.unknown
+        if who not in people or people[who].pc or self.option("foe_health") == "number":
+            return e.EVERYONE
+        aboard = [one.id for one in people.values() if one.inside == who and not one.gone]
+        known = [one for one in aboard if one not in unknown]
+        tells = not unknown.isdisjoint(e.subjects_of(event)) or (
+            unknown and without_names(event, self._hidden_names()) is not event
+        )
+        return e.GM_ONLY if tells or not known else e.for_seats(known)
+
     def _obscure_health(self, event: e.TrackChanged) -> tuple[str, e.Event | None]:
         """The audience of a changed number, and a twin that hides it.
 
@@ -429,12 +412,10 @@ class RuleContext:
         better, nothing tells neither. Neither shows the points, nor what armor absorbed. The dice stay
         public: everyone sees them, and reads the same number beside them.
         """
-        combatant = self.state.combatants.get(event.who)
-        shown = self.option("foe_health")
-        if combatant is None or combatant.pc or shown == "number":
-            return e.EVERYONE, None
-        if shown == "nothing":
-            return e.GM_ONLY, None
+        to, shown = self.find_health_audience(event.who, event), self.option("foe_health")
+        if to == e.EVERYONE or shown == "nothing":
+            return to, None
+        combatant = self.state[event.who]
         word: Label = self.system.say_health(combatant, event.track) if shown == "word" else e.UNTOLD
         way = (event.new > event.old) - (event.new < event.old)
         dealt = (
@@ -442,7 +423,7 @@ class RuleContext:
             if event.roll and event.terms
             else ()
         )
-        return e.GM_ONLY, replace(event, old=0, new=way, terms=dealt, word=word)
+        return to, replace(event, old=0, new=way, terms=dealt, word=word)
 
     def _find_series(self, by: str) -> str:
         """The secret series of a roll: the ids of the roller and target that not everyone sees."""

@@ -1,4 +1,4 @@
-"""Names that a reader does not know, masked in the words of facts and states."""
+"""Names that a reader does not know, masked in the words of facts and states; and what they depend on."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import msgspec
 
 from ..basics.typed import convert
 from ..basics.words import KEY, PEOPLE, SOMEONE, possessive
+from ..space import map_of
+from .state import Combatant, State
 
 T = TypeVar("T", bound=msgspec.Struct)
 # Fields of ids and keys, which never contain a name
@@ -78,3 +80,35 @@ def _mask_arg(place: str, value: Any, names: SecretNames) -> Any:
     if place in PEOPLE:
         return "" if value in names.ids else value
     return _mask_names(value, names)
+
+
+def is_seen_alike(one: State, other: State) -> bool:
+    """Whether two states share what decides which combatants are unknown."""
+    if one.scene is not other.scene or one.options is not other.options:
+        return False
+    if one.combatants is other.combatants:
+        return True
+    if one.combatants.keys() != other.combatants.keys():
+        return False
+    looks = _look_in_fog if map_of(one.scene).fog else _look
+    for a, b in zip(one.combatants.values(), other.combatants.values(), strict=True):
+        if a is not b and looks(a) != looks(b):
+            return False
+    return True
+
+
+def _look(combatant: Combatant) -> tuple[object, ...]:
+    return combatant.id, combatant.at, combatant.hidden
+
+
+def _look_in_fog(combatant: Combatant) -> tuple[object, ...]:
+    """The place of a combatant and, for sight in fog, the side and whether they can still look."""
+    body = (
+        combatant.gone,
+        combatant.pc,
+        combatant.side,
+        combatant.tracks,
+        combatant.conditions,
+        combatant.marks,
+    )
+    return (*_look(combatant), *body)

@@ -37,7 +37,7 @@ from combat.rules.core.engine.engine import (
     run,
 )
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Condition, Until, replace
+from combat.rules.core.state.state import Berth, Condition, Until, replace
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules import tiny
 from tests.combat.rules.stage import Stage
@@ -280,6 +280,23 @@ def test_health_of_enemies_is_as_public_as_the_table_has_it(duel: Stage) -> None
         assert hidden.twin == twin
     duel.do("set_option", key="foe_health", value="number")
     assert emit(duel, wound) == e.Fact(wound)
+
+
+@pytest.mark.parametrize(("shown", "has_twin"), [("word", True), ("nothing", False)])
+def test_those_aboard_read_the_numbers_of_what_carries_them(duel: Stage, shown: str, has_twin: bool) -> None:
+    """The others read what they read of any enemy; nothing names someone hidden inside."""
+    duel.do("set_option", key="foe_health", value=shown)
+    wound = e.TrackChanged("f3", "hits", 6, 2)
+    apart = emit(duel, wound)
+    for who in ("f1", "f2"):  # f2 is hidden
+        duel.edit(who, berth=Berth("f3", "seat"))
+    fact = emit(duel, wound)
+    assert (apart.to, fact.to, fact.event) == (e.GM_ONLY, e.for_seat("f1"), wound)
+    assert fact.twin == apart.twin
+    assert (fact.twin is not None) is has_twin
+    assert emit(duel, replace(wound, why=f"{duel['f2'].name} bites")).to == e.GM_ONLY
+    duel.edit("f1", gone=True)
+    assert emit(duel, wound).to == e.GM_ONLY
 
 
 def test_change_of_ammunition_says_nothing_of_health(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.people.machinery import check_sensors
 from combat.rules.cepheus.world.economy import find_budget
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
@@ -399,6 +400,19 @@ def test_players_do_not_read_the_points_that_came_through_the_armor_of_an_enemy(
     assert [fact.to for fact in told] == [e.GM_ONLY]
     assert told[0].twin == e.Said("log.machine_hit", car)
     assert as_a(told[0].event, e.Said).args == {"n": 3, "hits": 1}
+
+
+@pytest.mark.rule("CE-VDMG-05")
+@pytest.mark.parametrize("hidden", [False, True])
+def test_those_aboard_read_them_unless_that_names_who_shot_unseen(stage: Garage, hidden: bool) -> None:
+    stage.do("set_option", key="foe_health", value="word")
+    car = stage.vehicle(side="foes", pc=False)
+    ada, bo = stage.crew(car), stage.foe("Bo", at=(30, 0))
+    stage.edit(bo, hidden=hidden)
+    roll = Roll("2d6", (4, 5), 9, "app", bo, "CE-DMG-01", "")
+    stage.strike(car, 9, 2, by=bo, roll=roll)
+    full = [fact for fact in stage.facts if fact.twin == e.Said("log.machine_hit", car)]
+    assert [fact.to for fact in full] == [e.GM_ONLY if hidden else e.for_seat(ada)]
 
 
 @pytest.mark.rule("CE-VLOC-15")
