@@ -178,8 +178,10 @@ def _read_known(folders: tuple[Path, ...]) -> frozenset[str]:
 
 
 def find_known_words(system: System) -> frozenset[str]:
-    """The words of the program: the texts of a game's data files, and the names in its code."""
-    return _read_known((CORE, *find_folders(system.folder)))
+    """The words of the program: the texts of a game's data files, the names in its code, and what a GM's own
+    conditions can change."""
+    own = system.people.own_conditions
+    return _read_known((CORE, *find_folders(system.folder))) | own.changes.keys() | own.effects.keys()
 
 
 def _find_texts(data: Any) -> Iterator[str]:

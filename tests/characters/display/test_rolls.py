@@ -107,7 +107,7 @@ def test_wounds_count_in_checks(send: Callable[..., Any]) -> None:
         ),
         (
             {"roll": "save", "attribute": "MIG", "dice": "table", "face-1": "5"},
-            "2d10 needs 2 dice, 1 were given",
+            "2d10 needs 2 dice, 1 was given",
         ),
         ({"roll": "save", "attribute": "MIG", "dice": "table"}, "Enter each die"),
         (

@@ -64,7 +64,7 @@ def test_house_rules_say_how_many_choices_each_game_has(client: Client, db: None
 
 def test_hosting_page_names_every_variable_of_the_settings(client: Client, db: None) -> None:
     code = [path.read_text("utf-8") for path in (Path(settings.ROOT) / "cosmos_site").glob("*.py")]
-    read_by = re.compile(r"""(?:env\.\w+\(|environ\.get\()\s*"([A-Z_]+)\"""")
+    read_by = re.compile(r"""(?:env\.\w+[(,]|environ\.get\(|switch\()\s*"([A-Z_]+)\"""")
     variables = {name for text in code for name in read_by.findall(text)}
     page = read(client.get("/help/hosting/"))
     listed = " ".join(row.text for row in page.all("tr"))

@@ -50,6 +50,14 @@ def test_wild_fight_without_names_is_the_same_fight(slug: str) -> None:
     check()
 
 
+@every_slug
+def test_what_a_condition_of_the_gm_changes_is_no_name(slug: str) -> None:
+    own = find_system(slug).people.own_conditions
+    names = Names(find_known_words(find_system(slug)))
+    for word in (*own.changes, *own.effects):
+        assert names.change(word, "", "") == word
+
+
 def change(text: str, path: str = "target", key: str = "target") -> str:
     """A text of a command with new names."""
     return Names(find_known_words(find_system("cosmos"))).change(text, path, key)
