@@ -38,6 +38,11 @@ class OddsPart:
     escapes: bool = False
 
     @property
+    def classes(self) -> str:
+        """The classes of its part of the bar."""
+        return f"{self.tone or 'is-nobody'}{' is-away' if self.escapes else ''}"
+
+    @property
     def span(self) -> float:
         """The drawn width of its margin."""
         return round(self.high - self.low, 1)

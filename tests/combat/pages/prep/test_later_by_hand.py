@@ -33,9 +33,10 @@ def test_gm_holds_back_starts_and_sees_them_arrive(
     expect(waiting).to_contain_text("Waiting (1)")
     there = rows.count()
     while state_of(fight.pk).round < 2:
-        with visitor.expect_response(lambda one: one.request.method == "POST"):
-            visitor.keyboard.press("n")
-        visitor.wait_for_load_state("networkidle")
+        expect(visitor.locator("#table[data-fresh]")).to_have_count(0)
+        shown = visitor.locator("#table").get_attribute("data-version") or ""
+        visitor.keyboard.press("n")
+        expect(visitor.locator("#table")).not_to_have_attribute("data-version", shown)
     expect(rows).to_have_count(there + 1)
     expect(waiting).to_have_count(0)
     expect(visitor.locator("#log-lines")).to_contain_text("Reinforcements: ")
