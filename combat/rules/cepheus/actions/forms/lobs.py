@@ -66,10 +66,14 @@ def find_places(state: State, actor: str) -> tuple[Choice, ...]:
     )
 
 
-def _find_first(state: State, actor: str, places: tuple[Choice, ...]) -> str:
-    """The first place that no wall keeps a throw from; else the first."""
-    at, spots = state[actor].at, ((one.value, find_spot(state, actor, one.value)) for one in places)
-    return next((to for to, spot in spots if not is_wall_between(state, at, spot)), first_open(places))
+def _place_field(state: State, actor: str, rule: str) -> Field:
+    """The place of a throw: at first one that no wall keeps it from, if there is any."""
+    at, places = state[actor].at, find_places(state, actor)
+    reached = (
+        one.value for one in places if not is_wall_between(state, at, find_spot(state, actor, one.value))
+    )
+    first = next(reached, first_open(places))
+    return Field("to", "Where", "place", places, first, "or x,y in meters", rule=rule)
 
 
 def lob_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -79,18 +83,9 @@ def lob_fields(state: State, actor: str) -> tuple[Field, ...]:
         for i in find_things(state, actor)
     ]
     options.sort(key=lambda option: bool(option.refused))
-    places = find_places(state, actor)
     return (
         Field("weapon", "What", "choice", tuple(options), first_open(options), rule="CE-THROW-02"),
-        Field(
-            "to",
-            "Where",
-            "place",
-            places,
-            _find_first(state, actor, places),
-            "or x,y in meters",
-            rule="CE-EXPL-01",
-        ),
+        _place_field(state, actor, "CE-EXPL-01"),
         REST,
     )
 
@@ -107,18 +102,9 @@ def blind_fields(state: State, actor: str) -> tuple[Field, ...]:
         for i in find_blind_things(state, actor)
     ]
     options.sort(key=lambda option: bool(option.refused))
-    places = find_places(state, actor)
     return (
         Field("weapon", "What", "choice", tuple(options), first_open(options), rule="CE-BLIND-01"),
-        Field(
-            "to",
-            "Where",
-            "place",
-            places,
-            _find_first(state, actor, places),
-            "or x,y in meters",
-            rule="CE-BLIND-04",
-        ),
+        _place_field(state, actor, "CE-BLIND-04"),
         rounds_field(state, actor),
         BURST,
     )
