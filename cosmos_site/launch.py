@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable, MutableMapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import dj_database_url
 import platformdirs
 
 from .base.addresses import LOCAL_HOSTS, bracket, find_own_addresses, is_local
@@ -23,6 +24,8 @@ Value = TypeVar("Value")
 LOCAL_TIME = Path("/etc/localtime")
 MIN_KEY_LENGTH = 50  # characters
 PATH = re.compile(r"(/[A-Za-z0-9_-]+)*")
+DATABASES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
+CACHES = ("redis://", "rediss://", "unix://")
 
 
 def prepare_environment(argv: Sequence[str], environment: MutableMapping[str, str] = os.environ) -> None:
@@ -103,6 +106,34 @@ def read_path(typed: str) -> str:
             f"(letters, digits, - and _): not “{typed}”."
         )
     return path
+
+
+def read_database(address: str) -> dict[str, Any]:
+    """Django's settings for the database at an address.
+
+    CannotStart if it is no address of PostgreSQL or SQLite; the message does not repeat its password.
+    """
+    with suppress(ValueError):
+        found = dj_database_url.parse(address)
+        if found["ENGINE"] in DATABASES:
+            return {**found}
+    raise CannotStart("DATABASE_URL is an address such as postgres://user:password@host/name.")
+
+
+def read_shared_key(key: str) -> str:
+    """The secret key that all workers on one database share; CannotStart if it is missing or short."""
+    if len(key) < MIN_KEY_LENGTH:
+        raise CannotStart(
+            f"With DATABASE_URL, COSMOS_SECRET_KEY is needed: {MIN_KEY_LENGTH} random characters."
+        )
+    return key
+
+
+def read_cache(address: str) -> str:
+    """The address of Redis, empty if there is none; CannotStart if it is no such address."""
+    if address and not address.startswith(CACHES):
+        raise CannotStart("REDIS_URL is an address such as redis://host:6379/0.")
+    return address
 
 
 def find_data_folder(chosen: str) -> Path:

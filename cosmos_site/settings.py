@@ -10,13 +10,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
 from environs import Env
 
 from combat.rules.core.basics.release import RELEASE
 
 from .base.addresses import LOCAL_HOSTS
-from .launch import find_data_folder, find_or_make_secret_key, is_zone, read_path, read_variable
+from .launch import (
+    find_data_folder,
+    find_or_make_secret_key,
+    is_zone,
+    read_cache,
+    read_database,
+    read_path,
+    read_shared_key,
+    read_variable,
+)
 from .logs import configure_logs
 
 env = Env()
@@ -39,12 +47,12 @@ COSMOS_GUESTS = switch("COSMOS_GUESTS", True)  # whether strangers may open a de
 COSMOS_THREADS = read_variable(env.int, "COSMOS_THREADS", 8, "a whole number from 1", lambda n: n >= 1)
 COSMOS_WORKER = switch("COSMOS_WORKER", True)  # 0 removes it from the browsers that have it
 DATABASE_URL = env.str("DATABASE_URL", "")
-REDIS_URL = env.str("REDIS_URL", "")
+REDIS_URL = read_cache(env.str("REDIS_URL", ""))
 
 DEBUG = switch("COSMOS_DEBUG", False)
 # With its own database a table may have several workers on several machines: they need one key.
 if DATABASE_URL:
-    SECRET_KEY = env.str("COSMOS_SECRET_KEY")
+    SECRET_KEY = read_shared_key(env.str("COSMOS_SECRET_KEY", ""))
 else:
     SECRET_KEY = env.str("COSMOS_SECRET_KEY", "") or find_or_make_secret_key(COSMOS_DATA)
 ALLOWED_HOSTS = env.list("COSMOS_HOSTS", [*LOCAL_HOSTS])
@@ -135,7 +143,7 @@ SQLITE_OPTIONS = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
 SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": COSMOS_DATA / "table.sqlite3"}
-DATABASES = {"default": dj_database_url.parse(DATABASE_URL) if DATABASE_URL else SQLITE}
+DATABASES = {"default": read_database(DATABASE_URL) if DATABASE_URL else SQLITE}
 if DATABASES["default"]["ENGINE"] == SQLITE["ENGINE"]:
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 # The threads are few and fixed, so each keeps its connection: a new one to SQLite costs 0.75 ms a request.

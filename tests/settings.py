@@ -10,7 +10,7 @@ SCRATCH = tempfile.mkdtemp(prefix="cosmos-table-")
 atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
 for name in [name for name in os.environ if name.startswith("COSMOS_")]:
     del os.environ[name]
-os.environ |= {"COSMOS_DATA": SCRATCH, "COSMOS_SECRET_KEY": "only-for-tests"}
+os.environ |= {"COSMOS_DATA": SCRATCH, "COSMOS_SECRET_KEY": "only-for-tests" * 4}
 
 from cosmos_site.settings import *  # noqa: E402, F403
 from cosmos_site.settings import (  # noqa: E402

@@ -124,6 +124,33 @@ def test_variable_that_cannot_be_stops_the_start_with_a_sentence(
         importlib.import_module("cosmos_site.settings")
 
 
+DATABASE = "DATABASE_URL is an address such as postgres://user:password@host/name."
+KEY_NEEDED = "With DATABASE_URL, COSMOS_SECRET_KEY is needed: 50 random characters."
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        *[
+            ({"DATABASE_URL": address}, DATABASE)
+            for address in ("postgres", "db://u:secret@h/x", "postgres://h:port/x", "mysql://u:secret@h/x")
+        ],
+        ({"COSMOS_SECRET_KEY": ""}, KEY_NEEDED),
+        ({"COSMOS_SECRET_KEY": "short"}, KEY_NEEDED),
+        ({"REDIS_URL": "localhost:6379"}, "REDIS_URL is an address such as redis://host:6379/0."),
+    ],
+)
+def test_hosted_site_without_a_usable_address_or_key_says_what_is_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: dict[str, str], said: str
+) -> None:
+    usable = {"DATABASE_URL": "postgres://u:secret@h/x", "COSMOS_SECRET_KEY": "x" * 50}
+    for name, value in {"COSMOS_DATA": str(tmp_path), **usable, **typed}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delitem(sys.modules, "cosmos_site.settings", raising=False)
+    with pytest.raises(CannotStart, match=f"^{re.escape(said)}$"):
+        importlib.import_module("cosmos_site.settings")
+
+
 def test_data_directory_is_made_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     environment: dict[str, str] = {}
