@@ -24,7 +24,7 @@ from combat.rules.core.basics.dice.requests import Answer, Request
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.declaration.actions import Actions
 from combat.rules.core.state import events as e
-from combat.rules.core.state.events import EVERYONE, Fact, seats_of
+from combat.rules.core.state.events import Fact
 from combat.rules.core.state.history import COMMAND, Step, has_public_roll
 from combat.rules.core.state.state import FACE, State, present
 
@@ -89,16 +89,16 @@ def find_held(encounter: Encounter) -> set[str]:
 
 def find_private(facts: Iterable[Fact]) -> str:
     """The combatants whose players learn more of these facts than everybody, as ",f1,f2,"."""
-    people = sorted({who for fact in facts for who in seats_of(fact.to)})
+    people = sorted({who for fact in facts for who in fact.seats})
     return f",{','.join(people)}," if people else ""
 
 
 def find_audience(facts: Iterable[Fact]) -> Audience:
     """The audience of facts."""
     facts = tuple(facts)
-    if any(fact.to == EVERYONE or fact.twin is not None for fact in facts):
+    if any(fact.is_public for fact in facts):
         return FOR_ALL
-    return Audience(people=frozenset(who for fact in facts for who in seats_of(fact.to)))
+    return Audience(people=frozenset(who for fact in facts for who in fact.seats))
 
 
 def find_step_audience(step: Step, after: State) -> Audience:
@@ -109,7 +109,7 @@ def find_step_audience(step: Step, after: State) -> Audience:
     if not is_quiet(step, Viewer()) or not (is_held_back(step, Viewer()) or _acts_unseen(after)):
         return find_audience(step.facts)
     ended = find_ended(step)
-    named = {who for fact in step.facts for who in seats_of(fact.to)}
+    named = {who for fact in step.facts for who in fact.seats}
     knowing = {who for who in named if not is_quiet(step, Viewer("seat", frozenset((who,))))}
     return Audience(people=ended | knowing, held=True)
 

@@ -44,9 +44,13 @@ class Viewer:
         for fact in facts:
             if fact.to == e.EVERYONE or self.may_see(fact.to):
                 seen.append(fact)
-            elif fact.twin is not None:
-                seen.append(e.Fact(fact.twin, fact.rule))
+            elif twin := self.find_twin(fact):
+                seen.append(e.Fact(twin, fact.rule))
         return seen
+
+    def find_twin(self, fact: e.Fact) -> e.Event | None:
+        """What this viewer may know of a fact that is not for them."""
+        return fact.twin if self.may_see(fact.twin_to) else None
 
     def plays(self, who: str) -> bool:
         """Whether this viewer may act for a combatant."""

@@ -57,6 +57,6 @@ def _begins(step: Step) -> bool:
 def _follow(story: Story, step: Step) -> None:
     actor = str(step.command.get("actor", ""))
     for fact in step.facts:
-        shown = fact.event if PUBLIC.may_see(fact.to) else fact.twin
+        shown = fact.event if PUBLIC.may_see(fact.to) else PUBLIC.find_twin(fact)
         story.follow(fact, shown, actor=actor)
     story.end_step()

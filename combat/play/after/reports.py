@@ -125,7 +125,7 @@ def _follow(tallies: Tallies, step: Step, viewer: Viewer, *, counts: bool) -> No
         if id(fact) in known:
             tallies.follow(fact, fact.event, actor=actor)
             continue
-        twin = fact.twin if counts else None
+        twin = viewer.find_twin(fact) if counts else None
         tallies.follow(fact, _find_harm(twin), actor="")
         if isinstance(twin, e.TrackChanged) and twin.word and twin.roll:
             if (twin.who, twin.roll) not in heard:  # one roll may be divided among several numbers

@@ -321,12 +321,10 @@ class RuleContext:
             to = found or to
         elif twin is not None and not hidden.isdisjoint(e.subjects_of(twin)):
             to, twin = self._find_audience(before, event, None, hidden)[0] or to, e.without(twin, hidden)
-        if isinstance(event, e.TrackChanged) and not to and twin is None:
-            to, twin = self._obscure_health(event)
-        elif isinstance(twin, e.TrackChanged):
-            audience, obscured = self._obscure_health(twin)
-            twin = twin if audience == e.EVERYONE else obscured
-        self.facts.append(self._mask_names(e.Fact(event, rule, to or e.EVERYONE, twin)))
+        fact = e.Fact(event, rule, to or e.EVERYONE, twin)
+        if isinstance(event, e.TrackChanged) and to != e.EVERYONE:
+            fact = self._obscure_health(fact)
+        self.facts.append(self._mask_names(fact))
 
     def _tell_overruled(
         self, event: e.Checked, to: str, twin: e.Event | None
@@ -375,7 +373,7 @@ class RuleContext:
     def _mask_names(self, fact: e.Fact) -> e.Fact:
         """The fact as it is stored: public words hold no name or id of an unknown combatant."""
         shown = fact.event if fact.to == e.EVERYONE else fact.twin
-        if shown is None or not self.unknown:
+        if shown is None or not self.unknown or not fact.is_public:
             return fact
         plain = without_names(shown, self._hidden_names())
         if plain is shown:
@@ -405,16 +403,29 @@ class RuleContext:
         )
         return e.GM_ONLY if tells or not known else e.for_seats(known)
 
-    def _obscure_health(self, event: e.TrackChanged) -> tuple[str, e.Event | None]:
-        """The audience of a changed number, and a twin that hides it.
+    def _obscure_health(self, fact: e.Fact) -> e.Fact:
+        """A changed number for those who may read it, with a twin that hides it from all who see the change.
 
-        It follows the table's option for health: a word tells the new state, a bar that it got worse or
-        better, nothing tells neither. Neither shows the points, nor what armor absorbed. The dice stay
-        public: everyone sees them, and reads the same number beside them.
+        The twin is for everyone, or for those who alone know of everyone in it.
         """
-        to, shown = self.find_health_audience(event.who, event), self.option("foe_health")
-        if to == e.EVERYONE or shown == "nothing":
-            return to, None
+        event, twin_to = (fact.event, fact.to) if fact.twin is None else (fact.twin, e.EVERYONE)
+        if not isinstance(event, e.TrackChanged) or twin_to == e.GM_ONLY:
+            return fact
+        to = self.find_health_audience(event.who, fact.event)
+        if to == e.EVERYONE:
+            return fact
+        return e.Fact(fact.event, fact.rule, to, self._hide_points(event), twin_to)
+
+    def _hide_points(self, event: e.TrackChanged) -> e.TrackChanged | None:
+        """A changed number by the table's option for health.
+
+        A word tells the new state, a bar that it got worse or better, nothing tells neither. Neither shows
+        the points, nor what armor absorbed. The dice stay public: everyone sees them, and reads the same
+        number beside them.
+        """
+        shown = self.option("foe_health")
+        if shown == "nothing":
+            return None
         combatant = self.state[event.who]
         word: Label = self.system.say_health(combatant, event.track) if shown == "word" else e.UNTOLD
         way = (event.new > event.old) - (event.new < event.old)
@@ -423,7 +434,7 @@ class RuleContext:
             if event.roll and event.terms
             else ()
         )
-        return to, replace(event, old=0, new=way, terms=dealt, word=word)
+        return replace(event, old=0, new=way, terms=dealt, word=word)
 
     def _find_series(self, by: str) -> str:
         """The secret series of a roll: the ids of the roller and target that not everyone sees."""

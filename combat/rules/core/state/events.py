@@ -395,12 +395,26 @@ Event = (
 
 
 class Fact(msgspec.Struct, frozen=True, gc=False):
-    """An event with its rule id and its audience: "all", "gm" or "seat:<combatant>,<combatant>"."""
+    """An event with its rule id and its audience: "all", "gm" or "seat:<combatant>,<combatant>".
+
+    The `twin` is what those of `twin_to` may know of it who are not in the audience.
+    """
 
     event: Event
     rule: str = ""
     to: str = EVERYONE
     twin: Event | None = None
+    twin_to: str = EVERYONE
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everyone may know something of it."""
+        return self.to == EVERYONE or (self.twin is not None and self.twin_to == EVERYONE)
+
+    @property
+    def seats(self) -> frozenset[str]:
+        """The combatants whose players may know more of it than everybody."""
+        return seats_of(self.to) | seats_of(self.twin_to)
 
 
 def say_so(label: Label) -> Said:

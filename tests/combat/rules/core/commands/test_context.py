@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from combat.audience.changes import Audience, find_audience, find_private
+from combat.audience.viewer import GM, Viewer
 from combat.rules.core.basics.dice.requests import (
     Answer,
     Choice,
@@ -21,9 +23,7 @@ from combat.rules.core.basics.dice.requests import (
 )
 from combat.rules.core.basics.errors import Drift, Refused
 from combat.rules.core.basics.modifiers import Modifier
-from combat.rules.core.commands.commands import (
-    read_command,
-)
+from combat.rules.core.commands.commands import read_command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.declaration.people import Track
 from combat.rules.core.engine.engine import (
@@ -259,6 +259,7 @@ def test_wound_from_the_hidden_has_a_public_twin(duel: Stage) -> None:
 
 
 def test_wound_of_the_hidden_has_no_twin(duel: Stage) -> None:
+    duel.edit("f2", pc=True)
     fact = emit(duel, e.TrackChanged("f2", "hits", 8, 5, "an arrow", by="f1"))
     assert (fact.to, fact.twin) == (HIDDEN, None)
 
@@ -297,6 +298,25 @@ def test_those_aboard_read_the_numbers_of_what_carries_them(duel: Stage, shown: 
     assert emit(duel, replace(wound, why=f"{duel['f2'].name} bites")).to == e.GM_ONLY
     duel.edit("f1", gone=True)
     assert emit(duel, wound).to == e.GM_ONLY
+
+
+def test_points_of_a_hidden_enemy_are_for_the_gm_though_some_see_it(duel: Stage) -> None:
+    """Those who see it read what they read of any enemy; the others read nothing."""
+    wound = e.TrackChanged("f2", "hits", 8, 2, "an arrow", by="f1")
+    fact = emit(duel, wound)
+    told = e.TrackChanged("f2", "hits", 0, -1, "an arrow", by="f1", word="health.badly_hurt")
+    assert fact == e.Fact(wound, "", e.GM_ONLY, told, HIDDEN)
+    watcher, seat_of_bo = Viewer(), Viewer("seat", frozenset({"f2"}))
+    assert [one.select([fact]) for one in (GM, seat_of_bo, watcher)] == [[fact], [e.Fact(told)], []]
+    assert (find_private([fact]), find_audience([fact])) == (",f2,", Audience(people=frozenset({"f2"})))
+    duel.do("set_option", key="foe_health", value="number")
+    assert emit(duel, wound) == e.Fact(wound, "", HIDDEN)
+
+
+def test_points_of_an_enemy_are_for_the_gm_though_some_see_who_shot(duel: Stage) -> None:
+    wound = e.TrackChanged("f3", "hits", 6, 2, "an arrow", by="f2")
+    told = e.TrackChanged("f3", "hits", 0, -1, word="health.badly_hurt")
+    assert emit(duel, wound) == e.Fact(wound, "", e.GM_ONLY, told)
 
 
 def test_change_of_ammunition_says_nothing_of_health(tmp_path: Path) -> None:
