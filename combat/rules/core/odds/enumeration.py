@@ -171,6 +171,9 @@ def find_all(
 class Enumeration:
     """All outcomes of one command. A `loose` one merges states that the panel cannot tell apart.
 
+    Its checks are those of `good`. Those of others against the actor, such as a shot from overwatch, are no
+    subject of the command: `against` names them.
+
     A `brief` one stops at the first check, which is the subject of the command. `given` rolls and choices
     apply wherever the same combatant gets the same question. An `untold` one does not record how choices were
     answered, and a brief one of those goes on to the defense against the check.
@@ -200,7 +203,9 @@ class Enumeration:
         self.first_dice = ""
         self.asks_first = False
         self.chosen_by: set[str] = set()
+        self.actor = ""
         self.good: dict[str, set[str]] = {}
+        self.against: set[tuple[str, str]] = set()
         self.rules: dict[str, str] = {}
         self.earned: Chances = {}
         self.results = Results()
@@ -218,7 +223,7 @@ class Enumeration:
         """
         if not checked:
             check(self.base, action, command.actor, command)
-        self.trades = not command.untraded
+        self.trades, self.actor = not command.untraded, command.actor
         done = self._finish([_Node(_WHOLE, self.base, Then(action.run, command), ())])
         if to_the_end and is_shared(self.base):
             waiting = Then(take_deferred, find_deferred(self.base))
@@ -271,7 +276,7 @@ class Enumeration:
         """One result of a step, with its marks."""
         facts = context.facts if len(context.facts) < 2 else join_sides(context.facts)
         marks = (*node.marks, *self._learn(facts, weight))
-        if self.brief and marks and next(iter(self.good)) in [mark[0] for mark in marks]:
+        if self.brief and self.first_check in [mark[0] for mark in marks]:
             then = then if self.untold and isinstance(then, Defend) else None
         self.has_parts |= self.settles and then is not None and bool(then.keywords)
         return _Node(weight, context.state, then, marks, node.who)
@@ -282,22 +287,33 @@ class Enumeration:
         return next(iter(self.good), "")
 
     def _learn(self, facts: list[e.Fact], weight: Fraction) -> list[tuple[str, str, str]]:
-        """Record which check results are good for the roller, and what was earned; return the marks."""
+        """Record which check results are good for the roller, and what was earned; return the marks.
+
+        A brief count leaves out the checks against the actor.
+        """
         marks = []
         for fact in facts:
             event = fact.event
             if isinstance(event, e.Checked):
                 what = event.what if isinstance(event.what, str) else self._name(event.what)
                 self.results.learn(event, what)
-                good = self.good.setdefault(what, set())
-                self.rules.setdefault(what, fact.rule)
-                if event.good:
-                    good.add(event.outcome)
-                marks.append((what, event.target or event.who, event.outcome))
+                is_against = bool(self.actor) and event.target == self.actor != event.who
+                if is_against:
+                    self.against.add((what, self.actor))
+                else:
+                    self._learn_own(what, event, fact.rule)
+                if not (is_against and self.brief):
+                    marks.append((what, event.target or event.who, event.outcome))
             elif isinstance(event, e.Earned):
                 mark = (event.what, event.target or event.who, str(event.count))
                 self.earned[mark] = self.earned.get(mark, Fraction(0)) + weight
         return marks
+
+    def _learn_own(self, what: str, event: e.Checked, rule: str) -> None:
+        good = self.good.setdefault(what, set())
+        self.rules.setdefault(what, rule)
+        if event.good:
+            good.add(event.outcome)
 
     def _name(self, label: Label) -> str:
         """The name of a kind of check in the odds."""

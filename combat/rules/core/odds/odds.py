@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from math import lcm
 from typing import Any
 
@@ -73,10 +73,17 @@ class Odds(msgspec.Struct, frozen=True):
 class Ends:
     """The ends of a command, counted as integer weights out of `whole`: exact, and quick to sum.
 
-    `changed` holds each possible result of each affected combatant once.
+    `changed` holds each possible result of each affected combatant once; `own` are the marks without those of
+    checks `against` the actor.
     """
 
-    def __init__(self, base: State, outcomes: Iterable[Outcome], settled: Iterable[Settled] = ()) -> None:
+    def __init__(
+        self,
+        base: State,
+        outcomes: Iterable[Outcome],
+        settled: Iterable[Settled] = (),
+        against: Container[tuple[str, str]] = (),
+    ) -> None:
         found, apart = list(outcomes), list(settled)
         chances = [outcome.chance for outcome in found] + [each.chance for each in apart]
         self.whole = lcm(*{chance.denominator for chance in chances})
@@ -92,6 +99,9 @@ class Ends:
         for each in apart:
             paths = each.chance.numerator * (self.whole // each.chance.denominator)
             weight_of[each.after.id].setdefault(id(each.after), [each.after, 0])[1] += paths
+        self.own = [
+            (paths, tuple([mark for mark in marks if mark[:2] not in against])) for paths, marks in self.marks
+        ]
         self.changed: dict[str, list[tuple[Combatant, int]]] = {
             who: [(after, paths) for after, paths in each.values()] for who, each in weight_of.items() if each
         }
@@ -111,7 +121,7 @@ def find_odds(
     """
     enumeration = Enumeration(system, state, give_up, loose=True, given=given)
     outcomes = Watched(enumeration.run(action, command, to_the_end=True), give_up)
-    ends = Ends(state, outcomes, enumeration.settled)
+    ends = Ends(state, outcomes, enumeration.settled, enumeration.against)
     marks = _measure_marks(system, ends, state, enumeration)
     measures = (*marks, *_measure_falls(system, state, ends), *_measure_other_outcomes(system, state, ends))
     distributions = _find_distributions(system, state, ends)
@@ -222,10 +232,10 @@ def _find_after(enumeration: Enumeration, ends: Ends) -> float | None:
     None without defenses.
     """
     first = next(iter(enumeration.good.items()), None)
-    if first is None or not any(m[2] == DEFENDED for _, marks in ends.marks for m in marks):
+    if first is None or not any(m[2] == DEFENDED for _, marks in ends.own for m in marks):
         return None
     what, good = first
-    return sum(paths for paths, marks in ends.marks if _lasts(marks, what, good)) / ends.whole
+    return sum(paths for paths, marks in ends.own if _lasts(marks, what, good)) / ends.whole
 
 
 def _lasts(marks: Marks, what: str, good: set[str]) -> bool:
@@ -240,7 +250,7 @@ def _lasts(marks: Marks, what: str, good: set[str]) -> bool:
 
 
 def _count_good(ends: Ends, what: str, good: set[str]) -> int:
-    return sum(paths for paths, marks in ends.marks if _is_good(marks, what, good))
+    return sum(paths for paths, marks in ends.own if _is_good(marks, what, good))
 
 
 def _is_good(marks: Marks, what: str, good: set[str]) -> bool:
@@ -253,7 +263,7 @@ def _count_failed(ends: Ends, what: str, good: set[str], who: Sequence[str]) -> 
     def fails(mark: tuple[str, str, str]) -> bool:
         return mark[0] == what and mark[1] in who and mark[2] not in good
 
-    return sum(paths for paths, marks in ends.marks if any(map(fails, marks)))
+    return sum(paths for paths, marks in ends.own if any(map(fails, marks)))
 
 
 def _measure_marks(system: System, ends: Ends, state: State, enumeration: Enumeration) -> tuple[Measure, ...]:

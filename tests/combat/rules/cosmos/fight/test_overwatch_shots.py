@@ -8,6 +8,7 @@ import pytest
 
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
+from combat.rules.core.odds.odds import brief_chance, brief_odds
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
@@ -259,6 +260,41 @@ def test_the_odds_of_any_action_count_the_shot_as_play_does(name: str) -> None:
     assert expected is not None
     assert len(expected) > 1
     compare(find_ends(stage.system, stage.state, action, command), expected)
+
+
+@pytest.mark.rule("COS-MANV-16", "COS-ATK-02")
+@pytest.mark.parametrize(
+    ("name", "fields", "label", "chance"),
+    [
+        ("attack", {"weapon": "pistol"}, "to succeed: attack", 0.72),
+        ("trip", {}, "to succeed: trip", 0.36),
+        ("grapple", {}, "to succeed: grapple", 0.79),
+    ],
+)
+def test_the_headline_of_the_odds_is_about_ones_own_check(
+    name: str, fields: dict[str, str], label: str, chance: float
+) -> None:
+    """A watcher who shoots first hits at other odds, and adds nothing to those of the action."""
+    stage, ada, bo = watch(at=(1, 0))
+    fields = {key: stage.weapon(bo, entry) for key, entry in fields.items()} | {"target": ada}
+    odds = stage.odds(name, bo, **fields)
+    assert odds.headline is not None
+    assert (odds.headline.label, odds.headline.chance) == (label, chance)
+    assert {m.who for m in odds.measures if m.kind == "check.attack"} >= {bo}
+    action = find_action(stage.system, name)
+    asked = (stage.system, stage.state, action, read_command(action, {"actor": bo, **fields}))
+    assert brief_chance(*asked) == chance
+    brief = brief_odds(*asked)
+    assert brief.headline == odds.headline
+    assert {m.who for m in brief.measures} == {ada}
+
+
+@pytest.mark.rule("COS-MANV-16")
+def test_a_move_past_a_watcher_has_no_check_of_its_own() -> None:
+    stage, _, bo = watch()
+    odds = stage.odds("move", bo, to="9,0")
+    assert odds.headline is None
+    assert {m.label: m.chance for m in odds.measures}["attack: hit (Bo)"] == 0.71
 
 
 def test_tactics_take_the_shot() -> None:
