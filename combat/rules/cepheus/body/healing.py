@@ -36,15 +36,18 @@ class Aided(msgspec.Struct, frozen=True, tag=True):
 def take_aid(context: RuleContext, aided: Aided, onward: Onward = ()) -> Then | None:
     """First aid gives back a multiple of its Effect, below 0 nothing: at once, or at the end of a shared
     count. [CE-MED-03]  [CE-ROUND-05] [CE-MED-07]  RULING R33"""
-    restore(context, aided.target, aided.effect, aided.times, "why.first_aid", "CE-MED-03")
+    source = "CE-MED-02" if aided.times > 1 else "CE-MED-05"
+    restore(context, aided.target, aided.effect, aided.times, "why.first_aid", "CE-MED-03", source)
     if is_seriously_wounded(context.state[aided.target]):
         context.emit(e.Said("log.needs_surgery", aided.target), "CE-MED-07")
     return chain(None, onward)
 
 
-def restore(context: RuleContext, who: str, effect: int, times: int, why: Label, rule: str) -> None:
-    """Give back a multiple of the Effect of a check; below 0 nothing."""
-    terms = tuple(Modifier("term.effect", effect, rule) for _ in range(times))
+def restore(
+    context: RuleContext, who: str, effect: int, times: int, why: Label, rule: str, source: str
+) -> None:
+    """Give back a multiple of the Effect of a check, by the rule `source`; below 0 nothing."""
+    terms = tuple(Modifier("term.effect_of_check", effect, source) for _ in range(times))
     heal(context, who, max(0, times * effect), why, rule, terms=terms)
 
 

@@ -245,4 +245,4 @@ def _operate(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> N
         lose(context, who, -effect, "why.surgery_failed", "CE-MED-09", injury=False)
         return
     context.emit(e.Marked(who, OPERATED, True), "CE-MED-08", e.GM_ONLY)
-    restore(context, who, effect, 2, "why.surgery", "CE-MED-08")
+    restore(context, who, effect, 2, "why.surgery", "CE-MED-08", "CE-MED-08")
