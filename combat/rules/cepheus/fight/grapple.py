@@ -37,6 +37,7 @@ from ..people.values import is_machine, is_out, is_vehicle
 from ..world.bands import EDGE
 from ..world.economy import MINOR, has_turn, pay_significant
 from ..world.motion import allowed_meters, movement_cost
+from ..world.order import offer_interrupt
 from ..world.sight_lines import stop_at_walls
 from ..world.touch import check_within, is_within
 from .explosives.launch import COMPASS
@@ -89,9 +90,11 @@ def check_grapple(state: State, command: Targeted) -> None:
     check_within(state, combatant, target, closely=True)
 
 
-def grapple(context: RuleContext, command: Targeted) -> Then:
+def grapple(context: RuleContext, command: Targeted) -> Then | None:
     """Grapple as a significant action. [CE-GRAP-01]  RULING R21"""
     check_grapple(context.state, command)
+    if offer_interrupt(context, command.actor):
+        return None
     pay_significant(context, command.actor, "Grapple", "CE-GRAP-01")
     lose_aim(context, command.actor, "why.does_something_else")
     return Then(contest, command.actor, command.target, adjusted(command, (), "CE-GRAP-03"))

@@ -27,6 +27,7 @@ from ...people.conditions import is_dead
 from ...world.bands import find_band
 from ...world.cover import can_be_struck
 from ...world.economy import pay_significant
+from ...world.order import offer_interrupt
 from ...world.sight_lines import find_grid
 from ..aim import (
     BLIND,
@@ -138,10 +139,12 @@ def _measure(start: Point, through: Point, at: Point) -> tuple[float, float]:
     return (x * way_x + y * way_y) / length, abs(x * way_y - y * way_x) / length
 
 
-def fire_blind(context: RuleContext, command: BlindFire) -> Then:
+def fire_blind(context: RuleContext, command: BlindFire) -> Then | None:
     """Fire as usual, but without skill and without the best die. [CE-BLIND-01]"""
     state = context.state
     sight = check_blind(state, command)
+    if offer_interrupt(context, command.actor):
+        return None
     terms, line = modifiers_for_blind(state, command, sight), find_line(state, sight)
     blow = make_blow(state, msgspec.structs.replace(sight, aimed=False), burst_damage(sight, command.burst))
     return _pull(context, sight, BlindShot(terms=terms, blow=blow, line=line))
@@ -215,7 +218,7 @@ def find_blind_terms(state: State, command: BlindLob, sight: Sight) -> Modifiers
     return modifiers_for_blind(put_spot(state, command.actor, command.to), fire_at(command), sight)
 
 
-def lob_blind(context: RuleContext, command: BlindLob) -> Then:
+def lob_blind(context: RuleContext, command: BlindLob) -> Then | None:
     """Spend a significant action: shots along the line through a place, or an explosive that lands there, or
     at a wall in its way. [CE-BLIND-01]
 
@@ -223,6 +226,8 @@ def lob_blind(context: RuleContext, command: BlindLob) -> Then:
     """
     state = context.state
     sight = check_blind_lob(state, command)
+    if offer_interrupt(context, command.actor):
+        return None
     terms = find_blind_terms(state, command, sight)
     if is_explosive(sight):
         return let_fly(context, make_blind_flight(state, command, sight, terms), sight)

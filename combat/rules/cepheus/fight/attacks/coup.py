@@ -15,6 +15,7 @@ from ...dice.focus import lose_aim
 from ...people.conditions import HELPLESS, KINDS, is_dead
 from ...people.values import is_person
 from ...world.economy import pay_significant
+from ...world.order import offer_interrupt
 from ...world.touch import check_within
 from ..aim import MELEE_TYPES
 from ..checks import check_ready
@@ -61,6 +62,8 @@ def finish(context: RuleContext, command: CoupDeGrace) -> None:
     if not command.sure:
         name = context.state[command.target].name
         raise Refused("bad_value", f"This kills {name} for good: select “This kills for good”.")
+    if offer_interrupt(context, command.actor):
+        return
     pay_significant(context, command.actor, "Coup de grace", "CE-ATK-01")
     lose_aim(context, command.actor, "why.does_something_else")
     rates = item.data.get("rate_of_fire") or (1,)

@@ -12,6 +12,7 @@ from combat.rules.core.state.state import Item, State, replace
 from ...book.options import find_option
 from ...book.tables import find_burst
 from ...dice.rolls import DICE
+from ...world.order import offer_interrupt
 from ..aim import Sight, Strike, modifiers_for_attack
 from ..checks import check_attack
 from ..shots import add_dice, make_blow
@@ -56,9 +57,11 @@ def find_damage(sight: Sight) -> str:
     return add_dice(sight.arm.damage, find_burst(sight.item.loaded or 0).extra_damage)
 
 
-def fire_in_panic(context: RuleContext, command: PanicFire) -> Then:
+def fire_in_panic(context: RuleContext, command: PanicFire) -> Then | None:
     """Fire every round left; hits count as a grouped burst. [CE-PANIC-02] [CE-PANIC-03]  RULING R17"""
     sight = check_panic(context.state, command)
+    if offer_interrupt(context, command.actor):
+        return None
     terms = modifiers_for_panic(context.state, command, sight)
     blow = make_blow(context.state, sight, find_damage(sight))
     return begin(context, command, sight, terms, blow, sight.item.loaded or 0)

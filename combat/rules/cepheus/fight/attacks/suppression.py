@@ -22,7 +22,7 @@ from ...dice.rolls import DICE, find_cuts, roll_terms
 from ...people.values import is_machine
 from ...world.bands import find_meters
 from ...world.economy import lose_significant, pay_significant
-from ...world.order import change_initiative, last_through
+from ...world.order import change_initiative, last_through, offer_interrupt
 from ...world.sight_lines import check_no_wall
 from ..aim import Sight, Strike, burst_terms, modifiers_for_attack
 from ..checks import check_attack, check_rounds
@@ -83,7 +83,7 @@ def modifiers_for_suppression(state: State, command: Suppress, sight: Sight) -> 
     return modifiers_for_attack(state, command, sight, *more, covered=False)
 
 
-def suppress(context: RuleContext, command: Suppress) -> Then:
+def suppress(context: RuleContext, command: Suppress) -> Then | None:
     """Suppress as a significant action, without damage. [CE-SUPP-01] [CE-SUPP-02]  RULING R16: no reactions
     to it."""
     state = context.state
@@ -91,6 +91,8 @@ def suppress(context: RuleContext, command: Suppress) -> Then:
     for target in filter(None, (command.target, command.also)):
         sight = check_suppress(state, _at(command, target))
         aims.append((target, modifiers_for_suppression(state, _at(command, target), sight)))
+    if offer_interrupt(context, command.actor):
+        return None
     pay_significant(context, command.actor, "Suppression fire", "CE-ATK-01")
     fire(context, sight, count_rounds(state, sight))
     use_aim(context, command.actor)

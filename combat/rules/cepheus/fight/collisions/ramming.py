@@ -22,7 +22,7 @@ from ...vehicles.facing import bearing_between, find_facing
 from ...vehicles.gunnery import evasion_terms
 from ...vehicles.stunts import roll_control
 from ...vehicles.ways import stop_before
-from ...world.order import mark
+from ...world.order import mark, offer_interrupt
 from ..reactions import react
 from .crashes import describe_impact
 
@@ -65,13 +65,15 @@ def check_ram(state: State, command: Ram) -> tuple[Combatant, Combatant, float]:
     return vehicle, target, speed
 
 
-def ram(context: RuleContext, command: Ram) -> Then:
+def ram(context: RuleContext, command: Ram) -> Then | None:
     """Ram: a significant action and a check of the vehicle's skill. [CE-VACT-12]
 
     The target's dodge and evasive action count as against any attack [CE-VACT-13]; the rammer's own is over.
     [CE-VACT-07]
     """
     vehicle, target, speed = check_ram(context.state, command)
+    if offer_interrupt(context, command.actor):
+        return None
     pay_control(context, command.actor, attentive=True)
     driver = context.state[command.actor]
     return Then(_roll, command, vehicle.id, speed, evasion_terms(context.state, driver, target))

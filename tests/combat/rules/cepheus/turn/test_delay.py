@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.cepheus.fight.explosives.blasts import dive
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import END, Until
-from tests.combat.rules.cepheus.figures import ADA, BO, CY
+from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
 from tests.combat.rules.cepheus.turn.lineup import (
     begin,
     fight,
@@ -143,6 +145,37 @@ def test_a_declared_attack_is_not_spent_on_who_steps_in_first() -> None:
     unarmed = next(i.id for i in stage[CY].items if i.kind == "weapon")
     stage.edit(CY, at=stage[ADA].at)
     stage.do("attack", CY, target=ADA, weapon=unarmed, dice=["yes"])
+    assert stage.state.active == ADA
+    assert stage[CY].budget["significant"] == 1
+    stage.do("next_turn")
+    assert stage.state.active == CY
+
+
+@pytest.mark.rule("CE-OTHER-12")
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("suppress", {"weapon": "rifle", "target": BO}),
+        ("panic_fire", {"weapon": "rifle", "target": BO}),
+        ("blind_fire", {"weapon": "rifle", "target": BO}),
+        ("blind_lob", {"weapon": "rifle", "to": "9,9"}),
+        ("grapple", {"target": BO}),
+        ("coup_de_grace", {"weapon": "unarmed_strike", "target": BO, "sure": True}),
+    ],
+)
+def test_who_delays_may_step_in_before_an_attack_of_any_kind(name: str, fields: dict[str, Any]) -> None:
+    stage = CepheusStage()
+    stage.hero("Ada")
+    stage.hero("Bo")
+    stage.foe("Zed", weapons=["rifle"])
+    begin(stage, 11, 4, 8)
+    stage.change_item(CY, "rifle", place="held")
+    if name == "coup_de_grace":
+        stage.give(BO, "bound")
+    stage.do("delay", ADA)
+    if "weapon" in fields:
+        fields = {**fields, "weapon": stage.weapon(CY, fields["weapon"])}
+    stage.do(name, CY, dice=["yes"], **fields)
     assert stage.state.active == ADA
     assert stage[CY].budget["significant"] == 1
     stage.do("next_turn")

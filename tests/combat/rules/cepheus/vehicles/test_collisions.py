@@ -215,6 +215,15 @@ def test_a_ram_takes_the_agility_of_the_vehicle(ram: Garage) -> None:
     assert ram.check("check.ram").total == 7
 
 
+@pytest.mark.rule("CE-OTHER-12")
+@pytest.mark.full_rules
+def test_who_delays_may_step_in_before_a_ram(ram: Garage) -> None:
+    ram.give("f3", "delaying")
+    ram.do("ram", "f2", target="f3", dice=["yes"])
+    assert ram.state.active == "f3"
+    assert ram["f2"].budget == {"minor": 1, "significant": 1}
+
+
 @pytest.mark.rule("CE-VACT-12")
 def test_a_ram_reaches_as_far_as_the_vehicle_goes_in_a_round(ram: Garage) -> None:
     told = ram.refused("ram", "f2", target="f3", speed=10)
