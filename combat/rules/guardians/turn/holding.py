@@ -25,7 +25,9 @@ def begin_hold(context: RuleContext, who: str) -> None:
 
 
 def check_hold(state: State, actor: str) -> None:
-    """Refuse to hold an action that is already taken."""
+    """Refuse to hold an action that is already taken, or one held since the last round. [CG-ACT-07]"""
+    if state[actor].marks.get(EARLY):
+        raise Refused("not_allowed", "An action held since the last round is taken now, or lost.")
     if state[actor].budget.get(ACTION, 0) < 1:
         raise Refused("no_budget", "The action of this round is taken: nothing is left to hold.")
 
