@@ -118,8 +118,9 @@ def damage_terms(combatant: Combatant, hit: Hit) -> Modifiers:
 
 def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -> None:
     """Log the damage that came through; for those who may not know its state, only whether any did."""
-    rule = find_damage_rule(damage)
     who, through = hit.target, damage > 0
+    is_flat = through and machinery.is_flat(context.state)
+    rule = parts.cite(context, "CS-VDMG-01") if is_flat else find_damage_rule(damage)
     full: e.Event
     if hit.roll:
         outcome = "outcome.through" if through else "outcome.stopped"

@@ -217,7 +217,7 @@ def _gather(sources: tuple[Source, ...], state: State, sight: Sight, of: frozens
 
 
 def find_skill_terms(state: State, sight: Sight) -> Modifiers:
-    """The level of the skill with the weapon."""
+    """The level of the skill with the weapon. [CS-ATK-02]"""
     return combat_skill_terms(state, sight.combatant, sight.skill)
 
 

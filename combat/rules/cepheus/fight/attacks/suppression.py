@@ -160,7 +160,7 @@ def pin(context: RuleContext, target: str, effect: int) -> None:
     change_initiative(context, target, -effect, "why.suppressed", "CE-SUPP-05")
     add_condition(context, target, "ducking", rule="CE-SUPP-09")
     if find_option(context.state, "suppression_effect") == "next_action":
-        lose_significant(context, target, "pinned", "CE-SUPP-05")
+        lose_significant(context, target, "pinned", "CE-SUPP-06")
         return
     remove_conditions(context, target, "suppressed", why="why.again", rule="CE-SUPP-06")
     add_condition(context, target, "suppressed", marks=last_through(context.state, 1))

@@ -28,6 +28,8 @@ def test_it_has_every_rule_of_the_summary(book: Rulebook) -> None:
 def test_a_rule_of_the_full_book_leads_to_what_is_played_here(book: Rulebook) -> None:
     assert book.find("CE-ARMOR-01").id == "CS-ARMOR-01"  # says the same
     assert book.find("CE-REACT-12").id == "CS-REACT-07"  # says something else
+    assert book.find("CE-SUPP-06").id == "CS-SUPP-03"  # an action is lost, not a point of skill checks
+    assert [book.find(f"CE-ATK-0{n}").id for n in (6, 8, 9)] == ["CS-ATK-07", "CS-ATK-08", "CS-ATK-09"]
     assert book.find("CE-GRAP-01").section.startswith("From the full rules > ")
 
 
