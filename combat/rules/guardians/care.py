@@ -173,8 +173,7 @@ def heal(context: RuleContext, command: Heal) -> None:
     target = check_heal(context.state, command)
     how = "gm.magic" if command.magic else "gm.heals"
     overrule(context, how, command, target.id, part=f"place.{command.place}")
-    rule = "CG-LIMB-04" if command.magic else "CG-TORSO-02"
-    heal_place(context, target.id, command.place, command.points, "why.healed", rule, command.magic)
+    heal_place(context, target.id, command.place, command.points, "why.healed", command.magic)
 
 
 def check_heal(state: State, command: Heal) -> Combatant:
@@ -203,13 +202,14 @@ def check_dead(state: State, target: Combatant, magic: bool) -> None:
 
 
 def heal_place(
-    context: RuleContext, who: str, place: str, points: int, why: Label, rule: str, magic: bool = False
+    context: RuleContext, who: str, place: str, points: int, why: Label, magic: bool = False
 ) -> None:
-    """Give points back to a part that can be healed, and apply the consequences.  RULING R25"""
+    """Give points back to a part that can be healed, and apply the consequences.  RULING R25 R37"""
     combatant = context.state[who]
-    gain = min(points, count_lost(combatant, place))
-    if gain <= 0 or (is_on_part(combatant, "destroyed", place) and not magic):
+    gain, is_lost = min(points, count_lost(combatant, place)), is_on_part(combatant, "destroyed", place)
+    if gain <= 0 or (is_lost and not magic):
         return
+    rule = "CG-LIMB-04" if is_lost else "CG-TORSO-02" if place == TORSO else "CG-REF-11"
     now = find_mp(combatant, place)
     context.emit(e.TrackChanged(who, f"mp.{place}", now, now + gain, why), rule)
     face_points(context, who)

@@ -198,7 +198,7 @@ def _recover(context: RuleContext, who: str, minutes: int, days: int, busy: bool
         restore_toughness(context, who, None, "why.rested")
     points = days * int(find_option(context.state, "healing_per_day"))
     for place in PLACES if points and not busy else ():
-        heal_place(context, who, place, points, "why.rested", "CG-TORSO-02")
+        heal_place(context, who, place, points, "why.rested")
     _end_knock(context, who)
 
 

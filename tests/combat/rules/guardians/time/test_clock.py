@@ -143,6 +143,8 @@ def test_days_of_rest_heal_a_torn_limb_and_never_a_lost_one() -> None:
     stage.do("pass_time", count=3, unit="days")
     assert (stage.part(ADA, "left_arm"), stage.part(ADA, "right_arm")) == (0, 10)
     assert stage.is_so(ADA, "destroyed", "left_arm")
+    healed = {fact.rule for fact in stage.facts if isinstance(fact.event, e.TrackChanged)}
+    assert healed == {"CG-REF-11"}, "the rule of the torso is that of no arm"
 
 
 @pytest.mark.rule("CG-FAT-06")
