@@ -49,6 +49,14 @@ def check_bars(combatant: Combatant, what: str, code: str = "not_allowed") -> No
             raise Refused(code, bar.format(who=combatant.name))
 
 
+def find_stop(combatant: Combatant) -> str:
+    """The rule of what keeps someone from acting: what knocked them out, or else takes their actions."""
+    if out := KINDS.find_loss(combatant, "consciousness"):
+        return out[0].rule
+    stopped = KINDS.find_loss(combatant, "actions")
+    return stopped[1] if stopped else ""
+
+
 # ---------------------------------------------------------------- ranks
 
 

@@ -37,7 +37,7 @@ from ..body.states import CAUSE, ENDS, POINTS, end_of_round
 from ..book.options import find_option
 from ..book.tables import ACTION, INITIATIVE_DIE, TURN_BUDGET
 from ..dice import roll_under
-from ..people.conditions import KINDS, OUT, STOPPED
+from ..people.conditions import KINDS, OUT, STOPPED, find_stop
 from ..people.sheet import is_able
 from ..people.values import rank_terms
 from ..time import end_round, expire
@@ -289,7 +289,7 @@ def pass_over(context: RuleContext, who: str) -> None:
     """Skip someone who cannot act [CG-STUN-01]; after an early turn there is nothing to skip. [CG-ACT-08]"""
     combatant = context.state.combatants[who]
     if not has_condition(combatant, "dead"):
-        context.emit(e.Said("log.idle", who), "CG-STUN-01")
+        context.emit(e.Said("log.idle", who), find_stop(combatant))
     if combatant.acted:
         return
     context.emit(e.TurnEnded(who), "CG-STUN-01", e.GM_ONLY)

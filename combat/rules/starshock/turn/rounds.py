@@ -246,7 +246,8 @@ def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | N
         context.emit(kind(who, find_budget(context.state)), "SS-ACT-01")
         return Then(begin, rest, passed)
     if not has_condition(context.state[who], "dead"):
-        context.emit(e.Said("log.idle", who), "SS-UNC-07")
+        lost = KINDS.find_loss(context.state[who], "actions")
+        context.emit(e.Said("log.idle", who), lost[1] if lost else "SS-UNC-07")
     fade_bile(context, who)
     context.emit(e.TurnEnded(who), "SS-UNC-07", e.GM_ONLY)
     wear_off(context, who, "end")

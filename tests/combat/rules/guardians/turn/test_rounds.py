@@ -293,6 +293,31 @@ def test_being_stunned_ends_a_hold_and_skips_a_turn() -> None:
     assert stage.refused("act_now", ADA).code == "not_allowed"
 
 
+@pytest.mark.rule("CG-STUN-01", "CG-LOC-10", "CG-FAT-04", "CG-REF-03")
+@pytest.mark.parametrize(
+    ("kind", "rule"),
+    [
+        ("stunned", "CG-STUN-01"),
+        ("unconscious", "CG-LOC-10"),
+        ("exhausted", "CG-FAT-04"),
+        ("surprised", "CG-REF-03"),
+    ],
+)
+def test_a_turn_passed_over_cites_what_takes_it(kind: str, rule: str) -> None:
+    stage = trio(10, 8, 4)
+    stage.give(BO, kind)
+    stage.end_turn()
+    assert [fact.rule for fact in stage.facts if isinstance(fact.event, e.Said)] == [rule]
+
+
+@pytest.mark.rule("CG-HEAD-01")
+def test_who_is_out_by_the_head_is_passed_over_for_that() -> None:
+    stage = trio(10, 8, 4)
+    stage.set_part(BO, "head", 5)
+    stage.end_turn()
+    assert [fact.rule for fact in stage.facts if isinstance(fact.event, e.Said)] == ["CG-HEAD-01"]
+
+
 @pytest.mark.rule("CG-STUN-01")
 def test_the_stunned_defend_where_the_table_has_it_so() -> None:
     stage = trio(10, 8, 4, stunned_may_defend="yes")

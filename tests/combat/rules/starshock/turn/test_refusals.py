@@ -69,6 +69,16 @@ def test_what_ends_with_a_turn_ends_with_one_that_is_passed_over() -> None:
     assert [held.kind for held in stage[BO].conditions] == ["unconscious"]
 
 
+@pytest.mark.rule("SS-UNC-07", "SS-COND-01")
+@pytest.mark.parametrize(("kind", "rule"), [("unconscious", "SS-UNC-07"), ("paralyzed", "SS-COND-01")])
+def test_a_turn_passed_over_cites_what_takes_it(kind: str, rule: str) -> None:
+    stage = duel()
+    stage.give(BO, kind)
+    stage.end_turn()
+    idle = [fact.rule for fact in stage.facts if getattr(fact.event, "key", "") == "log.idle"]
+    assert idle == [rule]
+
+
 @pytest.mark.rule("SS-INIT-03", "SS-INIT-06")
 def test_a_score_that_changes_nothing_moves_nobody() -> None:
     stage = StarStage("dock")
