@@ -285,7 +285,7 @@ def can_become_whole(patient: Combatant, days: int) -> bool:
 def care_for(context: RuleContext, who: str, doctor: str) -> None:
     """Heal a day's points of medical care, divided evenly. [CE-MED-14] [CE-MED-15]
 
-    None for the seriously wounded: they need surgery first. [CE-MED-11] None by a doctor who cannot act.
+    None for the seriously wounded before surgery has helped. [CE-MED-11] None by a doctor who cannot act.
     """
     combatant = context.state[who]
     if not is_conscious(context.state[doctor]):
@@ -299,10 +299,13 @@ def care_for(context: RuleContext, who: str, doctor: str) -> None:
 
 
 def can_have_care(state: State, combatant: Combatant) -> bool:
-    """Whether medical care can help: one characteristic has to be undamaged. [CE-MED-11]  RULING R65"""
-    return allows(check_surgery_first, state, combatant, "medical care") and not is_seriously_wounded(
-        combatant
-    )
+    """Whether medical care can help: one characteristic has to be undamaged. [CE-MED-11]
+
+    RULING R65: where surgery comes first, it is enough.
+    """
+    if find_option(state, "serious_wounds") == "surgery_first":
+        return allows(check_surgery_first, state, combatant, "medical care")
+    return not is_seriously_wounded(combatant)
 
 
 def care_terms(patient: Combatant, doctor: Combatant) -> Modifiers:
