@@ -377,8 +377,12 @@ def stun(context: RuleContext, who: str) -> None:
 
 
 def _end_of_next_turn(state: State, who: str) -> Until:
-    under_way = who in (state.active, state.marks.get("interrupted"))
-    return Until(who, "end", 2 if under_way else 1)
+    return Until(who, "end", 2 if is_under_way(state, who) else 1)
+
+
+def is_under_way(state: State, who: str) -> bool:
+    """Whether a combatant's turn has begun and is not over, also while an interrupt holds it up."""
+    return who in (state.active, state.marks.get("interrupted"))
 
 
 def _stagger(context: RuleContext, who: str, stunned: Condition) -> None:

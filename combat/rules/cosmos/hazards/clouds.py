@@ -13,7 +13,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Until, has_condition
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
-from ..body.damage import fall_unconscious, is_immune
+from ..body.damage import fall_unconscious, is_immune, is_under_way
 from ..book.tables import ROUND_SECONDS
 from ..dice import predict_saves, save
 from ..environment import lay
@@ -102,7 +102,7 @@ def _outlasts(context: RuleContext, who: str, words: dict[str, Any], held: Condi
 def _count_turns(context: RuleContext, who: str, words: dict[str, Any]) -> int:
     """The number of the victim's turn ends that an effect lasts: the current turn adds one."""
     rounds = int(words.get("rounds", 0))
-    return rounds + 1 if rounds and context.state.active == who else rounds
+    return rounds + 1 if rounds and is_under_way(context.state, who) else rounds
 
 
 def afflict(context: RuleContext, who: str, kind: str, turns: int, minutes: int) -> None:

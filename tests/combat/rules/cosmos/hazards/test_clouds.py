@@ -101,6 +101,15 @@ def test_a_flash_in_ones_own_turn_blinds_for_three_turns_after_it() -> None:
     assert held.until == Until(ada, "end", 4)
 
 
+@pytest.mark.rule("COS-DMG-04", "COS-INIT-07")
+def test_a_flash_from_an_interrupt_blinds_for_three_turns_after_the_one_under_way() -> None:
+    stage, ada, bo = thrown("flash_grenade")
+    stage.turn(bo)
+    stage.do("interrupt", ada, dice=[(6, 6)])
+    throw(stage, ada, "flash_grenade", f"near:{bo}", (1, 2))
+    assert left_of(stage, bo, "blinded") == Until(bo, "end", 4)
+
+
 @pytest.mark.rule("COS-DMG-04", "COS-COND-05")
 @pytest.mark.parametrize("plight", ["blinded", "immune", "dead"])
 def test_nobody_saves_against_what_cannot_come_about(plight: str) -> None:
