@@ -13,7 +13,7 @@ from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, State
 
 from ..people.machinery import check_shell, find_shell
-from .bands import CLOSE, PERSONAL, band_of, find_meters, is_beside, is_personal, measure
+from .bands import CLOSE, PERSONAL, SQUARES, band_of, find_meters, is_beside, is_personal, measure
 from .sight_lines import find_grid
 
 
@@ -36,7 +36,9 @@ def check_within(state: State, one: Combatant, other: Combatant, *, closely: boo
     if one.id == other.id:
         return
     if closely and not is_personal(state, one, other):
-        raise Refused("out_of_range", f"{other.name} is not at Personal range: move beside them first.")
+        on_grid = state.scene.settings.get("distances") == SQUARES
+        how = "move into their square first" if on_grid else "move beside them first"
+        raise Refused("out_of_range", f"{other.name} is not at Personal range: {how}.")
     if not closely and not is_beside(state, one, other):
         away = say_number(round(find_meters(state, one, other), 1))
         raise Refused("out_of_range", f"{other.name} is {away} m away: move next to them, to Close range.")

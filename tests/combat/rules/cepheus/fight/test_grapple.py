@@ -52,6 +52,21 @@ def test_a_grapple_is_on_offer_if_anyone_is_at_personal_range_not_only_the_first
     action.check_now(stage.state, ADA)
 
 
+@pytest.mark.rule("CE-GRAP-02")
+@pytest.mark.parametrize(
+    ("distances", "advice"),
+    [("metres", "move beside them first"), ("squares", "move into their square first")],
+)
+def test_one_too_far_to_grapple_reads_where_to_go_and_may_grapple_there(distances: str, advice: str) -> None:
+    stage = ring(3)
+    stage.do("set_setting", key="distances", value=distances)
+    action = stage.system.action("grapple")
+    with pytest.raises(Refused, match=f"^Bo is not at Personal range: {advice}.$"):
+        action.check_now(stage.state, ADA)
+    stage.edit(ADA, at=stage[BO].at if distances == "squares" else Point(2, 0))
+    action.check_now(stage.state, ADA)
+
+
 @pytest.mark.rule("CE-GRAP-03")
 def test_a_tie_of_equals_is_rolled_again() -> None:
     stage = ring()
