@@ -56,7 +56,7 @@ def foresee(system: System, state: State, whose: str) -> Turns:
             break
         turns.append(acting)
         try:
-            done = run(system, state, ending, read_command(ending, dict(_find_fields(acting))), TryDriver())
+            done = run(system, state, ending, read_command(ending, dict(find_fields(acting))), TryDriver())
         except Refused:
             return tuple(turns[:-1])
         if not isinstance(done, Done) or _does_harm(system, done.facts):
@@ -65,7 +65,17 @@ def foresee(system: System, state: State, whose: str) -> Turns:
     return tuple(turns)
 
 
-def _find_fields(acting: tuple[str, ...]) -> dict[str, bool]:
+def find_turns(system: System, state: State, whose: str) -> Turns:
+    """The turns that a pass ends; Refused if there are none."""
+    if whose not in PASSES:
+        raise Refused("bad_value", "Choose whose turns to pass: those of a side, or of who can do nothing.")
+    turns = foresee(system, state, whose)
+    if not turns:
+        raise Refused("not_allowed", "There is no turn to pass now.")
+    return turns
+
+
+def find_fields(acting: tuple[str, ...]) -> dict[str, bool]:
     """The fields of the command that ends a turn; it ends those of all who act at the same time."""
     return {"whole": True} if len(acting) > 1 else {}
 
@@ -94,17 +104,13 @@ def pass_turns(
 
     With `typed`, dice are typed by people. Refused if no turn can be passed now.
     """
-    if whose not in PASSES:
-        raise Refused("bad_value", "Choose whose turns to pass: those of a side, or of who can do nothing.")
     with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
         system = find_system(encounter.system)
-        turns, until = foresee(system, read_state(encounter), whose), monotonic() + MAX_SECONDS
-        if not turns:
-            raise Refused("not_allowed", "There is no turn to pass now.")
+        turns, until = find_turns(system, read_state(encounter), whose), monotonic() + MAX_SECONDS
         for acting in turns:
-            fields = dict(_find_fields(acting))
+            fields = dict(find_fields(acting))
             wanted = Submission(system.actions.advance, fields, typed=typed, by=by, grant=grant)
             done = submit(encounter_id, wanted)
             if done.waiting or monotonic() > until:

@@ -86,10 +86,11 @@ def _keeps_card(system: System, name: str) -> bool:
 
 
 def find_overrulable(context: ViewerContext, rows: Iterable[StoredStep]) -> StoredStep | None:
-    """The last step that counts, if the GM can overrule its rolls now."""
+    """The last step that counts, if the GM can overrule its rolls now: in the fight, not in a branch."""
     if not context.viewer.is_gm or context.pending or context.known_state.phase != "fight":
         return None
-    return next((row for row in rows if row.kind == COMMAND and not row.struck), None)
+    last = next((row for row in rows if row.kind == COMMAND and not row.struck), None)
+    return last if last and last.pk else None  # the rows of a branch are not stored
 
 
 def offer_overruling(system: System, step: Step, card: ResultView) -> ResultView:

@@ -17,7 +17,7 @@ from combat.models import Branch, Encounter, StoredStep
 from combat.play.whatif.branches import read_steps, unpack, viewer_of
 from combat.play.writing.last_steps import state_at
 from combat.rules.core.state.history import Step, go_back
-from combat.rules.core.state.state import State, encode
+from combat.rules.core.state.state import PAUSED, State, encode, with_key
 from combat.rules.core.state.state import replace as replace_state
 from combat.rules.core.wording import Line
 from combat.sharing.viewer_context import ViewerContext
@@ -116,9 +116,10 @@ def find_closed(context: ViewerContext, branch: Branch, start: State | None = No
 def make_context(context: ViewerContext, branch: Branch) -> ViewerContext:
     """The context of a branch, made for the pages of a table from the branch instead of the fight.
 
-    Its encounter is never saved; it has the number of the fight only for the addresses of pictures.
+    Its encounter is never saved; it has the number of the fight only for the addresses of pictures. Nobody
+    waits in a branch, so the pause of a fight does not reach into it.
     """
-    real, state, eyes = context.encounter, unpack(branch.state), viewer_of(branch)
+    real, state, eyes = context.encounter, _without_pause(unpack(branch.state)), viewer_of(branch)
     version: Any = f"{branch.pk}.{branch.revision}"  # fits no page of another branch, or of the fight
     shadow = Encounter(
         pk=real.pk,
@@ -135,6 +136,10 @@ def make_context(context: ViewerContext, branch: Branch) -> ViewerContext:
         open_command=branch.waiting,
     )
     return ViewerContext(shadow, eyes, context.seat, context.name, decoded=state)
+
+
+def _without_pause(state: State) -> State:
+    return replace_state(state, marks=with_key(state.marks, PAUSED, None))
 
 
 def make_rows(branch: Branch, steps: Iterable[Step]) -> list[StoredStep]:

@@ -214,6 +214,7 @@ def _perform(request: HttpRequest, branch: Branch, inside: ViewerContext) -> Non
     if inside.viewer.is_gm:
         simple["autoplay"] = lambda: autoplay(branch, by=by)
         simple["autoplay_all"] = lambda: autoplay(branch, everybody=True, by=by)
+        simple["pass_turns"] = lambda: branches.pass_turns(branch, posted.get("whose", ""), by=by)
     if do in simple:
         simple[do]()
     elif do == "answer":

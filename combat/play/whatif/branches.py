@@ -43,6 +43,7 @@ from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, decode, encode
 
+from ..passing import find_fields, find_turns
 from ..writing.encounter_service import check_numbers, check_size
 from ..writing.locking import alone, busy, locked, stale
 
@@ -335,6 +336,20 @@ def undo(seen: Branch) -> None:
             _keep(branch, steps[:-1], fold_all(unpack(branch.start), facts))
         else:
             raise Refused("not_allowed", "Nothing to undo.")
+
+
+def pass_turns(seen: Branch, whose: str, *, by: str = "") -> None:
+    """End the turns that a pass would end at the table, until something is asked or the branch is full."""
+    with changing(seen) as branch:
+        check_room(branch)
+        system, state = find_system(seen.encounter.system), unpack(branch.state)
+        action = find_action(system, system.actions.advance)
+        for acting in find_turns(system, state, whose):
+            command = read_command(action, dict(find_fields(acting)))
+            result = run_known(system, state, action, command, BranchDriver(branch, viewer_of(branch)))
+            state = store(branch, system, state, action, command, result, by)
+            if branch.waiting or branch.steps >= MAX_STEPS:
+                return
 
 
 def autoplay(seen: Branch, *, everybody: bool = False, by: str = "") -> None:

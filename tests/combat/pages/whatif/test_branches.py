@@ -209,6 +209,47 @@ def test_npc_plays_its_turn_by_the_tactics(maker: Maker) -> None:
     assert all(step.by.endswith("(auto)") for step in read_steps(maker.row)[1:])
 
 
+def test_turns_are_passed_as_at_the_table(cast: Cast, started: Encounter) -> None:
+    maker, player = Maker(cast.gm, started.pk).begin(), Maker(cast.player, started.pk)
+    shown = maker.page(**{"pass": "1"}).one("form", id="form-pass")
+    assert shown["action"] == maker.here
+    maker.do("pass_turns", whose="side")
+    assert {step.name for step in read_steps(maker.row)} == {"next_turn"}
+    assert maker.state.active == PIRATE
+    assert maker.post("pass_turns", whose="cake").status_code == 422
+    assert player.begin().post("pass_turns", whose="side").status_code == 422
+
+
+def test_roll_of_a_branch_is_undone_and_not_overruled(maker: Maker) -> None:
+    maker.do("attack", **SHOT, dice="app")
+    assert maker.page().all("section", id="results")
+    assert "overrule=" not in maker.client.get(maker.here).content.decode()
+    submit(maker.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}))
+    assert "overrule=" in maker.client.get(f"/encounters/{maker.pk}/").content.decode()
+
+
+def test_form_of_a_row_opens_in_a_branch(maker: Maker) -> None:
+    health = maker.state.combatants[PIRATE].tracks
+    form = maker.page(combatant=PIRATE, row="damage").one("form", id=f"form-{PIRATE}")
+    assert form["action"] == maker.here
+    maker.do("adjust", target=PIRATE, track="hp", points="3", sign="-")
+    assert maker.state.combatants[PIRATE].tracks != health
+
+
+def test_pause_of_the_fight_does_not_reach_into_a_branch(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Submission("pause"))
+    player = Maker(cast.player, started.pk).begin()
+    shown = player.client.get(player.here).content.decode()
+    assert "paused the fight" not in shown
+    assert "do=total_defense" in shown
+    player.do("total_defense", combatant=ZARA)
+    maker = Maker(cast.gm, started.pk).begin()
+    maker.do("total_defense", combatant=ZARA)
+    version = read(cast.gm.get(f"{maker.here}real/")).one("input", name="version")["value"]
+    assert cast.gm.post(f"{maker.here}real/", {"version": version}).status_code == 303
+    assert state_of(started.pk).is_paused
+
+
 def test_dice_of_a_branch_have_a_key_of_their_own(maker: Maker) -> None:
     """Rolls in a branch follow from no sealed secret, and do not count among the fight's rolls."""
     fight = load(maker.pk)
