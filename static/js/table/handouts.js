@@ -8,6 +8,7 @@
   const KEY = `handouts-seen:${location.pathname}`;
   const links = () => [...document.querySelectorAll("[data-handouts] [data-handout]")];
   const isQuiet = () => Boolean(document.querySelector("[data-handouts][data-quiet]"));
+  const isProjector = () => document.querySelector(".watch") && matchMedia("(min-width: 64rem)").matches;
   const read = () => { try { return new Set(JSON.parse(localStorage.getItem(KEY) || "[]")); } catch { return new Set(); } };
   const write = (seen) => { try { localStorage.setItem(KEY, JSON.stringify([...seen])); } catch { /* nothing kept */ } };
   let box = null;
@@ -18,6 +19,7 @@
     made.setAttribute("aria-label", "Handout");
     made.innerHTML = '<div data-body></div><form method="dialog"><button class="btn btn-primary" autofocus>Close</button></form>';
     made.addEventListener("click", (event) => { if (event.target === made) made.close(); });
+    made.addEventListener("close", () => look());
     document.body.append(made);
     return made;
   }
@@ -31,13 +33,20 @@
     if (!box.open) box.showModal();
   }
 
-  function look() {
+  // Opens what is new: the newest when the page opens, later each, one after another. Nobody closes a window on a
+  // projector, so there the newest takes its place.
+  function look(isFirst = false) {
     const here = links();
-    if (box?.open && !here.some((link) => link.dataset.handout === box.dataset.number)) box.close();
+    const isGone = box?.open && !here.some((link) => link.dataset.handout === box.dataset.number);
+    if (isGone) box.close();
+    if (isGone || (box?.open && !isProjector())) return;  // the end of the window looks again
     const seen = read();
     const fresh = here.filter((link) => !seen.has(link.dataset.handout));
-    write(new Set(here.map((link) => link.dataset.handout)));
-    if (fresh.length && !isQuiet() && !box?.open) open(fresh[0]);
+    const onlyNewest = isFirst || isProjector();
+    const next = onlyNewest ? fresh[0] : fresh.at(-1);
+    const later = onlyNewest || isQuiet() ? [] : fresh.slice(0, -1);
+    write(new Set(here.filter((link) => !later.includes(link)).map((link) => link.dataset.handout)));
+    if (next && !isQuiet()) open(next);
   }
 
   document.addEventListener("click", (event) => {
@@ -46,6 +55,6 @@
     event.preventDefault();
     open(link);
   });
-  document.addEventListener("htmx:afterSettle", look);
-  look();
+  document.addEventListener("htmx:afterSettle", () => look());
+  look(true);
 })();

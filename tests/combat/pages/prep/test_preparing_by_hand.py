@@ -19,7 +19,7 @@ from combat.play.whatif import workers
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules.core.state.state import present
 from cosmos_site.base.pictures import HANDOUT, remake
-from tests.browser import AXE, check_looks, find_barriers, find_overflow, sign_in
+from tests.browser import SIZES, AXE, check_looks, find_barriers, find_overflow, sign_in
 from tests.combat.cast import gather, seat_named
 from tests.combat.visit import MARCUS, SLUG, ZARA, state_of
 from tests.site.pictures import picture
@@ -103,6 +103,33 @@ def test_handout_comes_by_itself_and_goes_when_withdrawn(
     page.evaluate("htmx.trigger(document.querySelector('#stream [data-live]'), 'again')")
     expect(window).to_be_hidden()
     expect(page.locator("[data-handout]")).to_have_count(0)
+    context.close()
+
+
+@pytest.mark.parametrize("role", ["player", "watcher"])
+def test_handout_waits_for_the_one_that_is_open_but_on_a_projector_takes_its_place(
+    live_server: LiveServer, browser: Browser, started: Encounter, transactional_db: None, role: str
+) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    campaign = create_campaign(started.owner, "The long haul")
+    move_encounter(started.pk, campaign)
+    made = [handouts.create_handout(campaign, name, "text", None) for name in ("Map", "Letter", "Key")]
+    size = PHONE if role == "player" else SIZES["wide"]
+    context = browser.new_context(viewport=size, reduced_motion="reduce")
+    sign_in(context, live_server, cast[role])
+    page = context.new_page()
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    window = page.locator("dialog.handout-window h2")
+    for one in made:
+        handouts.show(started.pk, one.pk, [handouts.EVERYBODY])
+        page.evaluate("htmx.trigger(document.querySelector('#stream [data-live]'), 'again')")
+        expect(page.locator("[data-handout]").first).to_have_text(one.title)
+        expect(window).to_have_text(one.title if role == "watcher" else "Map")
+    for following in ("Letter", "Key") if role == "player" else ():
+        page.locator("dialog.handout-window").get_by_role("button", name="Close").click()
+        expect(window).to_have_text(following)
+    page.locator("dialog.handout-window").get_by_role("button", name="Close").click()
+    expect(window).to_be_hidden()
     context.close()
 
 
