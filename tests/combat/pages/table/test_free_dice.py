@@ -79,6 +79,8 @@ def test_a_bad_term_gets_a_sentence_with_an_example(cast: Cast, started: Encount
         told = cast.player.post(address(started), ROLL | {"combatant": ZARA, "term": term})
         assert told.status_code == 422
         assert "write dice like 2d6+3 or d100, up to 100 dice of up to 1,000 sides." in refusal(told)
+    told = cast.player.post(address(started), ROLL | {"combatant": ZARA, "term": "d66"})
+    assert (told.status_code, "roll 2d6" in refusal(told)) == (422, True)
     assert stored(started.pk) == before
 
 
