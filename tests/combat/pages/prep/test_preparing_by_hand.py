@@ -19,7 +19,7 @@ from combat.play.whatif import workers
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules.core.state.state import present
 from cosmos_site.base.pictures import HANDOUT, remake
-from tests.browser import SIZES, AXE, check_looks, find_barriers, find_overflow, sign_in
+from tests.browser import AXE, SIZES, check_looks, find_barriers, find_overflow, sign_in
 from tests.combat.cast import gather, seat_named
 from tests.combat.visit import MARCUS, SLUG, ZARA, state_of
 from tests.site.pictures import picture
