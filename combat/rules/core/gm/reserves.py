@@ -112,9 +112,14 @@ def find_reserve(state: State, reserve_id: str) -> Reserve:
 
 
 def plan_reserves(state: State, at_round: int | None) -> State:
-    """The state for a forecast: all who wait arrive in this round; at 0 as planned; at None nobody does."""
-    if state.reserves is UNSET or at_round == 0:
+    """The state for a forecast: all who wait arrive in this round; at 0 as planned; at None nobody does.
+
+    Those whom the GM brings in by hand never arrive as planned.
+    """
+    if state.reserves is UNSET:
         return state
+    if at_round == 0:
+        return replace(state, reserves=tuple(one for one in state.all_reserves if one.when != HAND) or UNSET)
     if at_round is None:
         return replace(state, reserves=UNSET)
     moved = (replace(one, when=ROUND, at_round=at_round) for one in state.all_reserves)

@@ -295,6 +295,13 @@ def test_forecast_with_those_who_arrive_later_is_another_one(fight: Encounter, g
     assert all_of_them
     assert all_of_them.names.keys() - alone.names.keys() == set(who)
     assert "all arrive in round 2" in gm_client.get(f"{address}?reserves=2").content.decode()
+    submit(fight.pk, Submission("duplicate", {"target": PIRATE}))
+    spare = present(read_state(load(fight.pk)))[-1].id
+    submit(fight.pk, Submission("hold_back", {"targets": [spare], "when": "hand"}))
+    gm_client.post(f"{address}?reserves=planned", {"do": "start"})
+    planned = forecast_jobs.read_job(f"{fight.pk}:with:planned")
+    assert planned
+    assert planned.names.keys() == all_of_them.names.keys(), "nobody brings the spare in by hand"
     wrong = gm_client.get(f"{address}?reserves=soon")
     assert wrong.status_code == 422
     assert "Choose from the list when they arrive." in wrong.content.decode()

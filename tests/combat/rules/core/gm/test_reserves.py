@@ -219,11 +219,13 @@ def test_forecast_leaves_them_out_unless_it_is_asked(duel: Stage) -> None:
     duel.do("hold_back", targets=[CY], when="round", at_round=9)
     state = duel.state
     assert plan_reserves(state, None).reserves is UNSET
-    assert plan_reserves(state, 0) is state
+    assert plan_reserves(state, 0) == state
     assert [one.at_round for one in plan_reserves(state, 3).all_reserves] == [3]
     assert [one.name for one in find_waiting(state)] == ["Cy"]
     bring(duel)
     assert plan_reserves(duel.state, 3) is duel.state
+    duel.do("hold_back", targets=[CY], when="hand")
+    assert plan_reserves(duel.state, 0).reserves is UNSET, "nobody brings them in"
 
 
 def test_fight_without_reserves_stores_nothing_of_them(duel: Stage) -> None:
