@@ -313,7 +313,7 @@ def _view_card(
     changes = next((one.told for one in result.changes if who and one.name == who.name), ()) if result else ()
     worst = sorted(changes, key=lambda one: GRAVE.index(one[0]) if one[0] in GRAVE else len(GRAVE))
     small = _say_damage(context, facts, swing.who, result.item if result else "")
-    told = [f"{main.deed}." if main and main.deed else ""]
+    told = [f"{main.deed}." if main and main.deed and (by or changes) else ""]
     told += [worst[0][1]] if worst and (worst[0][0] in GRAVE or not small) else []
     text = " ".join(filter(None, told)) or " ".join(line.text for line in logged.lines[:2])
     return Card(

@@ -91,6 +91,20 @@ def test_turning_points_have_faces_dice_and_a_word(cast: Cast, ended: Encounter)
     assert "7 damage" in look(cast, ended, "gm").all("article", class_="tp")[-1].text
 
 
+def test_arrival_of_reinforcements_is_told_and_not_only_their_initiative(
+    cast: Cast, started: Encounter
+) -> None:
+    submit(started.pk, Submission("duplicate", {"target": PIRATE}))
+    spare = present(state_of(started.pk))[-1].id
+    submit(started.pk, Submission("hold_back", {"targets": [spare], "when": "hand"}))
+    submit(started.pk, Submission("arrive", {"reserve": state_of(started.pk).all_reserves[0].id}))
+    submit(started.pk, Submission("end_fight"))
+    texts = [
+        card.text for card in read(cast.player.get(f"/encounters/{started.pk}/report/")).all(class_="tp")
+    ]
+    assert ["Pirate 2 joins" in text for text in texts] == [True]
+
+
 def test_recap_is_behind_a_button(cast: Cast, ended: Encounter) -> None:
     page = look(cast, ended, "player")
     files = page.one("details", class_="end-files")
