@@ -466,6 +466,12 @@ def test_player_tries_own_actions_and_ends_the_turns_of_others(player: Maker) ->
     assert stored(player.pk) == before
 
 
+def test_branch_without_turns_says_from_which_step_to_begin(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Submission("end_fight"))
+    over = Maker(cast.player, started.pk).begin()
+    assert "begin a branch from an earlier one" in over.client.get(over.here).content.decode()
+
+
 def test_player_cannot_make_a_branch_real(player: Maker) -> None:
     player.do("next_turn")
     before = stored(player.pk)
