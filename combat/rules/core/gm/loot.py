@@ -27,7 +27,7 @@ from ..state.state import Combatant, Item, State, find_item, present, replace
 from .decisions import GmCommand
 
 SCENE = ""  # the id of the scene as a holder
-MONEY_UNIT = "money.unit"
+MONEY_UNIT, ONE_OF_IT = "money.unit", "money.one"
 MONEY = "money"  # the mark of a combatant for what it gained or lost since it joined
 SEARCHED = "searched"  # the mark of a combatant whose pockets everyone has seen
 ASKS, LEFT = "asks:", "left:"  # before an item's id: marks of who asks for it, and of the fight
@@ -253,8 +253,8 @@ def share_money(context: RuleContext, command: ShareMoney) -> None:
         if amount:
             _add_money(context, one, amount)
             key = "log.gets_money_of" if command.holder else "log.gets_money"
-            said = e.Said(key, one.id, command.holder, {"amount": str(amount), "money": MONEY_UNIT})
-            context.emit(said)
+            unit = ONE_OF_IT if amount == 1 else MONEY_UNIT
+            context.emit(e.Said(key, one.id, command.holder, {"amount": str(amount), "money": unit}))
 
 
 def search(context: RuleContext, command: Search) -> None:

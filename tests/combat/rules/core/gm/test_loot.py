@@ -142,6 +142,8 @@ def test_money_is_shared_to_the_last_credit(field: Stage) -> None:
     said = field.refused("share_money", to=["f1"], amount=10**10).message
     assert said == "Share 1 to 1,000,000 credits.", "as much as a command may say"
     field.refused("share_money", amount=5, to=[])
+    field.do("share_money", amount=1, to=["f1"])
+    assert read_log(field)[0] == "Zara gets 1 credit."
 
 
 def test_nothing_tells_of_someone_hidden(field: Stage) -> None:
