@@ -122,7 +122,10 @@ def _roll_dice(posted: QueryDict, context: ViewerContext, do: str) -> None:
 
 
 def _find_term(posted: QueryDict) -> str:
-    return (posted.get("again") or posted.get("term", ""))[:MAX_LENGTH]
+    term = (posted.get("again") or posted.get("term", ""))[:MAX_LENGTH]
+    if term.strip().lower() in ("d66", "1d66"):
+        raise Refused("bad_value", "A d66 is two dice: roll 2d6 and read the first as the tens.")
+    return term
 
 
 def find_terms(request: HttpRequest) -> tuple[str, ...]:

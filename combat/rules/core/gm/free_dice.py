@@ -15,7 +15,6 @@ from ..state import events as e
 
 SERIES, OF_GM = "dice", "dice+gm"
 MAX_TERM = 20  # characters
-D66 = 66  # sides that no die has: two six-sided dice are read as two digits
 
 
 class RollDice(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,8 +40,6 @@ def read_term(term: str) -> Dice:
         told = f"“{term[:MAX_TERM]}” is no roll" if term.strip() else "That is no roll"
         bounds = f"up to {MAX_DICE} dice of up to {MAX_SIDES:,} sides"
         raise Refused("bad_value", f"{told}: write dice like 2d6+3 or d100, {bounds}.")
-    if dice.sides == D66:
-        raise Refused("bad_value", "A d66 is two dice: roll 2d6 and read the first as the tens.")
     return dice
 
 
