@@ -104,8 +104,8 @@ def list_own(request: HttpRequest, pk: int) -> HttpResponse:
             refused = problem
     mark = request.POST.get("step") or request.GET.get("step") or PRESENT
     origin = find_origin(context, mark[:MAX_LENGTH])
-    if is_htmx(request) and not refused:
-        return _render_tree(request, context)
+    if is_htmx(request):
+        return _render_tree(request, context, refused)
     rows = find_own(context)
     pairs = [(str(row.number), f"Branch {row.number}") for row in rows]
     shown = {
@@ -147,7 +147,9 @@ def _change_list(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     raise Refused("bad_value", "Nothing here does that: use the buttons of the page.")
 
 
-def _render_tree(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+def _render_tree(
+    request: HttpRequest, context: ViewerContext, refused: Refused | None = None
+) -> HttpResponse:
     """The tree alone, with the branches of the page that asks: `at` one of them, `only` two, or all."""
     at, only = (request.GET.get(name, "")[:MAX_LENGTH] for name in ("at", "only"))
     mine = find_own(context)
@@ -159,8 +161,9 @@ def _render_tree(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         "number": read_count(at) or -1,
         "deletes": not (at or only),
         "query": urlencode({"at": at} if at else {"only": only} if only else {}),
+        "problem": refused.message if refused else "",
     }
-    return render(request, "combat/whatif/tree.html", shown)
+    return render(request, "combat/whatif/tree.html", shown, status=status_of(refused) if refused else 200)
 
 
 def _find_subject(request: HttpRequest, context: ViewerContext, number: int) -> Subject:

@@ -115,6 +115,14 @@ def test_forecast_begins_from_the_tree_and_shows_what_is_left(maker: Maker) -> N
     assert job.running
 
 
+def test_refused_forecast_says_why_in_the_tree(maker: Maker) -> None:
+    submit(maker.pk, Submission("remove", {"target": PIRATE}))
+    told = maker.client.post(maker.list, {"do": "forecast", "branch": "0"}, headers=HTMX)
+    assert told.status_code == 409
+    assert not told.content.strip().startswith(b"<!"), "the tree alone, which a page puts in place"
+    assert "needs two sides" in read(told).one(id="tree").text
+
+
 def test_branches_hang_where_they_leave_the_fight(maker: Maker) -> None:
     submit(maker.pk, Submission("total_defense", {"actor": ZARA}))
     maker.begin().begin()
