@@ -103,10 +103,10 @@ def find_closed(context: ViewerContext, branch: Branch, start: State | None = No
     """
     viewer, eyes = context.viewer, viewer_of(branch)
     if viewer.role != eyes.role or not eyes.seats <= viewer.seats:
-        return "You had another part in this fight when you began this branch."
+        return "You had another part in this fight when you began this branch: begin a new one."
     begun = start or unpack(branch.start)
     if not begun.combatants.keys().isdisjoint(context.unknown):
-        return "Someone in this branch is out of your sight now."
+        return "Someone in this branch is out of your sight: it opens again when you see them."
     return ""
 
 

@@ -328,7 +328,11 @@ def show_branch_distance(request: HttpRequest, pk: int, number: int) -> HttpResp
 @require_http_methods(METHODS)
 def show_branch_forecast(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """The forecast of a branch, from what its owner knows; each owner has one at a time."""
-    return answer_forecast(request, subject_of_branch(*find_inside(request, pk, number)))
+    context = find_maker(request, pk)
+    branch = find_branch(context, number)
+    if closed := find_closed(context, branch):
+        return _render_closed(request, context, branch, closed)
+    return answer_forecast(request, subject_of_branch(context, branch, make_context(context, branch)))
 
 
 def subject_of_branch(context: ViewerContext, branch: Branch, inside: ViewerContext) -> Subject:

@@ -497,7 +497,9 @@ def test_branch_closes_when_its_maker_has_another_part(player: Maker) -> None:
     assert "Zara" not in closed.content.decode()
     assert player.client.get(f"{player.here}odds/", {"do": "attack", **SHOT}).status_code == 404
     assert player.client.get(f"{player.here}paths/", {"combatant": ZARA}).status_code == 404
-    assert player.client.get(f"{player.here}forecast/").status_code == 404
+    forecast = player.client.get(f"{player.here}forecast/")
+    assert (forecast.status_code, "Zara" in forecast.content.decode()) == (409, False)
+    assert "Branch 1 is closed" in read(forecast).one("h1").text
     assert "Closed" in read(player.client.get(player.list)).one(id="branch-1").text
 
 
