@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from combat.audience.secrecy import forget_orders, obscure_health
@@ -17,7 +18,7 @@ from combat.models import Branch, Encounter, StoredStep
 from combat.play.whatif.branches import read_steps, unpack, viewer_of
 from combat.play.writing.last_steps import state_at
 from combat.rules.core.state.history import Step, go_back
-from combat.rules.core.state.state import PAUSED, State, encode, with_key
+from combat.rules.core.state.state import PAUSED, Combatant, State, encode, with_key
 from combat.rules.core.state.state import replace as replace_state
 from combat.rules.core.wording import Line
 from combat.sharing.viewer_context import ViewerContext
@@ -99,7 +100,7 @@ def find_start(context: ViewerContext, number: int) -> State:
 def find_closed(context: ViewerContext, branch: Branch, start: State | None = None) -> str:
     """Why a branch cannot be opened now; empty if it can.
 
-    Its owner must still have their part in the fight, and know of everybody in the branch.
+    Its owner must still have their part in the fight, and know of everybody in the branch by their name.
     """
     viewer, eyes = context.viewer, viewer_of(branch)
     if viewer.role != eyes.role or not eyes.seats <= viewer.seats:
@@ -107,7 +108,15 @@ def find_closed(context: ViewerContext, branch: Branch, start: State | None = No
     begun = start or unpack(branch.start)
     if not begun.combatants.keys().isdisjoint(context.unknown):
         return "Someone in this branch is out of your sight: it opens again when you see them."
+    disguised = [one for one in context.full_state.combatants.values() if one.alias is not UNSET]
+    if not viewer.is_gm and any(_has_other_name(begun, one) for one in disguised):
+        return "Someone in this branch has another name now: begin a new one."
     return ""
+
+
+def _has_other_name(begun: State, now: Combatant) -> bool:
+    then = begun.combatants.get(now.id)
+    return then is not None and then.name != now.name
 
 
 # ---- A branch as a table ----

@@ -167,6 +167,21 @@ def test_branch_closes_while_someone_in_it_is_hidden(fight: Fight) -> None:
     assert player.get(here).status_code == 200
 
 
+def test_branch_closes_while_someone_in_it_has_an_alias_that_it_does_not_know(fight: Fight) -> None:
+    cast = gather(fight.encounter, ZARA, MARCUS)
+    here, of_gm = begin(cast.player, fight.pk), begin(cast.gm, fight.pk)
+    submit(fight.pk, Submission("alias", {"target": PIRATE, "alias": "Masked One"}))
+    for path in ("", "forecast/"):
+        closed = cast.player.get(here + path)
+        assert (closed.status_code, "Pirate" in closed.content.decode()) == (409, False)
+    assert "Pirate" not in cast.player.get(f"/encounters/{fight.pk}/whatif/").content.decode()
+    assert cast.gm.get(of_gm).status_code == 200
+    later = begin(cast.player, fight.pk)
+    assert "Masked One" in cast.player.get(later).content.decode()
+    submit(fight.pk, Submission("alias", {"target": PIRATE}))
+    assert [cast.player.get(one).status_code for one in (here, later)] == [200, 200]
+
+
 def test_forecast_of_a_player_is_reckoned_with_what_they_know(
     fight: Fight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
