@@ -50,6 +50,8 @@ class Origin:
         return told if len(told) <= 200 else f"{told[:199].rstrip()}…"
 
 
+BEFORE_ALL = Origin(0, "0", 0, ())
+
 def find_origin(context: ViewerContext, mark: str) -> Origin | None:
     """The step of the log with this mark; None if the viewer can read no such step.
 
@@ -57,7 +59,7 @@ def find_origin(context: ViewerContext, mark: str) -> Origin | None:
     """
     rows = find_standing_steps(context)
     if mark == "0" and context.viewer.is_gm:
-        return Origin(0, "0", 0, ())
+        return BEFORE_ALL
     if mark == PRESENT:
         newest = rows.order_by("-number").first()
         return view_origin(context, newest) if newest else Origin(context.encounter.steps, PRESENT, 0, ())
@@ -78,7 +80,7 @@ def view_origin(context: ViewerContext, row: StoredStep) -> Origin:
 def find_origins(context: ViewerContext, branches: Iterable[Branch]) -> dict[int, Origin]:
     """The origins of branches by step number, if the viewer can read those steps today."""
     rows = find_standing_steps(context).filter(number__in={branch.after for branch in branches})
-    return {row.number: view_origin(context, row) for row in rows}
+    return {0: BEFORE_ALL} | {row.number: view_origin(context, row) for row in rows}
 
 
 def find_start(context: ViewerContext, number: int) -> State:

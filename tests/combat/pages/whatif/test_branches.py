@@ -152,6 +152,16 @@ def test_branch_of_an_older_step_begins_with_the_state_of_then(gm_client: Client
     assert state_of(started.pk).combatants != then.combatants
 
 
+def test_branch_of_the_time_before_the_fight_says_so(gm_client: Client, started: Encounter) -> None:
+    empty, early = (Maker(gm_client, started.pk).begin(step) for step in ("0", "1"))
+    assert "From Before the first step" in empty.page().one("p", class_="branch-band").text
+    assert "From Before the fight: " in early.page().one("p", class_="branch-band").text
+    tree = empty.page().one(id="tree").text
+    assert "Before the first step" in tree
+    assert "Round 0" not in tree
+    assert not empty.page().all("a", href=f"/encounters/{started.pk}/prep/#people"), "that is the fight's"
+
+
 def test_each_step_of_the_full_log_leads_to_a_branch(gm_client: Client, started: Encounter) -> None:
     page = read(gm_client.get(f"/encounters/{started.pk}/log/"))
     links = [a["href"] for a in page.all("a") if a.attrs.get("aria-label", "").startswith("What if… after")]
