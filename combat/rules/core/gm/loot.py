@@ -297,7 +297,7 @@ def ask_for(context: RuleContext, command: AskFor) -> None:
     if key in one.marks:
         raise Refused("not_allowed", f"{one.name} asks for {_name(item)} already.")
     if sum(mark.startswith(ASKS) for mark in one.marks) >= MAX_ASKS:
-        raise Refused("not_allowed", f"{one.name} asks for {MAX_ASKS} things: take one back first.")
+        raise Refused("not_allowed", f"{one.name} asks for {MAX_ASKS} items: take one back first.")
     context.emit(e.Marked(one.id, key, value=True))
     context.emit(e.Said("log.asks_for", one.id, args={"item": _name(item)}))
 
