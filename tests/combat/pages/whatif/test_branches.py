@@ -246,6 +246,17 @@ def test_form_of_a_row_opens_in_a_branch(maker: Maker) -> None:
     assert maker.state.combatants[PIRATE].tracks != health
 
 
+def test_clocks_tick_in_a_branch_and_are_seen_as_in_the_fight(cast: Cast, started: Encounter) -> None:
+    for name, to in (("Alarm", "all"), ("Ambush", "gm")):
+        submit(started.pk, Submission("start_clock", {"name": name, "size": 4, "filled": 1, "shown": to}))
+    maker, player = (Maker(client, started.pk).begin() for client in (cast.gm, cast.player))
+    assert "Alarm 1 of 4" in player.page().one(id="clocks").text
+    assert "Ambush" not in player.client.get(player.here).content.decode()
+    assert "Ambush 1 of 4" in maker.page().one(id="clocks").text
+    maker.do("tick_clock", clock="c1")
+    assert "Alarm 2 of 4" in maker.page().one(id="clocks").text
+
+
 def test_pause_of_the_fight_does_not_reach_into_a_branch(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("pause"))
     player = Maker(cast.player, started.pk).begin()
