@@ -35,7 +35,9 @@
     const drawn = waits(token) ? token : document.getElementById(`row-${token.dataset.token}`);
     const mark = drawn?.querySelector(".mark")?.cloneNode(true);
     if (mark) button.append(mark);
-    button.append((waits(token) ? token : token.parentElement).getAttribute("aria-label"));
+    const name = document.createElement("span");
+    name.textContent = (waits(token) ? token : token.parentElement).getAttribute("aria-label");
+    button.append(name);
     button.addEventListener("click", () => goTo(token));
     return button;
   }
