@@ -26,7 +26,7 @@
   // data-focus-home: gets the focus when the focused element is gone; if it is hidden, the focus goes to the
   // combatant whose row it was in, else to the title.
   // A newly opened form scrolls into view as far as it fits; that of an action gets the focus, and Enter presses
-  // its data-enter button; that of a row opens the tab that hides it, and a data-select field has its words selected. Closing it returns the focus to what opened it. If a swap takes only part of a page
+  // its data-enter button; that of a row opens the tab that hides it, and a data-select field has its words selected. Closing it returns the focus to what opened it, and shows that. If a swap takes only part of a page
   // (hx-select), the focused element stays at its height on the screen. A new question scrolls into view too,
   // unless someone is typing.
   const OPENED = ".action-form, form.row-form";
@@ -179,7 +179,7 @@
     const twin = gone && before.focus.id && document.getElementById(before.focus.id);
     const same = lost && twin;
     const home = same || (lost && document.activeElement === document.body && findHome(before.focus));
-    if (home && home !== document.activeElement) home.focus({ preventScroll: true });
+    if (home && home !== document.activeElement) home.focus({ preventScroll: !home.matches("a.action") });
     if (twin && before.top !== false) window.scrollBy(0, twin.getBoundingClientRect().top - before.top);
     showTurn();
     showActing();
