@@ -28,6 +28,18 @@ FIND_SERIOUS = """async ([within, only, without]) => {
             ({ id, help, where: nodes.slice(0, 3).map((node) => node.html.slice(0, 150)) }));
 }"""
 SKIP_AHEAD = "(seconds) => { const now = Date.now; Date.now = () => now() + 1000 * seconds; }"
+# Words of these elements that are cut into pieces
+CUT = """(names) => [...document.querySelectorAll(names)].flatMap((one) => {
+  if (!one.checkVisibility()) return [];
+  const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  const range = document.createRange(), cut = [];
+  while (walker.nextNode()) for (const { index, 0: word } of walker.currentNode.data.matchAll(/\\S+/g)) {
+    range.setStart(walker.currentNode, index);
+    range.setEnd(walker.currentNode, index + word.length);
+    if (range.getClientRects().length > 1) cut.push(word);
+  }
+  return cut;
+})"""
 TABS = ("Turn", "Combatants", "Scene", "Log")
 
 

@@ -18,10 +18,10 @@ from characters.gear.models import OwnItem
 from characters.services import character_service
 from combat.models import Encounter
 from combat.play.demo import make_demo_fight
-from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.sheets.sheets import blank_draft
-from tests.browser import find_overflow
+from tests.browser import CUT, find_overflow
 from tests.combat.pages.every_page.test_demo_fight import come_to_rest
 from tests.combat.pages.whatif.test_branches import Maker
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, play, roll_fives
@@ -336,6 +336,27 @@ def test_name_of_one_long_word_makes_no_page_wider(small: Browser, address: str,
         if here == PREPARATION:
             check_widths(small, 320, 768, 1024, 1440)
             small.set_viewport_size({"width": 360, "height": 740})
+
+
+def test_long_words_of_a_name_stay_whole_beside_the_buttons(
+    small: Browser, address: str, started: Encounter
+) -> None:
+    submit(started.pk, Submission("rename", {"target": ZARA, "name": "Kommandantin Übermüller"}))
+    small.goto(address)
+    for width in (320, 390, 430):
+        small.set_viewport_size({"width": width, "height": 740})
+        expect(small.locator("#h-turn")).to_have_text("Kommandantin Übermüller")
+        assert small.evaluate(CUT, "#h-turn") == [], width
+
+
+def test_long_names_fit_into_their_rows_at_home(small: Browser, live_server: LiveServer, gm: User) -> None:
+    for number in range(3):
+        create_encounter(gm, SLUG, f"The night train to the outermost ring, and what waits behind {number}")
+    small.goto(live_server.url)
+    expect(small.locator(".next li")).to_have_count(2)
+    assert not small.evaluate(
+        "[...document.querySelectorAll('.next li')].some((row) => row.scrollHeight > row.clientHeight + 1)"
+    )
 
 
 def check_widths(page: Browser, *widths: int) -> None:

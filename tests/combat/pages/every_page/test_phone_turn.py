@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.models import User
+from playwright.sync_api import BrowserType, expect
 from playwright.sync_api import Page as Browser
-from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
@@ -14,9 +16,10 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import is_acting, present
-from tests.browser import find_barriers, find_overflow, skip_hints
+from tests.browser import CUT, find_barriers, find_overflow, skip_hints
 from tests.combat.cast import come
 from tests.combat.visit import PIRATE, PISTOL, ZARA, play, state_of
+from tests.typed import sure
 
 HEIGHT = 780  # pixels, of a phone that is 360 wide
 STEPS = 5  # of a demo's script, before a hero's turn is looked at
@@ -154,17 +157,6 @@ def test_everything_is_as_large_as_a_fingertip(
     assert page.evaluate(SMALL) == []
 
 
-# Words beside the chance that are cut into letters
-BROKEN = """() => [...document.querySelectorAll(".odds-label")].filter((one) => {
-  const range = document.createRange();
-  return [...one.textContent.matchAll(/\\S+/g)].some(({ index, 0: word }) => {
-    range.setStart(one.firstChild, index);
-    range.setEnd(one.firstChild, index + word.length);
-    return range.getClientRects().length > 1;
-  });
-}).map((one) => one.textContent)"""
-
-
 def test_words_beside_two_chances_are_whole(
     live_server: LiveServer, page: Browser, transactional_db: None, gm: User
 ) -> None:
@@ -174,5 +166,44 @@ def test_words_beside_two_chances_are_whole(
     expect(page.locator(".odds-after")).to_be_visible()
     for width in (320, 360, 375):
         page.set_viewport_size({"width": width, "height": 568})
-        assert page.evaluate(BROKEN) == [], width
+        assert page.evaluate(CUT, ".odds-label") == [], width
         assert find_overflow(page) == [], width
+
+
+def test_letters_twice_as_large_cut_no_words(
+    live_server: LiveServer,
+    browser_type: BrowserType,
+    browser_type_launch_args: dict[str, Any],
+    started: Encounter,
+) -> None:
+    switches = [*browser_type_launch_args.get("args", []), "--blink-settings=defaultFontSize=32"]
+    with browser_type.launch(**(browser_type_launch_args | {"args": switches})) as browser:
+        page = browser.new_page()
+        sit_down(page, live_server, started, ZARA)
+        assert page.evaluate(CUT, ".action-strike, .tabs label, #h-turn") == []
+        page.locator(".tabs label", has_text="Combatants").click()
+        assert page.evaluate(CUT, ".row-main") == []
+        assert find_overflow(page) == []
+
+
+def test_closed_form_leads_back_to_its_action(
+    live_server: LiveServer, page: Browser, started: Encounter
+) -> None:
+    sit_down(page, live_server, started, ZARA)
+    page.locator("#all-actions + .btn").click()
+    page.locator("#act-delay").click()
+    page.get_by_role("link", name="Close").click(position={"x": 50, "y": 40})  # above the mark of a rule
+    expect(page.locator("#act-delay")).to_be_focused()
+    expect(page.locator("#act-delay")).to_be_in_viewport()
+
+
+def test_many_conditions_stand_side_by_side(
+    live_server: LiveServer, page: Browser, started: Encounter
+) -> None:
+    for kind in ("prone", "stunned", "blinded", "deafened", "fatigued", "irradiated"):
+        submit(started.pk, Submission("give_condition", {"target": ZARA, "kind": kind}, by="gm"))
+    sit_down(page, live_server, started, ZARA)
+    held = page.locator(".held")
+    assert sure(held.bounding_box())["height"] < 4 * 44
+    held.locator("summary", has_text="Fatigued").click()
+    expect(held.locator("[open] small")).to_be_visible()
