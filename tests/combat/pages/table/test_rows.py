@@ -253,7 +253,8 @@ def test_conditions_of_a_row_are_icons_with_a_count_and_their_words_one_tap_away
     page = visit.page()
     button = page.one("button", id=f"conditions-{PIRATE}")
     assert "is-many" not in button["class"]
-    assert next(b.text for b in page.all("b", inside=button)) == "2"
+    level = next(iter(page.all("b", inside=button)))
+    assert (level.text, level["class"]) == ("2", "in-word"), "hidden where the words are shown"
     assert "Bleeding 2" in button.text, "a screen reader hears the words"
     words = page.one(id=button["popovertarget"])
     assert "Prone" in words.text
