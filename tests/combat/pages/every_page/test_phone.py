@@ -24,7 +24,7 @@ from combat.rules.core.sheets.sheets import blank_draft
 from tests.browser import CUT, find_overflow
 from tests.combat.pages.every_page.test_demo_fight import come_to_rest
 from tests.combat.pages.whatif.test_branches import Maker
-from tests.combat.visit import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, play, roll_fives
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, play, roll_fives, state_of
 
 
 @pytest.fixture
@@ -284,6 +284,23 @@ def test_question_is_read_from_its_beginning(
     expect(small.locator("#prompt")).to_contain_text("Which maneuver?")
     come_to_rest(small)
     assert small.evaluate(BELOW_THE_HEAD)
+
+
+def test_long_words_of_an_attacker_stay_whole_beside_the_odds(
+    small: Browser, live_server: LiveServer, gm: User
+) -> None:
+    made = make_demo_fight(gm, "cepheus_quick")
+    submit(made.pk, Submission("start"))
+    state = state_of(made.pk)
+    actor = state[state.active]
+    target = next(each for each in state.combatants.values() if each.side != actor.side)
+    submit(made.pk, Submission("rename", {"target": actor.id, "name": "Oberst von Überreiter"}))
+    attack = {"actor": actor.id, "target": target.id, "weapon": actor.items[0].id}
+    submit(made.pk, Submission("attack", attack))
+    small.goto(f"{live_server.url}/encounters/{made.pk}/")
+    expect(small.locator(".threat")).to_contain_text("Überreiter")
+    assert small.evaluate(CUT, ".threat b") == []
+    assert find_overflow(small) == []
 
 
 CRUMBS = """() => [...document.querySelectorAll(".crumbs li")].filter((e) => e.offsetWidth).map((item) => {
