@@ -52,6 +52,7 @@ class Origin:
 
 BEFORE_ALL = Origin(0, "0", 0, ())
 
+
 def find_origin(context: ViewerContext, mark: str) -> Origin | None:
     """The step of the log with this mark; None if the viewer can read no such step.
 
