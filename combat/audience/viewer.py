@@ -50,7 +50,7 @@ class Viewer:
 
     def find_twin(self, fact: e.Fact) -> e.Event | None:
         """What this viewer may know of a fact that is not for them."""
-        return fact.twin if self.may_see(fact.twin_to) else None
+        return fact.twin if self.may_see(fact.twin_to or e.EVERYONE) else None
 
     def plays(self, who: str) -> bool:
         """Whether this viewer may act for a combatant."""

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Protocol
 
+from msgspec import UNSET
+
 from ..basics.dice.dice import Roll, check_faces, parse_dice
 from ..basics.dice.requests import Answer, Choice, ChoiceRequest, NeedsAnswer, Request, RollRequest, key_of
 from ..basics.dice.splits import Place, check_split, fill, is_forced, make_split, read_split, write_split
@@ -408,13 +410,14 @@ class RuleContext:
 
         The twin is for everyone, or for those who alone know of everyone in it.
         """
-        event, twin_to = (fact.event, fact.to) if fact.twin is None else (fact.twin, e.EVERYONE)
-        if not isinstance(event, e.TrackChanged) or twin_to == e.GM_ONLY:
+        event = fact.twin or fact.event
+        if not isinstance(event, e.TrackChanged) or (fact.twin is None and fact.to == e.GM_ONLY):
             return fact
         to = self.find_health_audience(event.who, fact.event)
         if to == e.EVERYONE:
             return fact
-        return e.Fact(fact.event, fact.rule, to, self._hide_points(event), twin_to)
+        twin, is_public = self._hide_points(event), bool(fact.twin) or fact.to == e.EVERYONE
+        return e.Fact(fact.event, fact.rule, to, twin, UNSET if is_public or twin is None else fact.to)
 
     def _hide_points(self, event: e.TrackChanged) -> e.TrackChanged | None:
         """A changed number by the table's option for health.

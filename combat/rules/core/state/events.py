@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ..basics.dice.dice import Roll
 from ..basics.modifiers import Modifiers, add_up
@@ -397,24 +398,24 @@ Event = (
 class Fact(msgspec.Struct, frozen=True, gc=False):
     """An event with its rule id and its audience: "all", "gm" or "seat:<combatant>,<combatant>".
 
-    The `twin` is what those of `twin_to` may know of it who are not in the audience.
+    The `twin` is what others may know of it: those of `twin_to`, or everyone.
     """
 
     event: Event
     rule: str = ""
     to: str = EVERYONE
     twin: Event | None = None
-    twin_to: str = EVERYONE
+    twin_to: str | UnsetType = UNSET
 
     @property
     def is_public(self) -> bool:
         """Whether everyone may know something of it."""
-        return self.to == EVERYONE or (self.twin is not None and self.twin_to == EVERYONE)
+        return self.to == EVERYONE or (self.twin is not None and not self.twin_to)
 
     @property
     def seats(self) -> frozenset[str]:
         """The combatants whose players may know more of it than everybody."""
-        return seats_of(self.to) | seats_of(self.twin_to)
+        return seats_of(self.to) | seats_of(self.twin_to or EVERYONE)
 
 
 def say_so(label: Label) -> Said:

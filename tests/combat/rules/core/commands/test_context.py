@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from combat.audience.changes import Audience, find_audience, find_private
-from combat.audience.viewer import GM, Viewer
 from combat.rules.core.basics.dice.requests import (
     Answer,
     Choice,
@@ -298,25 +296,6 @@ def test_those_aboard_read_the_numbers_of_what_carries_them(duel: Stage, shown: 
     assert emit(duel, replace(wound, why=f"{duel['f2'].name} bites")).to == e.GM_ONLY
     duel.edit("f1", gone=True)
     assert emit(duel, wound).to == e.GM_ONLY
-
-
-def test_points_of_a_hidden_enemy_are_for_the_gm_though_some_see_it(duel: Stage) -> None:
-    """Those who see it read what they read of any enemy; the others read nothing."""
-    wound = e.TrackChanged("f2", "hits", 8, 2, "an arrow", by="f1")
-    fact = emit(duel, wound)
-    told = e.TrackChanged("f2", "hits", 0, -1, "an arrow", by="f1", word="health.badly_hurt")
-    assert fact == e.Fact(wound, "", e.GM_ONLY, told, HIDDEN)
-    watcher, seat_of_bo = Viewer(), Viewer("seat", frozenset({"f2"}))
-    assert [one.select([fact]) for one in (GM, seat_of_bo, watcher)] == [[fact], [e.Fact(told)], []]
-    assert (find_private([fact]), find_audience([fact])) == (",f2,", Audience(people=frozenset({"f2"})))
-    duel.do("set_option", key="foe_health", value="number")
-    assert emit(duel, wound) == e.Fact(wound, "", HIDDEN)
-
-
-def test_points_of_an_enemy_are_for_the_gm_though_some_see_who_shot(duel: Stage) -> None:
-    wound = e.TrackChanged("f3", "hits", 6, 2, "an arrow", by="f2")
-    told = e.TrackChanged("f3", "hits", 0, -1, word="health.badly_hurt")
-    assert emit(duel, wound) == e.Fact(wound, "", e.GM_ONLY, told)
 
 
 def test_change_of_ammunition_says_nothing_of_health(tmp_path: Path) -> None:

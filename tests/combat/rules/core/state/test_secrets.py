@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
+from combat.audience.changes import Audience, find_audience, find_private
+from combat.audience.viewer import GM, Viewer
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.events import for_seat
 from combat.rules.core.state.secret_names import SecretNames, without_names
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 GHOST = "Old Ghost"
@@ -164,3 +167,24 @@ def test_names_of_the_hidden_in_what_fills_a_sentence_are_masked(
 def test_keys_of_words_are_no_names(stage: CosmosStage) -> None:
     stage.edit("f3", name="log")
     assert emit(stage, e.Said("log.note", "f1", args={"text": "a dog"})).to == e.EVERYONE
+
+
+def test_points_of_an_enemy_are_for_the_gm_though_some_alone_see_it(stage: CosmosStage) -> None:
+    """Those who see it read what they read of any enemy; the others read nothing."""
+    wound = e.TrackChanged("f3", "hp", 30, 5, "an arrow", (Modifier("Combat", 5),), by="f1")
+    fact, shown = emit(stage, wound), replace(wound, old=0, new=-1, terms=(), word="health.critical")
+    assert fact == e.Fact(wound, "COS-ACT-17", e.GM_ONLY, shown, for_seat("f3"))
+    one_who_sees, others = Viewer("seat", frozenset({"f3"})), Viewer("seat", frozenset({"f1"}))
+    told = [one.select([fact]) for one in (GM, one_who_sees, others)]
+    assert told == [[fact], [e.Fact(shown, "COS-ACT-17")], []]
+    assert (find_private([fact]), find_audience([fact])) == (",f3,", Audience(people=frozenset({"f3"})))
+    stage.do("set_option", key="foe_health", value="nothing")
+    assert emit(stage, wound) == e.Fact(wound, "COS-ACT-17", e.GM_ONLY)
+    stage.do("set_option", key="foe_health", value="number")
+    assert emit(stage, wound) == e.Fact(wound, "COS-ACT-17", for_seat("f3"))
+
+
+def test_points_of_an_enemy_are_for_the_gm_though_some_see_who_hurt_it(stage: CosmosStage) -> None:
+    wound = e.TrackChanged("f2", "hp", 30, 5, "an arrow", by="f3")
+    shown = e.TrackChanged("f2", "hp", 0, -1, word="health.critical")
+    assert emit(stage, wound) == e.Fact(wound, "COS-ACT-17", e.GM_ONLY, shown)

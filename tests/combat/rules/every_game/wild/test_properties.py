@@ -12,6 +12,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combat.audience.viewer import Viewer
 from combat.rules.core.basics.dice.requests import Answer, key_of
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
@@ -110,7 +111,8 @@ def find_secrets(state: State) -> re.Pattern[bytes] | None:
 def check_secrets(state: State, step: Step) -> None:
     """Facts about the hidden are not for everyone."""
     for fact in step.facts:
-        secrets, shown = find_secrets(state), fact.event if fact.to == e.EVERYONE else fact.twin
+        secrets = find_secrets(state)
+        shown = fact.event if fact.to == e.EVERYONE else Viewer().find_twin(fact)
         if secrets and shown and not isinstance(shown, e.HiddenSet):
             assert not secrets.search(msgspec.json.encode(shown)), shown
         if isinstance(shown, e.CombatantJoined):
