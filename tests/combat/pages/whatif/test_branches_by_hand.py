@@ -71,6 +71,27 @@ def test_branch_from_the_log_to_the_fight(log: Page, started: Encounter) -> None
     assert state_of(started.pk).active == ZARA
 
 
+def test_back_button_shows_the_whole_page_again(
+    log: Page, live_server: LiveServer, started: Encounter
+) -> None:
+    page, here = log, f"{live_server.url}/encounters/{started.pk}/"
+    page.goto(f"{here}whatif/")
+    page.get_by_role("button", name="Begin branch").press("Enter")
+    expect(page.get_by_role("note")).to_contain_text("nothing here happens in the fight")
+    page.set_viewport_size(SIZES["narrow"])
+    for address in (page.url, here):
+        page.goto(address)
+        page.locator("#act-attack").click()
+        expect(page.locator("#odds-panel")).to_contain_text("%")
+        page.go_back()
+        expect(page.locator("#odds-panel")).to_have_count(0)
+        expect(page.locator("main")).to_have_count(1)
+        expect(page.locator("label", has_text="Combatants")).to_be_visible()
+        expect(page.get_by_role("button", name="Menu", exact=True)).to_be_visible()
+        page.go_forward()
+        expect(page.locator("#odds-panel")).to_contain_text("%")
+
+
 def test_two_branches_side_by_side(log: Page, live_server: LiveServer, started: Encounter) -> None:
     page, listed = log, f"{live_server.url}/encounters/{started.pk}/whatif/"
     for _ in range(2):
