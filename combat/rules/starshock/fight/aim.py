@@ -46,7 +46,7 @@ from ..world.place import (
 )
 from ..world.sight_lines import check_seen, obstacle_terms
 from ..world.touch import check_open, fallen_choices, find_thing, is_within
-from .economy import count_attacks
+from .economy import check_weapon_rate, count_attacks
 
 PAYLOAD = "payload"
 MODES = {"melee": "in melee", "thrown": "thrown", "ranged": "at range"}
@@ -360,7 +360,11 @@ def weapon_choices(state: State, combatant: Combatant) -> tuple[Choice, ...]:
 
 
 def _refusal(state: State, combatant: Combatant, item: Item) -> str:
-    return why_refused(check_ready, item) or why_refused(check_grip, state, combatant, item)
+    return (
+        why_refused(check_ready, item)
+        or why_refused(check_grip, state, combatant, item)
+        or why_refused(check_weapon_rate, state, combatant, item.id)
+    )
 
 
 def mean_damage(notation: str) -> float:

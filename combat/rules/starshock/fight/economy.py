@@ -106,6 +106,12 @@ def check_rate(
         raise Refused("no_budget", text)
 
 
+def check_weapon_rate(state: State, combatant: Combatant, weapon: str) -> None:
+    """Refuse another attack with a weapon this turn, where Rates alone limit them. [SS-RATE-03]"""
+    if is_acting(state, combatant.id) and not caps_attacks(state):
+        check_rate(state, combatant, "attack", weapon, int(combatant.marks.get("more_attacks", 0)))
+
+
 def remember_use(context: RuleContext, who: str, use: str, rule: str) -> None:
     """Record a use for this turn."""
     did = str(context.state[who].marks.get("did", ""))
@@ -128,10 +134,10 @@ def pay(
     cost = {"actions": count}
     if attacks and caps_attacks(context.state):
         cost["attacks"] = attacks
+    elif attacks:
+        check_weapon_rate(context.state, context.state[who], per)
     else:
-        combatant = context.state[who]
-        more = int(combatant.marks.get("more_attacks", 0)) if action == "attack" else 0
-        check_rate(context.state, combatant, action, per, more, count)
+        check_rate(context.state, context.state[who], action, per, count=count)
     spend(context, who, cost, on, rule)
     taken = int(context.state[who].marks.get("taken", 0))
     context.emit(e.Marked(who, "taken", taken + count), rule, e.GM_ONLY)

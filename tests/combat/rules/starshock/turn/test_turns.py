@@ -87,6 +87,9 @@ def test_attacks_may_be_limited_by_rates_alone() -> None:
     stage.attack("dagger", (1, 1))
     again = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "dagger"))
     assert "Rate of 1 on the same weapon" in again.message
+    offered = {choice.value: choice.refused for choice in stage.field("attack", ADA, "weapon").options}
+    assert offered[stage.weapon(ADA, "dagger")] == again.message
+    assert stage.choose()[1]["weapon"] == stage.weapon(ADA, "venusian_machete")
     stage.attack("venusian_machete", (1, 1))
 
 
