@@ -63,12 +63,18 @@ def suggest(state: State, actor: str) -> Submission | None:
     saved = find_rescue(state, combatant)
     if saved:
         return saved
-    if has_condition(combatant, "prone"):
+    if has_condition(combatant, "prone") and _has_move(state, combatant):
         return ("stand", Command(actor=actor))
     foes = find_foes(state, combatant)
     if not foes:
         return None
     return _offense(state, combatant, foes) if left["standard"] else _take_shelter(state, combatant, foes)
+
+
+def _has_move(state: State, combatant: Combatant) -> bool:
+    """Whether a Move Action is left, or a Standard Action that may be traded for one. [COS-ACT-01]"""
+    left = combatant.budget
+    return bool(left["move"] or (left["standard"] and state.options.get("trade_standard_for_move", True)))
 
 
 def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
@@ -166,6 +172,8 @@ def _is_pressed(state: State, combatant: Combatant, foes: list[Combatant]) -> bo
 
 def _prepare(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
     """Prepare an attack: charge with a weapon, reload, draw, charge with bare hands, or close in."""
+    if not _has_move(state, combatant):
+        return None
     melee = [w for w in find_weapons(combatant) if w.place == "held" and is_melee(w)]
     armed, bare = [w for w in melee if not is_bare(w)], [w for w in melee if is_bare(w)]
     found = (

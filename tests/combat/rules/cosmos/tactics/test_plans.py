@@ -93,6 +93,17 @@ def test_who_has_no_gun_draws_a_blade_before_a_blow() -> None:
     assert weapon_of(stage, stage.choose()[1]) == "unarmed"
 
 
+@pytest.mark.parametrize(("trades", "chosen"), [(True, "move"), (False, "")])
+def test_who_has_moved_closes_in_only_where_a_standard_action_may_become_a_move(
+    trades: bool, chosen: str
+) -> None:
+    stage = versus("knife", apart=60, options={"trade_standard_for_move": trades})
+    spend(stage, move=0)
+    assert stage.choose()[0] == chosen
+    stage.give("f1", "prone")
+    assert stage.choose()[0] == ("stand" if trades else "")
+
+
 def test_a_hard_shot_without_haste_is_aimed() -> None:
     stage = versus("rifle")
     stage.give("f2", "total_defense")
