@@ -21,7 +21,7 @@ from combat.rules.core.state.state import Combatant
 from .actions.index import ACTIONS, BRIEFS, FLOW, find_pressing
 from .actions.index_gm import TURN, WORLD
 from .body.damage import after_change
-from .body.revival import OUT, find_least
+from .body.revival import OUT, find_least, other_outcomes
 from .book.options import OPTIONS, POOLS, SETTINGS
 from .book.records import SpeciesAbilities
 from .book.tables import (
@@ -168,7 +168,12 @@ SYSTEM = System(
         find_least=find_least,
     ),
     book=BOOK,
-    tactics=Tactics(suggest=suggest, find_candidates=find_candidates, policy={OVERWATCH: "shoot"}),
+    tactics=Tactics(
+        suggest=suggest,
+        find_candidates=find_candidates,
+        policy={OVERWATCH: "shoot"},
+        other_outcomes=other_outcomes,
+    ),
     look=LOOK,
     demo=Demos((make_demo,)),
 )

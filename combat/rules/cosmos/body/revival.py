@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import Combatant, has_condition
 from combat.rules.core.turn.turns import add_condition, remove_conditions
@@ -22,6 +23,12 @@ def find_least(combatant: Combatant) -> dict[str, int]:
 def death_border(combatant: Combatant) -> int:
     """The lowest HP of the living. [COS-DEATH-11]  RULING R18, R41: minus Might without drugs."""
     return -int(combatant.sheet["attributes"]["MIG"])
+
+
+def other_outcomes(before: Combatant, after: Combatant) -> tuple[Label, ...]:
+    """Another outcome than going down, for the odds: death. [COS-DEATH-11]"""
+    dies = has_condition(after, "dead") and not has_condition(before, "dead")
+    return ("condition.dead",) if dies else ()
 
 
 def revive(context: RuleContext, before: Combatant) -> None:

@@ -183,6 +183,19 @@ def test_a_strength_boost_does_not_move_the_border() -> None:
 
 
 @pytest.mark.rule("COS-DEATH-11")
+def test_the_odds_tell_death_from_going_down() -> None:
+    """A hit takes 2d6 + 7 of 10 HP: 3 or more reaches 0, and 9 or more goes below minus Might 5."""
+    stage, ada, bo = duel()
+    stage.change(ada, "pistol", damage="2d6+7")
+    stage.set_track(bo, hp=10)
+    odds = stage.odds("attack", ada, target=bo, weapon=stage.weapon(ada, "pistol"))
+    found = {measure.label: measure.chance for measure in odds.measures}
+    hit, critical = found["attack: hit (Bo)"], found["attack: critical (Bo)"]
+    assert found["Bo drops"] == pytest.approx(hit * 35 / 36 + critical)
+    assert found["Bo: Dead"] == pytest.approx(hit * 10 / 36 + critical)
+
+
+@pytest.mark.rule("COS-DEATH-11")
 def test_what_only_the_living_have_ends_with_death() -> None:
     stage, ada, bo = duel()
     for kind in ("bleeding", "frightened", "stunned", "pressed"):
