@@ -364,6 +364,8 @@ def test_long_words_of_a_name_stay_whole_beside_the_buttons(
         small.set_viewport_size({"width": width, "height": 740})
         expect(small.locator("#h-turn")).to_have_text("Kommandantin Übermüller")
         assert small.evaluate(CUT, "#h-turn") == [], width
+    small.set_viewport_size({"width": 360, "height": 300})  # above a keyboard on the screen
+    assert find_overflow(small) == []
 
 
 def test_long_names_fit_into_their_rows_at_home(small: Browser, live_server: LiveServer, gm: User) -> None:
