@@ -19,12 +19,6 @@ def fives(monkeypatch: pytest.MonkeyPatch) -> None:
     roll_fives(monkeypatch)
 
 
-@pytest.fixture
-def maker(gm_client: Client, started: Encounter) -> Maker:
-    """The GM with a branch of Zara's first turn."""
-    return Maker(gm_client, started.pk).begin()
-
-
 def test_turns_are_passed_as_at_the_table(cast: Cast, started: Encounter) -> None:
     maker, player = Maker(cast.gm, started.pk).begin(), Maker(cast.player, started.pk)
     shown = maker.page(**{"pass": "1"}).one("form", id="form-pass")

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from .test_branches import Maker
-from .test_branches import maker as maker
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from combat.models import Branch, Encounter
 from combat.pages.whatif.branch_tree import find_place
@@ -30,12 +29,6 @@ def no_fights(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(workers, "submit", lambda *job: Future())
     yield
     forecast_jobs.stop()
-
-
-@pytest.fixture
-def maker(gm_client: Client, started: Encounter) -> Maker:
-    """The GM with a branch of Zara's first turn."""
-    return Maker(gm_client, started.pk).begin()
 
 
 def keep(place: forecast_jobs.Place, stamp: str, won: int, away: int = 0) -> None:

@@ -108,12 +108,6 @@ def fives(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def maker(gm_client: Client, started: Encounter) -> Maker:
-    """The GM with a branch of Zara's first turn."""
-    return Maker(gm_client, started.pk).begin()
-
-
-@pytest.fixture
 def player(cast: Cast, started: Encounter) -> Maker:
     """Zara's player with a branch of Zara's first turn."""
     return Maker(cast.player, started.pk).begin()
