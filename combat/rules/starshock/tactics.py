@@ -21,7 +21,7 @@ from combat.rules.core.state.state import Combatant, Item, State, replace
 from .book.records import Weapon
 from .book.tables import HANDS, MAX_DECLARED, POOL_METERS
 from .fight.aim import Attack, Swing, check_attack, check_grip, check_way, mean_damage, modifiers_for_attack
-from .fight.economy import can_afford, caps_attacks, check_weapon_rate, has_used_free, is_declaring
+from .fight.economy import can_afford, check_weapon_rate, has_used_free, is_declaring
 from .fight.items import Change, Load, check_change, check_load
 from .move.movement import Go, Move, check_move, check_walk, count_moves
 from .people.conditions import is_down
@@ -122,9 +122,11 @@ def _count_approach(state: State, combatant: Combatant, foe: Combatant) -> int:
 def _best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> Attack | None:
     """The legal attack with the highest expected damage, in points."""
     best, most = None, 0.0
-    ready = [item for item in combatant.items if _is_ready(state, combatant, item)]
-    if not caps_attacks(state):
-        ready = [item for item in ready if allows(check_weapon_rate, state, combatant, item.id)]
+    ready = [
+        item
+        for item in combatant.items
+        if _is_ready(state, combatant, item) and allows(check_weapon_rate, state, combatant, item.id)
+    ]
     for foe in foes:
         for item in ready:
             attack = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
