@@ -219,9 +219,9 @@ def _find_layer(token: Token) -> tuple[bool, bool]:
 
 
 def _park(rides: list[Token], scale: float) -> list[Token]:
-    """Vehicles in true size, or larger than life where that would be too small to see."""
+    """Vehicles in true size, or larger than life where that would be too small to see; none over another."""
     least = RIDE * scale
-    spots = zip(rides, spread([one.spot for one in rides], least), strict=True)
+    spots = zip(rides, spread([one.spot for one in rides], least, clear=1), strict=True)
     return [
         replace(one, scale=one.meters / TOKEN_METERS)
         if one.meters > least * TOKEN_METERS

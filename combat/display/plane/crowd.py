@@ -27,8 +27,11 @@ THICK = 0.2  # meters from the middle of a wall to its edge
 TURN = 2.4  # radians from one token to the next where several stand in one place
 
 
-def spread(spots: list[Spot], scale: float) -> list[tuple[Spot, float]]:
-    """The place and size of each drawn token: unchanged, unless another one is in the way."""
+def spread(spots: list[Spot], scale: float, clear: float = CLEAR) -> list[tuple[Spot, float]]:
+    """The place and size of each drawn token: unchanged, unless another one is in the way.
+
+    `clear` is how far apart two are pushed, of the width of a token.
+    """
     wide = TOKEN_METERS * scale
     near = _find_near(spots, wide)
     if not near:
@@ -37,7 +40,7 @@ def spread(spots: list[Spot], scale: float) -> list[tuple[Spot, float]]:
     for one, other, apart in near:
         size = max(MIN_SIZE * scale, apart / TOKEN_METERS)
         sizes[one], sizes[other] = min(sizes[one], size), min(sizes[other], size)
-    return list(zip(_part(spots, sizes), sizes, strict=True))
+    return list(zip(_part(spots, sizes, clear), sizes, strict=True))
 
 
 def _find_near(spots: list[Spot], wide: float) -> list[tuple[int, int, float]]:
@@ -54,13 +57,13 @@ def _find_near(spots: list[Spot], wide: float) -> list[tuple[int, int, float]]:
     return found
 
 
-def _part(spots: list[Spot], sizes: list[float]) -> list[Spot]:
+def _part(spots: list[Spot], sizes: list[float], clear: float) -> list[Spot]:
     """The places, each pair that still overlaps pushed apart along the line between them."""
     moved = list(spots)
     for _ in range(ROUNDS):
         pushed = False
         for one, other, apart in _find_near(moved, TOKEN_METERS * max(sizes)):
-            lacks = CLEAR * TOKEN_METERS * (sizes[one] + sizes[other]) / 2 - apart
+            lacks = clear * TOKEN_METERS * (sizes[one] + sizes[other]) / 2 - apart
             if lacks > 0.01:
                 _push(moved, one, other, lacks / 2)
                 pushed = True

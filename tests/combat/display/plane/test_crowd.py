@@ -126,3 +126,13 @@ def test_tokens_at_the_edge_of_a_scene_are_drawn_whole(slug: str) -> None:
             half = TOKEN_METERS * token.scale / 2
             assert left <= token.spot[0] - half <= token.spot[0] + half <= left + width
             assert top <= token.spot[1] - half <= token.spot[1] + half <= top + height
+
+
+def test_no_vehicle_is_drawn_over_another_on_a_wide_scene() -> None:
+    cars = tuple(
+        Token(name, name, x, 6, False, False, (x, 6), Look("is-ally", "car"), meters=5.0)
+        for name, x in (("Courier car", 60.0), ("Black car", 30.0))
+    )
+    one, other = lay_out(cars, 20.0)
+    assert one.look.is_vehicle
+    assert dist(one.spot, other.spot) >= (one.scale + other.scale) / 2 * TOKEN_METERS - 0.02
