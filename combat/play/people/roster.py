@@ -205,8 +205,8 @@ def find_received(encounter: Encounter, characters: Iterable[Character]) -> dict
         had, has = ({thing["id"] for thing in sheet["items"]} for sheet in (before, after))
         gained = after.get(money.key, 0) - before.get(money.key, 0) if money else 0
         old = found[step.character_id]
-        items = (old.items - (had - has)) | (has - had)
-        found[step.character_id] = Received(origin, items, old.money + gained)
+        items, lost = (old.items - (had - has)) | (has - had), (old.lost - has) | (had - has)
+        found[step.character_id] = Received(origin, items, old.money + gained, lost)
     return found
 
 

@@ -47,12 +47,14 @@ class Change(msgspec.Struct, frozen=True):
 class Received(msgspec.Struct, frozen=True):
     """What a sheet got from this fight already: the ids of items on sheets, and money.
 
-    The fight is told from others by its `origin`, with which the ids of these items begin.
+    The fight is told from others by its `origin`, with which the ids of these items begin. `lost` are items
+    that this fight took off the sheet: they come back if they are picked up again.
     """
 
     origin: str = ""
     items: frozenset[str] = frozenset()
     money: int = 0
+    lost: frozenset[str] = frozenset()
 
     def name_thing(self, item: Item) -> str:
         """The id on the sheet of an item from this fight."""
@@ -223,8 +225,7 @@ def _find_items(
     """What is left in the items of the sheet, and which items are gone."""
     by_id = {item.id: item for item in combatant.items}
     lying = {item.id: item for item in ground}
-    numbers = find_item_ids(combatant)
-    numbers |= dict.fromkeys(received.items, "")
+    numbers = dict.fromkeys(received.items, "") | find_item_ids(combatant)
     numbers |= {received.name_thing(item): item.id for item in _find_foreign(combatant)}
     for thing in things:
         if thing["id"] not in numbers:
@@ -257,8 +258,10 @@ def _find_new_items(
     """The items from the fight that the sheet does not have, unless it had them and lost them again."""
     catalogue = system.book.catalogue
     here = {str(thing["id"]) for thing in things} | received.items
-    for item in _find_foreign(combatant) if catalogue else ():
-        thing_id = received.name_thing(item)
+    again = {item: thing for thing, item in find_item_ids(combatant).items() if thing in received.lost}
+    back = [item for item in combatant.items if item.id in again]
+    for item in (*back, *_find_foreign(combatant)) if catalogue else ():
+        thing_id = again.get(item.id) or received.name_thing(item)
         if catalogue is None or thing_id in here or not can_part(system, item):
             continue
         thing = carry_home(catalogue, item, thing_id)

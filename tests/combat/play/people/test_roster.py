@@ -429,3 +429,17 @@ def test_what_the_gm_takes_back_leaves_the_sheet(
     assert boxes_of(gm_client, handed) == {}
     redo(handed.pk)
     assert set(boxes_of(gm_client, handed)) == {"Club: not yours → yours"}
+
+
+def test_what_was_left_behind_and_picked_up_again_comes_back(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    drop_the_gun(fight)
+    take_all_home(gm_client, fight, ada)
+    undo(fight.pk)  # it is in hand again
+    assert set(boxes_of(gm_client, fight)) == {"Pistol: not yours → yours"}
+    take_all_home(gm_client, fight, ada)
+    ada.refresh_from_db()
+    assert [(gun["id"], gun["loaded"]) for gun in ada.sheet["items"]] == [("gun", 15)]
+    assert set(boxes_of(gm_client, fight)) == {"Pistol: carried → held"}
