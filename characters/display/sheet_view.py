@@ -15,7 +15,7 @@ from combat.rules.core.basics.modifiers import Derived, Modifiers, add_up
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.commands.commands import read_command
-from combat.rules.core.declaration.people import TONES, Health
+from combat.rules.core.declaration.people import FOR_GOOD, TONES, Health
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Catalogue, Entry, Kind
 from combat.rules.core.sheets.sheets import (
@@ -421,7 +421,7 @@ def view_held(system: System, state: State) -> tuple[ConditionView, ...]:
 
 def _view_condition(system: System, number: int, name: str, level: int, kind: ConditionKind) -> ConditionView:
     label = f"{name} {level}" if level > 1 else name
-    ends = f"until {kind.ends}" if kind.ends else ""
+    ends = f"until {kind.ends}" if kind.ends not in ("", FOR_GOOD) else ""
     return ConditionView(number, label, ends, kind.rule, system.kinds.of_condition(kind.kind))
 
 

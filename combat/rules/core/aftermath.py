@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from .basics.errors import Refused
+from .basics.words import capitalized
 from .declaration.system import System
 from .gm.loot import MONEY, can_part, find_money
 from .sheets.furnishing import carry_home
@@ -161,7 +162,8 @@ def _find_tracks(system: System, combatant: Combatant, tracks: Mapping[str, int]
     for key, now in combatant.tracks.items():
         if now != before.get(key, now):
             value = now if now != full.get(key) else None
-            yield Change(("tracks", key), labels.get(key, key), _say(before[key]), _say(now), value)
+            label = capitalized(labels.get(key, key))
+            yield Change(("tracks", key), label, _say(before[key]), _say(now), value)
 
 
 def _find_uses(

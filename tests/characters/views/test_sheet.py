@@ -399,6 +399,12 @@ def test_conditions_that_last_are_added_and_removed(send: Callable[..., Any], za
     assert sheet_of(zara)["conditions"] == [{"kind": "injury", "note": "Broken arm"}]
 
 
+def test_condition_that_stays_for_good_names_no_end(send: Callable[..., Any]) -> None:
+    words = text_of(send("add_condition", kind="dead", level="1", note=""))
+    assert "Dead" in words
+    assert "until nothing" not in words
+
+
 def test_same_condition_twice_is_refused_unless_it_has_a_name(send: Callable[..., Any]) -> None:
     send("add_condition", kind="injury", level="1", note="")
     assert send("add_condition", kind="injury", level="1", note="").status_code == 409

@@ -54,6 +54,7 @@ def test_what_was_used_goes_home_and_comes_back_until_the_session_is_over(stage:
     after = make_aftermath(stage.system, stage[ADA], state=stage.state)
     assert after.sheet["uses"] == {"dosed": -7200, f"used {REFLEX}": True}
     assert after.sheet["tracks"]["luck"] == 0
+    assert "Luck: 2 → 0" in after.lines
     stage.do("join", name="Ada again", sheet=after.sheet, pc=True)
     again = list(stage.state.combatants.values())[-1]
     assert again.marks == {"dosed": 0, f"used {REFLEX}": True}
