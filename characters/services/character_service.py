@@ -105,19 +105,24 @@ def create(
 
 
 def count_room(owner: User, npc: bool = False) -> int:
-    """How many more characters, or NPCs, an owner may have."""
-    return max(0, MAX_CHARACTERS - Character.objects.filter(owner=owner, npc=npc).count())
+    """How many more characters, or NPCs, an owner may have; deleted ones do not count."""
+    return max(0, MAX_CHARACTERS - Character.objects.filter(owner=owner, npc=npc, deleted_at=None).count())
+
+
+def _check_room(owner: User, npc: bool, count: int) -> None:
+    if count > (room := count_room(owner, npc)):
+        word = "NPCs" if npc else "characters"
+        text = f"There is room for {room} of {MAX_CHARACTERS} {word}: delete some first."
+        raise Refused("not_allowed", text)
 
 
 def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -> list[Character]:
     """New characters, all of them or none; Refused if one is invalid, or there are too many."""
     account = owner if isinstance(owner, User) else None
     made = []
-    for npc, word in ((False, "characters"), (True, "NPCs")):
-        count = sum(one.npc == npc for one in wanted)
-        if account and count > (room := count_room(account, npc)):
-            text = f"There is room for {room} of {MAX_CHARACTERS} {word}: delete some first."
-            raise Refused("not_allowed", text)
+    if account:
+        for npc in (False, True):
+            _check_room(account, npc, sum(one.npc == npc for one in wanted))
     for one in wanted:
         kind = tidy(" ".join(one.kind.split()))[:MAX_NAME]
         system = find_game(one.system)
@@ -334,13 +339,22 @@ def archive(character: Character) -> None:
 
 
 def delete(character: Character) -> None:
-    """Mark a character as deleted: it can be restored for 30 days. Also purge the expired ones."""
+    """Mark a character as deleted: it can be restored for 30 days. Also purge the expired ones.
+
+    Of one owner, only the last 500 deleted ones stay.
+    """
     Character.objects.filter(pk=character.pk).update(deleted_at=timezone.now())
+    if character.owner:
+        older = find_deleted(character.owner, character.npc).order_by("-deleted_at", "-pk")
+        too_many = list(older.values_list("pk", flat=True)[MAX_CHARACTERS:])
+        Character.objects.filter(pk__in=too_many).delete()
     purge()
 
 
 def restore(character: Character) -> None:
-    """Bring a deleted character back."""
+    """Bring a deleted character back; Refused if there are too many."""
+    if character.owner:
+        _check_room(character.owner, character.npc, 1)
     Character.objects.filter(pk=character.pk).update(deleted_at=None)
 
 

@@ -152,7 +152,11 @@ OF_THE_OWNER = frozenset({*ACTIONS, "undo", "redo", "roll"})  # not for a GM who
 def restore_character(request: HttpRequest, pk: int) -> HttpResponse:
     """Bring a deleted character back."""
     character = find_character(request, pk, deleted=True)
-    character_service.restore(character)
+    try:
+        character_service.restore(character)
+    except Refused as refused:
+        messages.warning(request, refused.message)
+        return redirect(f"{reverse(_list_of(character))}?show=deleted")
     messages.success(request, f"{character.name} restored.")
     return redirect("character", pk)
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from django.utils import timezone
 
 from characters.gear.item_service import catalogue_of, put_back, save_own
 from characters.gear.models import OwnItem
@@ -320,7 +319,8 @@ def _drop_item(use: PackUse, one: Made) -> None:
 def _drop_npc(campaign: Campaign, one: Made) -> None:
     """Delete a stat block that nobody changed, and take back the one that it replaced."""
     mine = character_service.find_npcs(campaign.owner)
-    if mine.filter(pk=one["pk"], version=1).update(deleted_at=timezone.now()):
+    if unchanged := mine.filter(pk=one["pk"], version=1).first():
+        character_service.delete(unchanged)
         CampaignMember.objects.filter(campaign=campaign, character=one["pk"]).delete()
     if one["before"] and mine.filter(pk=one["before"]).exists():
         CampaignMember.objects.get_or_create(campaign=campaign, character_id=one["before"])

@@ -12,6 +12,7 @@ import pytest
 import time_machine
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.test import Client
 from django.utils import timezone
 
 from characters.models import Character, CharacterChange, Portrait
@@ -220,6 +221,19 @@ def test_after_30_days_it_is_gone(ana: User, zara: Character, make: Make) -> Non
         character_service.delete(make("Mara"))  # deleting sweeps old ones
     assert [c.name for c in Character.objects.all()] == ["Mara"]
     assert not CharacterChange.objects.filter(character=zara.pk).exists()
+
+
+def test_deleting_makes_room_and_restoring_needs_it(
+    ana: User, ana_client: Client, zara: Character, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(character_service, "MAX_CHARACTERS", 1)
+    character_service.delete(zara)
+    mara = make("Mara")
+    answer = ana_client.post(f"/characters/{zara.pk}/restore/", follow=True)
+    assert "There is room for 0 of 1 characters: delete some first." in answer.content.decode()
+    assert list(character_service.find_mine(ana)) == [mara]
+    character_service.delete(mara)
+    assert list(character_service.find_deleted(ana)) == [mara]  # only so many as one may have
 
 
 def test_purging_by_command_says_how_many(zara: Character) -> None:
