@@ -30,6 +30,7 @@ from ..people.table_notes import clean_note
 from .documents import (
     MAX_PEOPLE,
     MAX_PICTURES,
+    MAX_THINGS,
     Document,
     PackCombatant,
     PackEncounter,
@@ -87,11 +88,19 @@ def check_pack(document: Document) -> None:
 
 
 def _check_counts(document: Document) -> None:
-    """Refuse a pack that would take too long to check, or to switch on."""
+    """Refuse a pack that no table would read, or that would take too long to check or to switch on."""
     pictures = sum(bool(one.picture) for one in document.handouts)
     pictures += sum(bool(one.picture) for one in document.encounters)
     people = sum(len(one.combatants) for one in document.encounters)
-    for count, most, what in ((pictures, MAX_PICTURES, "pictures"), (people, MAX_PEOPLE, "combatants")):
+    counts = (
+        (len(document.items), MAX_THINGS, "items"),
+        (len(document.npcs), MAX_THINGS, "stat blocks"),
+        (len(document.handouts), MAX_THINGS, "handouts"),
+        (len(document.encounters), MAX_THINGS, "encounters"),
+        (pictures, MAX_PICTURES, "pictures"),
+        (people, MAX_PEOPLE, "combatants"),
+    )
+    for count, most, what in counts:
         if count > most:
             raise Refused("bad_value", f"A pack has at most {most} {what}, this one has {count}: divide it.")
 

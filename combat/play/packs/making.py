@@ -47,7 +47,7 @@ from .documents import (
     PackReserve,
 )
 
-MAX_OFFERED, MAX_ABOUT = 200, 2000
+MAX_OFFERED, MAX_ABOUT = 500, 2000
 
 
 @dataclass(frozen=True)

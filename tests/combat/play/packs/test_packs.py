@@ -43,7 +43,7 @@ from combat.rules.core.state.state import present
 from tests.combat.visit import SLUG
 from tests.site.pictures import picture
 
-from .world import FOE, WORDS, make_campaign, pack_all
+from .world import FOE, WORDS, find_all, make_campaign, pack_all
 
 replace = msgspec.structs.replace
 
@@ -88,6 +88,19 @@ def test_byte_order_mark_of_an_editor_does_no_harm(document: Document) -> None:
 def test_pack_of_nothing_is_not_made(gm: User) -> None:
     with pytest.raises(Refused, match="Nothing is selected"):
         make_pack(make_campaign(gm), {"item-0", "npc-x", "handout-²", "nothing"}, WORDS)
+
+
+def test_all_own_items_are_offered_and_a_pack_of_too_many_is_not_kept(gm: User) -> None:
+    campaign = make_campaign(gm)
+    first = OwnItem.objects.get()
+    names = [f"Heirloom {number:03}" for number in range(1, 201)]
+    OwnItem.objects.bulk_create(
+        OwnItem(owner=gm, system=SLUG, kind=first.kind, name=name, record={**first.record, "name": name})
+        for name in names
+    )
+    assert len(find_offers(campaign)["Own items"]) == 201
+    with pytest.raises(Refused, match="at most 200 items, this one has 201: divide it"):
+        keep_pack(gm, make_pack(campaign, find_all(campaign), WORDS))
 
 
 def change(data: Any, path: str, value: Any) -> Any:
