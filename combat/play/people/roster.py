@@ -206,7 +206,7 @@ def find_received(encounter: Encounter, characters: Iterable[Character]) -> dict
         gained = after.get(money.key, 0) - before.get(money.key, 0) if money else 0
         old = found[step.character_id]
         items, lost = (old.items - (had - has)) | (has - had), (old.lost - has) | (had - has)
-        found[step.character_id] = Received(origin, items, old.money + gained, lost)
+        found[step.character_id] = Received(origin, items, old.money + gained, lost, after)
     return found
 
 

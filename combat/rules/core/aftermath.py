@@ -24,7 +24,8 @@ class Change(msgspec.Struct, frozen=True):
     """One thing the fight changed: what the sheet says `before` and would say `after`, in words.
 
     `value` is written at `path`; None removes the entry. An `is_usual` change is selected at first; the loss
-    of an item that lies on the ground is not, since it may be picked up again.
+    of an item that lies on the ground is not, since it may be picked up again. Neither is one that would
+    undo a later change of the sheet (`is_late`).
     """
 
     path: Path
@@ -33,6 +34,7 @@ class Change(msgspec.Struct, frozen=True):
     after: str
     value: Any = None
     is_usual: bool = True
+    is_late: bool = False
 
     @property
     def line(self) -> str:
@@ -49,13 +51,15 @@ class Received(msgspec.Struct, frozen=True):
     """What a sheet got from this fight already: the ids of items on sheets, and money.
 
     The fight is told from others by its `origin`, with which the ids of these items begin. `lost` are items
-    that this fight took off the sheet: they come back if they are picked up again.
+    that this fight took off the sheet: they come back if they are picked up again. `sheet` is as this fight
+    last left it, if it wrote to it.
     """
 
     origin: str = ""
     items: frozenset[str] = frozenset()
     money: int = 0
     lost: frozenset[str] = frozenset()
+    sheet: dict[str, Any] | None = None
 
     def name_thing(self, item: Item) -> str:
         """The id on the sheet of an item from this fight."""
@@ -63,6 +67,7 @@ class Received(msgspec.Struct, frozen=True):
 
 
 NOTHING_YET = Received()
+EMPTY: dict[str, Any] = {"tracks": {}, "conditions": [], "items": [], "uses": {}}  # a sheet may lack them
 
 
 class Aftermath(msgspec.Struct, frozen=True):
@@ -106,14 +111,33 @@ def make_aftermath(
     """
     if system.book.sheets is None:
         raise Refused("not_allowed", f"{system.name} keeps no sheets.")
-    sheet = {
-        "tracks": {},
-        "conditions": [],
-        "items": [],
-        "uses": {},
-        **(combatant.sheet if today is None else today),
-    }
-    changes = (
+    known = {**EMPTY, **(combatant.sheet if received.sheet is None else received.sheet)}
+    sheet = known if today is None else {**EMPTY, **today}
+    changes = _find_changes(system, combatant, sheet, ground, state, received)
+    if sheet != known:
+        before = {
+            change.path: change.before
+            for change in _find_changes(system, combatant, known, ground, state, received)
+        }
+        changes = tuple(_mark_late(change, before) for change in changes)
+    return Aftermath(sheet, changes)
+
+
+def _mark_late(change: Change, before: Mapping[Path, str]) -> Change:
+    """The change, marked if the sheet had something else `before`: money, which is added, never is."""
+    is_late = len(change.path) > 1 and before.get(change.path) != change.before
+    return msgspec.structs.replace(change, is_usual=False, is_late=True) if is_late else change
+
+
+def _find_changes(
+    system: System,
+    combatant: Combatant,
+    sheet: dict[str, Any],
+    ground: Iterable[Item],
+    state: State | None,
+    received: Received,
+) -> tuple[Change, ...]:
+    return (
         *_find_tracks(system, combatant, sheet["tracks"]),
         *_find_conditions(system, combatant, sheet["conditions"]),
         *_find_items(system, combatant, sheet["items"], ground, received),
@@ -121,7 +145,6 @@ def make_aftermath(
         *_find_money(system, combatant, sheet, received),
         *(_find_uses(system, state, combatant, sheet["uses"]) if state else ()),
     )
-    return Aftermath(sheet, changes)
 
 
 def _put(sheet: dict[str, Any], change: Change) -> dict[str, Any]:

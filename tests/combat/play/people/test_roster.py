@@ -443,3 +443,26 @@ def test_what_was_left_behind_and_picked_up_again_comes_back(
     ada.refresh_from_db()
     assert [(gun["id"], gun["loaded"]) for gun in ada.sheet["items"]] == [("gun", 15)]
     assert set(boxes_of(gm_client, fight)) == {"Pistol: carried → held"}
+
+
+def test_what_would_undo_a_later_change_of_the_sheet_is_not_selected(
+    gm: User, gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    """Ada is in two fights at once, and the first has gone home."""
+    other = create_encounter(gm, SLUG, "The roof")
+    gm_client.post(f"/encounters/{other.pk}/bring/", {"character": ada.pk})
+    wear_down(other)
+    bring_and_wear_down(gm_client, fight, ada)
+    who = combatant_named(fight, "Ada").id
+    submit(fight.pk, Submission("adjust", {"target": who, "track": "hp", "by": -5}))
+    submit(fight.pk, Submission("share_money", {"amount": 30, "to": [who]}))
+    take_all_home(gm_client, other, ada)
+    late = "HP: 86 → 81 (changed on the sheet meanwhile)"
+    boxes = boxes_of(gm_client, fight)
+    assert {words: "checked" in box.attrs for words, box in boxes.items()} == {
+        late: False,
+        "Credits: 0 → 30": True,
+    }
+    take_home(gm_client, fight, ada, late)
+    submit(fight.pk, Submission("adjust", {"target": who, "track": "hp", "by": -1}))
+    assert "checked" in boxes_of(gm_client, fight)["HP: 81 → 80"].attrs
