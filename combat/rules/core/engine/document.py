@@ -24,6 +24,7 @@ from .proof import DiceCheck, Proof, Seal
 
 FORMAT, VERSION = "cosmos-table-encounter", 1
 MAX_LETTERS = 300  # of a message about a document: it may quote the document
+NO_DOCUMENT = "Not an encounter document: export one from the log, as its GM."
 # Errors from rules on a state that no rule could have made
 _CORRUPT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
 MAX_QUOTED = 80  # characters of a line or a value
@@ -125,18 +126,22 @@ def read_document(raw: bytes, find_system: Callable[[str], System] | None = None
     """
     try:
         plain = msgspec.json.decode(raw.removeprefix(BOM_UTF8))
-        if isinstance(plain, dict):
-            _check_format(plain)
-            _check_rules(plain, find_system)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        plain = None
+    if not isinstance(plain, dict):
+        raise Refused("bad_value", NO_DOCUMENT)
+    _check_format(plain)
+    _check_rules(plain, find_system)
+    try:
         return convert(plain, Document)
-    except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError) as wrong:
+    except (msgspec.ValidationError, RecursionError) as wrong:
         raise Refused("bad_value", f"Not an encounter document: {str(wrong)[:MAX_LETTERS]}") from None
 
 
 def _check_format(plain: dict[str, Any]) -> None:
     """Refuse a file of another kind, or of an unknown version."""
     if not plain.keys() & {"format", "system", "steps"}:
-        raise Refused("bad_value", "Not an encounter document: export one from the log, as its GM.")
+        raise Refused("bad_value", NO_DOCUMENT)
     name, version = plain.get("format", FORMAT), plain.get("version", VERSION)
     if name != FORMAT:
         said = f"This is a file of {str(name)[:40]}, not of {FORMAT}: the GM exports one from the log."

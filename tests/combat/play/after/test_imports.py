@@ -203,7 +203,7 @@ def _bend(raw: bytes) -> dict[str, bytes]:
     signed = json.loads(raw)
     signed["steps"][0]["by"] = "a\\\0b"
     return {
-        "Not an encounter document": b"{",
+        "Not an encounter document: export one from the log": b"{",
         "Not an encounter document: ": json.dumps({"format": plain["format"]}).encode(),
         "of cosmos-table-encounter is unknown here": change(raw, version=99),
         "no such game is here": change(raw, system="chess"),
