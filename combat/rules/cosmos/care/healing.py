@@ -1,4 +1,4 @@
-"""Care inside a fight: first aid, stabilizing, pressure on wounds, death saves."""
+"""Care by the round: first aid, stabilizing, pressure on wounds, death saves."""
 
 from __future__ import annotations
 
@@ -101,47 +101,53 @@ def care_skill(patient: Combatant) -> str:
     return str(patient.sheet["abilities"].get("healed_by_skill") or "Medicine")
 
 
-def aid_terms(state: State, command: Targeted) -> Modifiers:
+def aid_terms(state: State, healer: Combatant, patient: Combatant) -> Modifiers:
     """Intellect and half Medicine [COS-MED-01]; a kit helps. [COS-DEATH-08]"""
-    healer = state[command.actor]
-    terms = check_terms(state, healer, "INT", care_skill(state[command.target]), "COS-MED-01")
-    return (*terms, *kit_terms(healer), *table_terms(command, "COS-MED-01"))
+    return (*check_terms(state, healer, "INT", care_skill(patient), "COS-MED-01"), *kit_terms(healer))
 
 
-def aid_target(state: State, command: Targeted) -> int:
+def aid_target(state: State, patient: Combatant) -> int:
     """The target number: 11, or 14 on a dying patient.  RULING R19."""
-    dying = has_condition(patient_of(state, command), "dying")
+    dying = has_condition(patient, "dying")
     at_11 = state.options.get("first_aid_stabilises_at_11")
     return STABILIZE_TN if dying and not at_11 else FIRST_AID_TN
 
 
 def preview_aid(state: State, command: Targeted) -> Preview:
-    """The sums of first aid."""
-    tn = aid_target(state, command)
+    """The sums of first aid in rounds."""
+    own = table_terms(command, "COS-MED-01")
+    return aid_preview(state, state[command.actor], patient_of(state, command), own)
+
+
+def aid_preview(state: State, healer: Combatant, patient: Combatant, own: Modifiers) -> Preview:
+    """The sums of first aid, with the table's `own` terms."""
+    tn = aid_target(state, patient)
     label = "term.stabilize" if tn == STABILIZE_TN else "term.first_aid"
     notes = (say("note.stops_bleeding", n=FIRST_AID_TN),) if tn > FIRST_AID_TN else ()
-    return Preview(aid_terms(state, command), (Modifier(label, tn, "COS-MED-01"),), "against.tn", DICE, notes)
+    terms = (*aid_terms(state, healer, patient), *own)
+    return Preview(terms, (Modifier(label, tn, "COS-MED-01"),), "against.tn", DICE, notes)
 
 
 def first_aid(context: RuleContext, command: Targeted) -> Then:
     """A Standard Action: one Medicine roll for everything. [COS-ACT-06]  RULING R19."""
-    patient_of(context.state, command)
+    patient = patient_of(context.state, command)
     spend(context, command.actor, {"standard": 1}, "First aid", "COS-ACT-06")
-    return Then(_treat, command)
+    return Then(give_first_aid, command.actor, patient.id, table_terms(command, "COS-MED-01"))
 
 
-def _treat(context: RuleContext, command: Targeted) -> Then | None:
-    """Roll Medicine, and treat what the total is enough for. [COS-MED-01] [COS-MED-02] [COS-MED-03]
-    [COS-COND-02] [COS-DEATH-07] [COS-DEATH-09]"""
-    tn, terms, who = aid_target(context.state, command), aid_terms(context.state, command), command.target
-    rule = "COS-DEATH-07" if tn == STABILIZE_TN else "COS-MED-01"
+def give_first_aid(context: RuleContext, healer: str, who: str, own: Modifiers) -> Then | None:
+    """Roll Medicine, with the table's `own` terms, and treat what the total is enough for. [COS-MED-01]
+    [COS-MED-02] [COS-MED-03] [COS-COND-02] [COS-DEATH-07] [COS-DEATH-09]"""
     patient = context.state[who]
-    kit = find_kit(context.state[command.actor])
+    tn, terms = aid_target(context.state, patient), aid_terms(context.state, context.state[healer], patient)
+    terms = (*terms, *own)
+    rule = "COS-DEATH-07" if tn == STABILIZE_TN else "COS-MED-01"
+    kit = find_kit(context.state[healer])
     if kit:
-        take_use(context, command.actor, kit, rule="COS-DEATH-08")
+        take_use(context, healer, kit, rule="COS-DEATH-08")
     why = "roll.help" if who in context.unknown else say("roll.help_for", target=who)
     lesser = (FIRST_AID_TN, ENOUGH_FOR_BLEEDING) if has_condition(patient, "bleeding") else None
-    roll = roll_check(context, command.actor, terms, tn, rule, "Medicine", why, lesser=lesser)
+    roll = roll_check(context, healer, terms, tn, rule, "Medicine", why, lesser=lesser)
     good = did_succeed(context)
     if good or (lesser and succeeds(roll, roll.total + add_up(terms), FIRST_AID_TN)):
         remove_conditions(context, who, *KINDS.ended_by("first aid"), why="why.first_aid", rule="COS-MED-02")
@@ -153,12 +159,12 @@ def _treat(context: RuleContext, command: Targeted) -> Then | None:
     fainted = find_condition(patient, "unconscious")
     if fainted and fainted.marks.get("cause") == CRITICAL.name:
         remove_condition(context, who, fainted, "why.first_aid", "COS-MED-01")  # RULING R15
-    return Then(_restore, command)
+    return Then(_restore, healer, who)
 
 
-def _restore(context: RuleContext, command: Targeted) -> None:
+def _restore(context: RuleContext, healer: str, who: str) -> None:
     """1d6 HP [COS-MED-04], once per day for a patient. [COS-MED-05]  RULING R20."""
-    patient = context.state[command.target]
+    patient = context.state[who]
     if patient.tracks["hp"] >= max_hp(patient):
         return  # nothing to restore: the patient keeps the day's healing
     last = patient.marks.get("first_aid_at")
@@ -166,7 +172,7 @@ def _restore(context: RuleContext, command: Targeted) -> None:
         context.emit(e.Said("log.had_first_aid", patient.id), "COS-MED-05")
         return
     roll = context.roll(
-        FIRST_AID_DICE, by=command.actor, rule="COS-MED-04", why=say("roll.hp_for", target=patient.id)
+        FIRST_AID_DICE, by=healer, rule="COS-MED-04", why=say("roll.hp_for", target=patient.id)
     )
     context.emit(e.Marked(patient.id, "first_aid_at", context.state.clock), "COS-MED-05", e.GM_ONLY)
     heal(context, patient.id, roll.total, why="why.first_aid", rule="COS-MED-04", roll=roll)

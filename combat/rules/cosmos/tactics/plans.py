@@ -19,7 +19,7 @@ from combat.rules.core.space import Point, Scene, distance
 from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_item, has_condition, replace
 
 from ..book.tables import COVER, CRITICAL
-from ..care.healing import aid_target, aid_terms, count_open_wounds, find_dying
+from ..care.healing import aid_target, aid_terms, count_open_wounds, find_dying, patient_of
 from ..environment import SEPARATOR, is_weightless
 from ..fight.aim import Attack, Charge, Strike
 from ..fight.blast import Blast, check_blast
@@ -344,7 +344,8 @@ def _apply(state: State, combatant: Combatant, effect: str, patient: Combatant) 
 
 def _can_stabilize(state: State, submission: Targeted) -> bool:
     """Whether first aid has a fair chance to stabilize the patient. [COS-DEATH-07]"""
-    return chance_of(add_up(aid_terms(state, submission)) - aid_target(state, submission)) >= MIN_CHANCE
+    healer, patient = state[submission.actor], patient_of(state, submission)
+    return chance_of(add_up(aid_terms(state, healer, patient)) - aid_target(state, patient)) >= MIN_CHANCE
 
 
 # ---------------------------------------------------------------- cover

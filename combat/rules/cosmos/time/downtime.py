@@ -76,7 +76,8 @@ def find_resting(state: State, command: Rest) -> list[Combatant]:
         exposed = ", ".join(find_exposures(state, combatant))
         if trouble or exposed:
             why = URGENT[trouble][0] if trouble else f"is exposed here ({exposed})"
-            raise Refused("not_allowed", f"No rest while {combatant.name} {why}.")
+            advice = ": treat them first" if trouble in ("bleeding", "dying") else ""
+            raise Refused("not_allowed", f"No rest while {combatant.name} {why}{advice}.")
     return combatants
 
 

@@ -1,4 +1,4 @@
-"""Medicine beyond first aid: field medicine, surgery, radiation, nano-medicine, regeneration.
+"""Medicine outside of rounds: first aid, field medicine, surgery, radiation, nano-medicine, regeneration.
 
 data/gear.toml holds the requirements: kit, facility, era.
 """
@@ -30,17 +30,18 @@ from combat.rules.core.turn.turns import add_condition, remove_condition, remove
 from ..body.damage import go_limp, heal, stabilize
 from ..body.supplies import consume, is_usable, take_use
 from ..book.tables import CRITICAL, ERAS, medical_gear
-from ..care.healing import DAY_SECONDS, care_skill, patient_of
+from ..care.healing import DAY_SECONDS, aid_preview, care_skill, give_first_aid, needs_aid, patient_of
 from ..dice import DICE, check_terms, did_succeed, roll_check, table_terms
 from ..environment import read_setting
 from ..people.conditions import KINDS
 from ..people.sheet import ability, is_able, max_hp, skill
 from .clock import check_quiet, go_on
 
-Method = Literal["field", "surgery", "radiation", "nano", "regeneration", "gift"]
+Method = Literal["first_aid", "field", "surgery", "radiation", "nano", "regeneration", "gift"]
 TARGETS = {"field": 14, "surgery": 17, "radiation": 14}  # COS-MED-06, COS-MED-11, RULING R43
 HP_DICE = {"field": "2d6", "surgery": "3d6"}  # COS-MED-08, COS-MED-12
 RULES = {
+    "first_aid": "COS-MED-01",
     "field": "COS-MED-06",
     "surgery": "COS-MED-11",
     "radiation": "COS-HAZ-17",
@@ -53,6 +54,7 @@ FACILITIES = {"facility": "surgical_facility", "ward": "advanced_facility"}
 SURGERY_SECONDS, HOUR = 7200, 3600  # RULING R20
 MAX_HOURS = 240
 LABELS = {
+    "first_aid": "First aid (a moment)",
     "field": "Field medicine (10 minutes, medical kit)",
     "surgery": "Surgery (2 hours, facility)",
     "radiation": "Treat radiation (facility)",
@@ -61,6 +63,7 @@ LABELS = {
     "gift": "Healing gift (1 hour)",
 }
 METHODS = {
+    "first_aid": "treatment.first_aid",
     "field": "treatment.field",
     "surgery": "treatment.surgery",
     "radiation": "treatment.radiation",
@@ -127,6 +130,11 @@ def check_treat(state: State, command: Treat) -> tuple[Combatant, Combatant]:
     return healer, patient
 
 
+def _check_first_aid(state: State, healer: Combatant, patient: Combatant, command: Treat) -> None:
+    if not needs_aid(patient):
+        raise Refused("bad_target", f"{patient.name} needs no first aid: choose someone who does.")
+
+
 def _check_field(state: State, healer: Combatant, patient: Combatant, command: Treat | None = None) -> None:
     if patient.marks.get("field_medicine"):
         raise Refused("no_budget", f"{patient.name} has had field medicine: the GM can start a new day.")
@@ -174,6 +182,7 @@ def _check_gift(state: State, healer: Combatant, patient: Combatant, command: Tr
 
 
 _CHECKS = {
+    "first_aid": _check_first_aid,
     "field": _check_field,
     "surgery": _check_surgery,
     "radiation": _check_radiation,
@@ -222,6 +231,8 @@ def treat(context: RuleContext, command: Treat) -> Then | None:
     healer, patient = check_treat(context.state, command)
     told = e.Said("log.treats", healer.id, patient.id, {"method": METHODS[command.method]})
     context.emit(told, RULES[command.method])
+    if command.method == "first_aid":
+        return Then(give_first_aid, healer.id, patient.id, _own_terms(command, "first_aid"))
     if command.method == "nano":
         owner, dose = find_dose(context.state, healer, patient)
         consume(context, owner, dose, "how.uses", "COS-MED-17")
@@ -234,8 +245,8 @@ def treat(context: RuleContext, command: Treat) -> Then | None:
     return Then(attempt, healer.id, patient.id, command.method, terms)
 
 
-def _own_terms(command: Command) -> Modifiers:
-    return table_terms(command, "COS-MED-06")
+def _own_terms(command: Command, method: str = "field") -> Modifiers:
+    return table_terms(command, RULES[method])
 
 
 def attempt(context: RuleContext, healer: str, patient: str, method: str, terms: Modifiers) -> Then | None:
@@ -390,6 +401,8 @@ def lay_hands(context: RuleContext, healer: str, who: str) -> None:
 def preview_treat(state: State, command: Treat) -> Preview:
     """The sums of a treatment that takes a roll."""
     healer, patient = check_treat(state, command)
+    if command.method == "first_aid":
+        return aid_preview(state, healer, patient, _own_terms(command, "first_aid"))
     if command.method not in TARGETS:
         return Preview(notes=("note.no_roll",))
     terms = (*care_terms(state, healer, patient, command.method), *_own_terms(command))

@@ -37,6 +37,23 @@ def treat(stage: CosmosStage, by: str, target: str, method: str, *dice: Die, **f
     stage.do("treat", by=by, target=target, method=method, dice=dice, **fields)
 
 
+# ---------------------------------------------------------------- first aid
+
+
+@pytest.mark.rule("COS-MED-01", "COS-MED-05")
+def test_first_aid_between_fights_reaches_everyone_who_needs_it() -> None:
+    stage, ada, cy = ward(gear=("first_aid_kit",), facility="none")
+    stage.do("place", target=cy, x=50, y=0)
+    stage.give(cy, "bleeding")
+    treat(stage, ada, cy, "first_aid", (1, 1))  # 2 + 4 + 2 + 2: too little
+    assert stage.has(cy, "bleeding")
+    treat(stage, ada, cy, "first_aid", EIGHT, 3)
+    assert (stage.hp(cy), stage.has(cy, "bleeding")) == (53, False)
+    stage.do("rest", kind="night")
+    words = stage.refused("treat", by=cy, target=ada, method="first_aid").message
+    assert words == "Ada needs no first aid: choose someone who does."
+
+
 # ---------------------------------------------------------------- field medicine
 
 
