@@ -11,6 +11,7 @@ parts.
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET
 
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier
@@ -310,7 +311,7 @@ def lay(
         ground = replace(ground, parts=parts)
     under = () if find_zone(scene, centre) else (ground,)
     zones = (*under, *scene.zones, *pieces)[:MAX_ZONES]
-    context.emit(e.SceneSet(Scene(scene.name, zones, scene.settings, scene.notes)), rule, e.GM_ONLY)
+    context.emit(e.SceneSet(replace(scene, zones=zones, map=UNSET)), rule, e.GM_ONLY)
     if ends_at is not None:
         context.emit(e.Marked("", f"patch:{patch}", ends_at), rule, e.GM_ONLY)
 
@@ -339,8 +340,7 @@ def clear(context: RuleContext, patch: str, rule: str) -> None:
     zones = tuple(zone for zone in scene.zones if not _is_of(zone, patch))
     context.emit(e.Marked("", f"patch:{patch}", None), rule, e.GM_ONLY)
     if zones != scene.zones:
-        told = e.SceneSet(Scene(scene.name, zones, scene.settings, scene.notes))
-        context.emit(told, rule, e.GM_ONLY)
+        context.emit(e.SceneSet(replace(scene, zones=zones, map=UNSET)), rule, e.GM_ONLY)
         context.emit(e.Said("log.smoke_clears" if patch.startswith("smoke") else "log.flames_out"), rule)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import Point
+from combat.rules.core.space import Piece, Point
 from combat.rules.core.state.state import Until, replace
 from combat.rules.cosmos.environment import lay
 from combat.rules.cosmos.world.scene import look_at
@@ -221,8 +221,10 @@ def test_smoke_leaves_the_ground_as_it_is() -> None:
     stage, ada, _ = thrown("smoke_grenade")
     stage.zone("ramp", x=10, y=-10, width=5, depth=20, cover="light", height=2)
     stage.zone("pit", x=15, y=-10, width=10, depth=20, terrain=["rubble"], light="dim")
+    stage.state = replace(stage.state, scene=replace(stage.state.scene, starts=(Piece(0, 0, 4, 4),)))
     before = stage.state.scene
     throw(stage, ada, "smoke_grenade", "16,0")
+    assert stage.state.scene.starts == before.starts
     zones = {zone.name: zone for zone in stage.state.scene.zones}
     ramp, pit = zones["Smoke (ramp)"], zones["Smoke (pit)"]
     assert (ramp.cover, ramp.height, ramp.terrain) == ("light", 2, ("thick smoke",))
