@@ -15,7 +15,7 @@ from ..state.state import PAUSED, Scalar, replace
 from .battle_map import check_map
 from .decisions import MAX_NUMBER, GmCommand, clean_name
 from .several import put_by_side
-from .spots import step_clear
+from .spots import stand_on, step_clear
 
 MAX_STARTS = 8
 MAX_PARTS, SLACK = 1000, 0.01  # of a zone; meters that a part may extend beyond it
@@ -116,7 +116,8 @@ def _straighten(context: RuleContext) -> None:
 def set_scene(context: RuleContext, command: SetScene) -> None:
     """Set the zones; sizes are meters. The battle map stays unless a new one comes along.
 
-    Combatants in a wall of the new map move out of it; if the scene brings starts, all go to those.
+    Combatants stay on the ground where its height changes. Those in a wall of the new map move out of it; if
+    the scene brings starts, all go to those.
     """
     scene = command.scene
     if len(scene.zones) > 60 or len({z.id for z in scene.zones}) != len(scene.zones):
@@ -133,6 +134,7 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
     context.emit(e.SceneSet(replace(scene, map=UNSET)), to="" if is_public else e.GM_ONLY)
     if drawn:
         context.emit(e.MapSet(drawn), to=e.GM_ONLY)
+    stand_on(context, now)
     if scene.starts and scene.starts != now.starts:
         put_by_side(context)
     elif drawn:

@@ -256,6 +256,17 @@ def _rank(
 # ---------------------------------------------------------------- out of walls
 
 
+def stand_on(context: RuleContext, before: Scene) -> None:
+    """Lift or lower everyone who stood on ground of a scene whose height has changed since."""
+    for combatant in present(context.state):
+        goal = on_ground(context.state.scene, combatant.at)
+        stood = combatant.at == on_ground(before, combatant.at)
+        if stood and not combatant.inside and goal != combatant.at:
+            zone = find_zone(context.state.scene, goal)
+            path = combatant.at, goal
+            context.emit(e.Moved(combatant.id, path, 0.0, 0.0, "how.placed", zone.name if zone else ""))
+
+
 def step_clear(context: RuleContext) -> None:
     """Move everyone who stands in a wall or an obstacle of a new map to the nearest free spot."""
     state = context.state

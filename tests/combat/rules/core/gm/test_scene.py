@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.space import Scene, Zone
+from combat.rules.core.space import Point, Scene, Zone
 from tests.combat.rules.reading import read_log
 from tests.combat.rules.stage import Stage
 from tests.combat.rules.tiny import SYSTEM
@@ -65,6 +65,17 @@ def test_set_scene(duel: Stage) -> None:
     )
     assert duel.state.scene == Scene("Roof", (Zone("a", "A"),), {"ground": "dry"})
     assert read_log(duel) == ["The scene is set: Roof."]
+
+
+def test_people_stay_on_the_ground_when_its_height_changes(duel: Stage) -> None:
+    duel.do("set_scene", **zone(height=4, width=1.5))
+    assert [duel[who].at.z for who in ("f1", "f2", "f3")] == [4, 4, 0]
+    duel.edit("f2", at=Point(1, 0, 6))  # on no ground: stays there
+    duel.do("set_scene", **zone(height=2))
+    assert [duel[who].at.z for who in ("f1", "f2", "f3")] == [2, 6, 2]
+    assert read_log(duel) == ["Ada is now at A.", "Cy is now at A."]
+    duel.do("set_scene", scene={})
+    assert [duel[who].at.z for who in ("f1", "f2", "f3")] == [0, 6, 0]
 
 
 @pytest.mark.parametrize(
