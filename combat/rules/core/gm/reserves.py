@@ -18,7 +18,7 @@ from .battle_map import find_door, name_door
 from .clocks import find_clock
 from .decisions import MAX_LENGTH, MAX_NUMBER, GmCommand
 from .several import find_targets
-from .spots import find_strip, free_spot
+from .spots import find_bounds, find_strip, free_spot
 
 HAND, ROUND, CLOCK, DOOR_OPENS = "hand", "round", "clock", "door"  # when they arrive
 EDGES = ("north", "east", "south", "west")  # of the map, as it is drawn
@@ -149,7 +149,19 @@ def _plan(context: RuleContext, command: Arrival, reserve: Reserve) -> Reserve:
         return reserve
     if not (abs(command.x) <= MAX_NUMBER and abs(command.y) <= MAX_NUMBER):
         raise Refused("bad_value", f"Enter meters from −{MAX_NUMBER} to {MAX_NUMBER}.")
+    _check_on_map(context, command.x, command.y)
     return replace(reserve, at=Point(round(command.x, 3), round(command.y, 3)))
+
+
+def _check_on_map(context: RuleContext, x: float, y: float) -> None:
+    """Refuse a place outside all zones and all that is drawn: they would arrive elsewhere."""
+    scene, drawn = context.state.scene, map_of(context.state.scene)
+    if drawn.picture or not (scene.zones or drawn.walls or drawn.obstacles):
+        return  # a picture and open ground may go on
+    left, top, right, low = find_bounds(context)
+    across, down = plot(x, y, system_of(context).space.has_hexes(context.state))
+    if max(left - across, across - right, top - down, down - low) > AROUND / 2:
+        raise Refused("bad_value", "That place is off the map: choose one on it, or an edge.")
 
 
 def _check_round(state: State, number: int) -> int:

@@ -118,7 +118,21 @@ def _find_drawn(battle_map: BattleMap, hexes: bool) -> Zone:
 
 
 def find_strip(context: RuleContext, edge: str) -> Zone:
-    """The ground along an edge of the map: of its zones and all that is drawn; "north" is the upper one."""
+    """The ground along an edge of the map, as `find_bounds` has it; "north" is the upper one."""
+    left, top, right, low = find_bounds(context)
+    wide, deep = min(EDGE, right - left), min(EDGE, low - top)
+    strips = {
+        "north": (left, top, right - left, deep),
+        "south": (left, low - deep, right - left, deep),
+        "west": (left, top, wide, low - top),
+        "east": (right - wide, top, wide, low - top),
+    }
+    hexes = system_of(context).space.has_hexes(context.state)
+    return Zone("", "", *strips[edge], upright=hexes or UNSET)
+
+
+def find_bounds(context: RuleContext) -> tuple[float, float, float, float]:
+    """The map's left, top, right and lower edge as drawn: of its zones and all that is built."""
     scene, hexes = context.state.scene, system_of(context).space.has_hexes(context.state)
     box = _find_drawn(map_of(scene), hexes)
     boxes = [box] if map_of(scene).walls or map_of(scene).obstacles or not scene.zones else []
@@ -127,16 +141,8 @@ def find_strip(context: RuleContext, edge: str) -> Zone:
     for zone in scene.zones:
         for x, y in product((zone.x, zone.x + zone.width), (zone.y, zone.y + zone.depth)):
             corners.append(plot(x, y, hexes and zone.upright is not True))
-    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
-    top, low = min(y for _, y in corners), max(y for _, y in corners)
-    wide, deep = min(EDGE, right - left), min(EDGE, low - top)
-    strips = {
-        "north": (left, top, right - left, deep),
-        "south": (left, low - deep, right - left, deep),
-        "west": (left, top, wide, low - top),
-        "east": (right - wide, top, wide, low - top),
-    }
-    return Zone("", "", *strips[edge], upright=hexes or UNSET)
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _find_free(

@@ -215,6 +215,18 @@ def test_impossible_plan_is_refused(duel: Stage, wrong: dict[str, Any], says: st
     assert refused.message == says
 
 
+@pytest.mark.parametrize("place", [(34, 5), (5, 14), (-4, 5), (500, 500)])
+def test_place_off_the_map_is_refused(duel: Stage, place: tuple[float, float]) -> None:
+    x, y = place
+    duel.do("set_scene", scene={})
+    duel.do("hold_back", targets=[BO], x=x, y=y)  # open ground may go on
+    duel.zone("hall", x=0, y=0, width=30, depth=10)
+    refused = duel.refused("hold_back", targets=[CY], x=x, y=y)
+    assert refused.message == "That place is off the map: choose one on it, or an edge."
+    assert duel.refused("change_arrival", reserve="r1", x=x, y=y).message == refused.message
+    duel.do("change_arrival", reserve="r1", x=32, y=-2)  # beside an edge
+
+
 def test_forecast_leaves_them_out_unless_it_is_asked(duel: Stage) -> None:
     duel.do("hold_back", targets=[CY], when="round", at_round=9)
     state = duel.state
