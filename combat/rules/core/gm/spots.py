@@ -211,12 +211,28 @@ def _find_clear(
     """The spots of a zone where someone has room on its map: those of the best room first, near friends."""
     scene, grid = context.state.scene, _make_grid(context)
     near = [at for at in friends if find_zone(scene, at) == zone or (not zone.id and holds(zone, at.x, at.y))]
+    if near and not any(holds(_find_part(zone, zone.centre, step), at.x, at.y) for at in near):
+        zone = _find_part(zone, near[0], step)
     rooms: Sequence[Room] = [_find_inner_spots(zone, step)]
     if has_walls(map_of(scene)):
         rooms, inside = _find_rooms(scene, zone, grid, step, meters_of(combatant))
         rooms = sorted(rooms, key=_rank(near, step, inside), reverse=True)
     for room in rooms:
         yield from sorted(room, key=lambda spot: min(distance(spot, at) for at in near)) if near else room
+
+
+def _find_part(zone: Zone, at: Point, step: float) -> Zone:
+    """The part of a long zone around a place, with as many spots along each side as are tried."""
+    x, y = zone.plot(at.x, at.y)
+    (left, width), (top, depth) = _cut(zone.x, zone.width, x, step), _cut(zone.y, zone.depth, y, step)
+    return replace(zone, x=left, y=top, width=width, depth=depth)
+
+
+def _cut(start: float, size: float, middle: float, step: float) -> tuple[float, float]:
+    """The start and length of the part of a side around its `middle`; spots stay where they are."""
+    left_out = max(0, int(size // step) - MAX_SPOTS)
+    first = min(max(0, round((middle - start) / step) - MAX_SPOTS // 2), left_out)
+    return start + step * first, size - step * left_out
 
 
 def _find_inner_spots(zone: Zone, step: float) -> tuple[Point, ...]:

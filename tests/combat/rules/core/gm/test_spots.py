@@ -97,6 +97,18 @@ def test_newcomers_are_where_their_side_is(system: System) -> None:
 
 
 @every_real_game
+@pytest.mark.parametrize("x", [3, 100, 597])
+def test_newcomers_stand_near_their_side_on_a_long_road(system: System, x: int) -> None:
+    stage = begin(system, OPEN)
+    road = replace(HALL, width=600.0)
+    stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=(road,)))
+    join(stage, side="crew")
+    stage.do("place", target=next(iter(present(stage.state))).id, x=x, y=5)
+    assert all(distance(at, Point(x, 5)) < 9 for at in join(stage, 4, side="crew"))
+    assert all(280 < at.x < 320 for at in join(stage, 4))  # a side that is nowhere yet
+
+
+@every_real_game
 def test_where_hidden_ones_stand_tells_nothing(system: System) -> None:
     stage = begin(system, SPLIT)
     join(stage, side="crew")
