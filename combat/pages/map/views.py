@@ -137,7 +137,9 @@ def _place(request: HttpRequest, context: ViewerContext) -> str:
 
 def _draw(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
     scene, kind = context.known_state.scene, request.POST.get("kind", "")
-    drawn, made = drawing.draw(scene, kind, said["points"], said["name"], _find_least_cover(context))
+    waited_for = {name for one in context.known_state.all_reserves for name in (one.zone, one.of)}
+    name, cover = said["name"], _find_least_cover(context)
+    drawn, made = drawing.draw(scene, kind, said["points"], name, cover, waited_for)
     if kind == drawing.ZONE and "drawn" in request.POST:
         drawn = msgspec.structs.replace(drawn, zones=(*scene.zones, *_stand_up(context, drawn.zones[-1:])))
     return Change(drawn, f"{drawing.KINDS[kind].home}:{made}")

@@ -7,7 +7,7 @@ scene when it is set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, hypot
@@ -134,18 +134,24 @@ def read_corners(text: str, least: int = 2, most: int = MAX_CORNERS) -> tuple[Po
 
 
 def draw(
-    scene: Scene, key: str, points: tuple[Point, ...], name: str = "", cover: str = ""
+    scene: Scene,
+    key: str,
+    points: tuple[Point, ...],
+    name: str = "",
+    cover: str = "",
+    taken: Collection[str] = (),
 ) -> tuple[Scene, str]:
     """The scene with a new shape, or a chain of walls; and the id of the last one drawn.
 
-    `cover` is the cover of a new obstacle.
+    `cover` is the cover of a new obstacle; `taken` are ids that no new shape gets.
     """
     kind = KINDS.get(key)
     if kind is None:
         raise Refused("unknown", f"Choose what to draw: {', '.join(one.label for one in KINDS.values())}.")
     steps = list(pairwise(points)) if kind.type is Wall else [(points[0], points[-1])]
     there = shapes_in(scene, kind.home)
-    first = next_number(there, kind.letter)
+    ids = (str(getattr(shape, "id", "")) for shape in there)
+    first = _next_number((*ids, *taken), kind.letter)
     fields = kind.fields | ({"name": name} if name and kind.type is not Light else {})
     if kind.type is Obstacle:
         fields = fields | {"cover": cover}
@@ -158,10 +164,10 @@ def draw(
     return _keep(scene, kind.home, (*there, *made)), made[-1].id
 
 
-def next_number(shapes: Iterable[Shape], letter: str) -> int:
-    """A number that no id of these shapes has."""
-    ids = (str(getattr(shape, "id", "")).removeprefix(letter) for shape in shapes)
-    return max((int(word) for word in ids if word.isascii() and word.isdigit()), default=0) + 1
+def _next_number(ids: Iterable[str], letter: str) -> int:
+    """A number that none of these ids has."""
+    words = (one.removeprefix(letter) for one in ids)
+    return max((int(word) for word in words if word.isascii() and word.isdigit()), default=0) + 1
 
 
 def change(scene: Scene, home: str, shape_id: str, **fields: Any) -> Scene:
@@ -180,11 +186,18 @@ def reshape(scene: Scene, home: str, shape_id: str, points: tuple[Point, ...]) -
 
 
 def remove(scene: Scene, home: str, shape_id: str) -> Scene:
-    """The scene without one shape."""
+    """The scene without one shape; no zone leads to a zone that is gone."""
     gone = find_shape(scene, home, shape_id)
     if home == PICTURE:
         return with_map(scene, replace(map_of(scene), picture=None))
-    return _keep(scene, home, (one for one in shapes_in(scene, home) if one is not gone))
+    left = (one for one in shapes_in(scene, home) if one is not gone)
+    return _keep(scene, home, (_unlink(one, shape_id) for one in left))
+
+
+def _unlink(shape: Shape, zone_id: str) -> Shape:
+    if not isinstance(shape, Zone) or zone_id not in shape.links:
+        return shape
+    return replace(shape, links={other: steps for other, steps in shape.links.items() if other != zone_id})
 
 
 def find_map_changes(before: BattleMap, after: BattleMap) -> dict[str, Any]:

@@ -78,6 +78,23 @@ def test_everything_can_be_drawn_listed_moved_and_deleted(visit: Visit) -> None:
         assert reference not in visit.get("scene/").content.decode(), kind
 
 
+def test_new_zone_is_none_that_someone_waits_for(visit: Visit) -> None:
+    done(visit, "draw", kind="zone", points="40,0; 44,4", name="Attic")
+    (attic,) = [zone.id for zone in state_of(visit.pk).scene.zones if zone.name == "Attic"]
+    submit(visit.pk, Submission("hold_back", {"targets": [PIRATE], "zone": attic}))
+    done(visit, "remove", shape=f"zones:{attic}")
+    done(visit, "draw", kind="zone", points="90,0; 94,4", name="Elsewhere")
+    assert state_of(visit.pk).scene.zones[-1].id != attic
+    assert "where their side is" in visit.get("prep/").content.decode()
+
+
+def test_no_zone_leads_to_one_that_is_deleted(visit: Visit) -> None:
+    zones = [{"id": "a", "name": "A", "links": {"b": 2, "c": 1}}, {"id": "b", "name": "B"}]
+    submit(visit.pk, Submission("set_scene", {"scene": {"zones": [*zones, {"id": "c", "name": "C"}]}}))
+    done(visit, "remove", shape="zones:b")
+    assert [zone.links for zone in state_of(visit.pk).scene.zones] == [{"c": 1}, {}]
+
+
 def test_form_of_a_shape_changes_all_of_it(visit: Visit) -> None:
     wall = done(visit, "draw", kind="door", points="0,0; 2,0").walls[0]
     page = read(visit.get(f"scene/?edit=walls:{wall.id}"))
