@@ -13,6 +13,7 @@ from ..book.options import find_option
 from ..book.tables import RANGE_BANDS, SQUARE_METERS
 from ..people import machinery
 from ..people.values import is_out, is_vehicle
+from ..vehicles.crew import Change, check_place
 from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_running, check_uncontrolled
 from ..vehicles.facing import HALF_ARC, angle_off_nose, move_ahead, turn_between
 from ..vehicles.stunts import Evade, Weave, check_weave, find_most, preview_control
@@ -28,9 +29,12 @@ BOLD, SURE = 0.5, 0.7  # the least chances at which a driver matches a weave, an
 
 
 def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
-    """The next action of a driver; None without a vehicle in control, or if it was driven this round."""
+    """The next action of a driver, or of who takes the controls; None without a vehicle in control, or if it
+    was driven this round."""
     vehicle = machinery.find_driven(state, combatant.id)
-    if vehicle is None or is_out(vehicle):
+    if vehicle is None:
+        return take_controls(state, combatant)
+    if is_out(vehicle):
         return None
     try:
         check_running(state, vehicle)
@@ -47,11 +51,29 @@ def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> S
     return (flee if has_escaped else brake)(state, combatant, vehicle)
 
 
+def take_controls(state: State, combatant: Combatant) -> Submission | None:
+    """Push a driver who cannot act aside: else the vehicle goes on out of control. [CE-VEH-08]"""
+    vehicle = machinery.find_vehicle(state, combatant.id)
+    if vehicle is None or machinery.find_speed(state, vehicle) <= 0 or not combatant.budget.get(MINOR, 0):
+        return None
+    can_drive = not is_vehicle(combatant) and allows(check_running, state, vehicle)
+    if not can_drive or not allows(check_place, state, vehicle, combatant.id, machinery.DRIVER):
+        return None
+    return "change_place", Change(actor=combatant.id, station="driver")
+
+
 def brake(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
     """Stop to fight: while everyone keeps their speed, no one gets away. [CE-VEH-05]"""
-    if not combatant.budget.get(MINOR, 0) or machinery.find_speed(state, vehicle) <= 0:
-        return None
-    return "drive", Drive(actor=combatant.id, speed=0)
+    return steer(combatant, 0) if machinery.find_speed(state, vehicle) > 0 else None
+
+
+def steer(combatant: Combatant, speed: int) -> Submission | None:
+    """Keep a course with the minor action, or with the significant one if only that is left. [CE-VEH-06]"""
+    if combatant.budget.get(MINOR, 0):
+        return "drive", Drive(actor=combatant.id, speed=speed)
+    if combatant.budget.get(SIGNIFICANT, 0):
+        return "drive", Drive(actor=combatant.id, why="obstacles", speed=speed)
+    return None
 
 
 def is_far(vehicle: Combatant, foe: Combatant) -> bool:
@@ -159,9 +181,7 @@ def shake_off(state: State, combatant: Combatant, vehicle: Combatant) -> Submiss
 def flee(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
     """Drive on, straight ahead. [CE-VEH-05]"""
     speed = find_flight(state, vehicle)
-    if not combatant.budget.get(MINOR, 0) or not speed:
-        return brake(state, combatant, vehicle)
-    return "drive", Drive(actor=combatant.id, speed=speed)
+    return steer(combatant, speed) if speed else brake(state, combatant, vehicle)
 
 
 def find_flight(state: State, vehicle: Combatant) -> int:

@@ -262,6 +262,24 @@ def test_who_is_pursued_weaves_where_that_is_possible_and_evades_elsewhere() -> 
     assert chase.choose(chase.bo)[0] != "weave"
 
 
+@pytest.mark.rule("CE-VEH-05", "CE-VEH-08")
+def test_passenger_takes_the_controls_of_a_driver_who_cannot_act() -> None:
+    chase = Chase(40)
+    guard = chase.crew(chase.truck, "passenger", name="Guard", side="foes")
+    chase.turn(guard)
+    assert chase.choose(guard)[0] != "change_place"
+    chase.give(chase.bo, "dead")
+    assert chase.choose(guard) == ("change_place", {"station": "driver"})
+    chase.do("change_place", guard, station="driver")
+    chase.moving(chase.car, 0, 90)
+    name, fields = chase.choose(guard)
+    assert (name, fields) == ("drive", {"why": "obstacles", "speed": 0}), "no minor action is left"
+    chase.do(name, guard, **fields)
+    chase.seat(guard, chase.truck)
+    chase.turn(guard)
+    assert chase.choose(guard)[0] != "change_place", "a car that stands still can wait"
+
+
 @pytest.mark.rule("CE-VMOUNT-01")
 @pytest.mark.parametrize(("station", "name"), [("gunner", "attack"), ("passenger", "")])
 def test_who_sits_at_the_guns_fires_them(station: str, name: str) -> None:
@@ -283,6 +301,9 @@ def test_a_forecast_of_the_road_comes_to_an_end() -> None:
     assert sum(told.wins.values()) + sum(told.escapes.values()) > 0.8
     assert told.escapes["couriers"] > 0.5 > told.wins.get("raiders", 0), "who drives away is not beaten"
     assert told.rounds > 5, "a car that drives on is followed, and has not fled in its first turn"
+    stage.give(DRIVER, "dead")
+    told = sum_up(list(play_many(SYSTEM, stage.state, 10, seed=3)))
+    assert sum(told.wins.values()) + sum(told.escapes.values()) > 0.8, "the gunman takes the controls"
 
 
 # ---------------------------------------------------------------- hopeless and dangerous shots
