@@ -177,9 +177,7 @@ def _save(request: HttpRequest, context: ViewerContext) -> Change:
     shape = drawing.find_shape(scene, home, shape_id)
     if isinstance(shape, Zone):
         form = _check(ZoneForm(context.system, scene, request.POST))
-        zone = form.make_zone(shape, shape.id)
-        zones = tuple(zone if one is shape else one for one in scene.zones)
-        return Change(msgspec.structs.replace(scene, zones=zones), reference)
+        return Change(form.put_into(scene, shape, shape.id), reference)
     shape_form = _check(make_shape_form(context.system, shape, request.POST))
     return Change(drawing.change(scene, home, shape_id, **find_changes(shape_form, shape)), reference)
 
@@ -321,7 +319,8 @@ def _find_open_form(
     system, scene = context.system, context.known_state.scene
     shape, posted = drawing.find_shape(scene, home, shape_id), request.POST if again else None
     if isinstance(shape, Zone):
-        return {"zone_form": ZoneForm(system, scene, posted, initial=find_initial(shape)), "editing": shape}
+        form = ZoneForm(system, scene, posted, initial=find_initial(scene, shape))
+        return {"zone_form": form, "editing": shape}
     return {"shape_form": make_shape_form(system, shape, posted)}
 
 

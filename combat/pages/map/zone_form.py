@@ -8,8 +8,9 @@ import msgspec
 from django import forms
 
 from characters.display.number_fields import DecimalField, WholeField
+from combat.play.scenes.drawing import without_link
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import FLOORS, OUTDOORS, ROOM, Scene, Zone, ZoneProperty
+from combat.rules.core.space import FLOORS, OUTDOORS, ROOM, Scene, Zone, ZoneProperty, find_links
 from cosmos_site.base.forms import SiteForm, set_choices
 
 MAX_STEPS, MAX_POINTS, MAX_PROPERTIES = 20, 20, 3
@@ -85,6 +86,11 @@ class ZoneForm(SiteForm):
         return [self[name] for name in self.fields if name.startswith("link-")]
 
     @property
+    def is_linked(self) -> bool:
+        """Whether any of them has a number."""
+        return any(field.value() for field in self.links)
+
+    @property
     def properties(self) -> list[list[forms.BoundField]]:
         """The fields of each custom property, a row each."""
         rows = range(MAX_PROPERTIES if "property-0-name" in self.fields else 0)
@@ -107,6 +113,13 @@ class ZoneForm(SiteForm):
         if old and any(data[name] != getattr(old, name) for name in SIDES):
             data["parts"] = msgspec.UNSET  # they belonged to the old rectangle
         return msgspec.structs.replace(old, **data) if old else Zone(**data)
+
+    def put_into(self, scene: Scene, old: Zone | None, zone_id: str) -> Scene:
+        """The scene with the zone from the form; the zone has all links between it and others."""
+        zone = self.make_zone(old, zone_id)
+        others = [without_link(one, zone_id) if self.links else one for one in scene.zones]
+        zones = tuple(zone if one.id == zone_id else one for one in others)
+        return msgspec.structs.replace(scene, zones=zones if old else (*zones, zone))
 
     def _read_properties(self) -> tuple[ZoneProperty, ...]:
         said, found = self.cleaned_data, []
@@ -137,10 +150,11 @@ def plain(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def find_initial(zone: Zone) -> dict[str, Any]:
-    """The first values of a zone's form."""
+def find_initial(scene: Scene, zone: Zone) -> dict[str, Any]:
+    """The first values of a zone's form; a link that another zone has counts for both."""
     data: dict[str, Any] = {key: plain(value) for key, value in msgspec.to_builtins(zone).items()}
-    data |= {f"link-{other}": steps for other, steps in zone.links.items()}
+    links = find_links(scene)[zone.id] if any(one.links for one in scene.zones) else {}
+    data |= {f"link-{other}": steps for other, steps in links.items()}
     for number, made_up in enumerate(zone.properties[:MAX_PROPERTIES]):
         data[f"property-{number}-name"] = made_up.name
         data |= {f"property-{number}-{key}": getattr(made_up, key) or None for key in POINTS}

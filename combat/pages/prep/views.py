@@ -26,6 +26,7 @@ from combat.play.people.campaigns import bring_party, find_party, move_encounter
 from combat.play.people.late_joins import JOINS_LATE, join_or_wait
 from combat.play.people.npcs import find_fields, find_offered
 from combat.play.people.roster import find_ready, find_side
+from combat.play.scenes import drawing
 from combat.play.scenes.pictures import copy_pictures
 from combat.play.writing.encounter_service import Seen, Submission, read_state, submit, submit_all
 from combat.play.writing.locking import locked
@@ -121,7 +122,7 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
     )
     zone: dict[str, SiteForm] = {}
     if editing or "zone" in {*opened, *sent}:
-        first = find_initial(editing) if editing else {"x": plain(_next_x(state))}
+        first = find_initial(state.scene, editing) if editing else {"x": plain(_next_x(state))}
         zone["zone"] = ZoneForm(system, state.scene, sent.get("zone"), initial=first)
     return {
         **zone,
@@ -255,10 +256,7 @@ def _save_zone(request: HttpRequest, context: ViewerContext, form: ZoneForm) -> 
     scene, said = context.known_state.scene, form.cleaned_data
     zone_id = said["id"] or _free_id(scene, said["name"])
     old = zone_named(scene, zone_id)
-    zone = form.make_zone(old, zone_id)
-    zones = tuple(zone if z.id == zone.id else z for z in scene.zones)
-    zones = zones if old else (*zones, zone)
-    _set_scene(context, msgspec.structs.replace(scene, zones=zones))
+    _set_scene(context, form.put_into(scene, old, zone_id))
     return _back_to_prep(context.encounter, "zone", open="" if old else "zone")
 
 
@@ -269,11 +267,10 @@ def _free_id(scene: Scene, name: str) -> str:
 
 
 def _remove_zone(request: HttpRequest, context: ViewerContext) -> None:
-    scene = context.known_state.scene
-    zones = tuple(z for z in scene.zones if z.id != request.POST.get("id"))
-    if len(zones) == len(scene.zones):
+    scene, zone_id = context.known_state.scene, request.POST.get("id", "")
+    if zone_named(scene, zone_id) is None:
         raise Refused("unknown", "That zone is gone: reload the page.")
-    _set_scene(context, msgspec.structs.replace(scene, zones=zones))
+    _set_scene(context, drawing.remove(scene, "zones", zone_id))
 
 
 def _set_scene(context: ViewerContext, scene: Scene) -> None:

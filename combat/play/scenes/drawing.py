@@ -191,13 +191,12 @@ def remove(scene: Scene, home: str, shape_id: str) -> Scene:
     if home == PICTURE:
         return with_map(scene, replace(map_of(scene), picture=None))
     left = (one for one in shapes_in(scene, home) if one is not gone)
-    return _keep(scene, home, (_unlink(one, shape_id) for one in left))
+    return _keep(scene, home, (without_link(one, shape_id) if isinstance(one, Zone) else one for one in left))
 
 
-def _unlink(shape: Shape, zone_id: str) -> Shape:
-    if not isinstance(shape, Zone) or zone_id not in shape.links:
-        return shape
-    return replace(shape, links={other: steps for other, steps in shape.links.items() if other != zone_id})
+def without_link(zone: Zone, other: str) -> Zone:
+    """The zone without its link to another."""
+    return replace(zone, links={one: steps for one, steps in zone.links.items() if one != other})
 
 
 def find_map_changes(before: BattleMap, after: BattleMap) -> dict[str, Any]:

@@ -348,6 +348,16 @@ def test_zone_says_which_zones_are_next_to_it(ring: Visit) -> None:
     scene = state_of(ring.pk).scene
     assert scene.zones[1].links == {"dock": 3}
     assert count_steps(scene, "dock", "spire") == 3
+    form = read(ring.client.get(f"{ring.here}prep/?edit=dock"))
+    posted = form.fields(form.one("form", id="zone"))
+    assert posted["link-spire"] == "3", "a link holds in both directions, also in the form"
+    done(ring, "zone", **{**posted, "link-spire": "2"})
+    assert count_steps(state_of(ring.pk).scene, "spire", "dock") == 2
+    done(ring, "zone", **{**posted, "link-spire": ""})
+    assert [zone.links for zone in state_of(ring.pk).scene.zones] == [{}, {}]
+    done(ring, "zone", **posted)
+    done(ring, "remove_zone", id="spire")
+    assert [zone.links for zone in state_of(ring.pk).scene.zones] == [{}]
 
 
 def test_bad_property_or_step_is_refused(ring: Visit) -> None:
