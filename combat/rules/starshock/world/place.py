@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember_each
-from combat.rules.core.basics.words import Label, joined, say
+from combat.rules.core.basics.words import Label, joined, say, say_people
 from combat.rules.core.map.bodies import nearest
 from combat.rules.core.space import (
     Point,
@@ -18,7 +18,7 @@ from combat.rules.core.space import (
 )
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.rings import Measured
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, State, present
 
 from ..book.options import HEXES, SQUARES, ZONES
 from ..book.tables import TOUCH_METERS, ZONE_METERS
@@ -205,9 +205,29 @@ def find_level(zone: Zone | None) -> float:
 
 
 def warn_of_zones(state: State, scene: Scene) -> tuple[Label, ...]:
-    """Warnings for new or resized zones more than 5 m across: split them. [SS-ZONE-03]  RULING R41"""
+    """Warnings for new or resized zones more than 5 m across: split them. [SS-ZONE-03]  RULING R41
+
+    And for people whose zone is gone, as no path leads to them.
+    """
     if scene.settings.get("positioning", ZONES) != ZONES:
         return ()
+    lost = find_lost(state, scene)
+    stranded = (say("log.outside_zones", listed=say_people(lost), n=len(lost)),) if lost else ()
+    return (*_warn_of_size(state, scene), *stranded)
+
+
+def find_lost(state: State, scene: Scene) -> list[str]:
+    """Who leaves all zones by a change of the scene; nobody, if it has starts: all go to those."""
+    if not scene.zones or (scene.starts and scene.starts != state.scene.starts):
+        return []
+    return [
+        one.id
+        for one in present(state)
+        if not one.inside and zone_of(state, one) and not find_zone(scene, one.at)
+    ]
+
+
+def _warn_of_size(state: State, scene: Scene) -> tuple[Label, ...]:
     told = {(zone.id, zone.width, zone.depth) for zone in state.scene.zones}
     large = [
         zone
