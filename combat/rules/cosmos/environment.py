@@ -15,6 +15,7 @@ from msgspec import UNSET
 
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.naming import make_id
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Piece, Point, Scene, Zone, find_zone, map_of
@@ -300,8 +301,8 @@ def lay(
     `parts` limits it to those of the square.
     """
     state = context.state
-    patch = f"{label.lower().replace(' ', '-')}{state.made + len(state.scene.zones)}"
     scene = state.scene
+    patch = _name_patch(state, label.lower().replace(" ", "-"))
     found = (_piece(zone, n, centre, half, tag, label, patch) for n, zone in enumerate(scene.zones))
     ground = Zone(patch, label, centre.x - half, centre.y - half, 2 * half, 2 * half, terrain=(tag,))
     whole = (piece_of(ground),)
@@ -314,6 +315,13 @@ def lay(
     context.emit(e.SceneSet(replace(scene, zones=zones, map=UNSET)), rule, e.GM_ONLY)
     if ends_at is not None:
         context.emit(e.Marked("", f"patch:{patch}", ends_at), rule, e.GM_ONLY)
+
+
+def _name_patch(state: State, label: str) -> str:
+    """An id that no patch of the scene has, also not in the ids of its pieces."""
+    zones = state.scene.zones
+    taken = {zone.id.partition(SEPARATOR)[2].rpartition("-")[0] or zone.id for zone in zones}
+    return make_id(label, "", state.made + len(zones), taken)
 
 
 def _piece(zone: Zone, n: int, centre: Point, half: float, tag: str, label: str, patch: str) -> Zone | None:

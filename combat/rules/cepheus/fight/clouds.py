@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from combat.rules.core.basics.naming import make_id
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Piece, Point, Zone, map_of
@@ -52,9 +53,9 @@ def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onw
 def take_cloud(context: RuleContext, raised: Raised, onward: Onward) -> Then | None:
     """Add the cloud: at once, or [CE-ROUND-05] at the end of a shared count.  RULING R33"""
     row, at, rounds = grenades()[raised.load], Point(raised.x, raised.y), raised.rounds
-    state, made = context.state, len(context.state.scene.zones) + 1
+    state, taken = context.state, {zone.id for zone in context.state.scene.zones}
     zone = Zone(
-        id=f"cloud {state.round} {made}",
+        id=make_id(f"cloud {state.round} ", "", len(taken) + 1, taken),
         name=row.name.removesuffix(" grenade"),
         x=at.x - row.radius_m,
         y=at.y - row.radius_m,

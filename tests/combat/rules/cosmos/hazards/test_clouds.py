@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Piece, Point
 from combat.rules.core.state.state import Until, replace
 from combat.rules.cosmos.environment import lay
+from combat.rules.cosmos.hazards.clouds import smoke
 from combat.rules.cosmos.world.scene import look_at
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.stage import Die, Script
@@ -232,6 +234,20 @@ def test_smoke_leaves_the_ground_as_it_is() -> None:
     assert pit.terrain == ("rubble", "thick smoke")
     stage.do("pass_time", minutes=1)
     assert stage.state.scene == before
+
+
+@pytest.mark.rule("COS-COVER-09")
+def test_two_clouds_have_different_ids_though_the_gm_deleted_a_zone_between() -> None:
+    stage, ada, bo = thrown("smoke_grenade")
+    for zone, x in (("hall", 5), ("yard", 60)):
+        stage.zone(zone, x=x, y=-10, width=20, depth=20)
+    throw(stage, ada, "smoke_grenade", f"near:{bo}")
+    zones = [to_builtins(zone) for zone in stage.state.scene.zones if zone.id != "yard"]
+    stage.do("set_scene", scene={"zones": zones})
+    context = RuleContext(stage.system, stage.state, Script([]))
+    smoke(context, stage[bo].at, 4.0, 5)
+    ids = [zone.id for zone in context.state.scene.zones]
+    assert len(set(ids)) == len(ids)
 
 
 @pytest.mark.rule("COS-COVER-09", "COS-DEF-03")

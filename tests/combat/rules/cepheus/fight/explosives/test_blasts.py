@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, to_builtins
 
 from combat.rules.cepheus.book.tables import grenades
-from combat.rules.cepheus.fight.clouds import CLOUD
+from combat.rules.cepheus.fight.clouds import CLOUD, Raised, take_cloud
 from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
 from combat.rules.cepheus.fight.explosives.launch import count_scatter
 from combat.rules.cepheus.move.stance import find_stance
@@ -173,6 +173,18 @@ def test_smoke_stays_for_its_rounds() -> None:
     while stage.state.round < 5:
         stage.do("next_turn")
     assert stage.state.scene.zones == ()
+
+
+@pytest.mark.rule("CE-COND-04")
+def test_two_clouds_have_different_ids_though_the_gm_deleted_a_zone_between() -> None:
+    stage = duel()
+    stage.zone("hall", x=0, y=50, width=5, depth=5)
+    raised = Raised("grenade_smoke", 0, 0, 3)
+    stage.run(lambda context: take_cloud(context, raised, ()), ())
+    (cloud,) = [zone for zone in stage.state.scene.zones if zone.id != "hall"]
+    stage.do("set_scene", scene={"zones": [to_builtins(cloud)]})
+    stage.run(lambda context: take_cloud(context, raised, ()), ())
+    assert len({zone.id for zone in stage.state.scene.zones}) == 2
 
 
 @pytest.mark.rule("CE-COND-06")
