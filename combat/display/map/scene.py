@@ -396,7 +396,7 @@ def view_cells(
 
     `to` is the chosen one: its path is drawn.
     """
-    if action.find_reach is None or not state.scene.zones:
+    if action.find_reach is None:
         return ()
     hexes, start = system.space.has_hexes(state), state[actor].at
 

@@ -15,13 +15,14 @@ from combat.rules.core.basics.dice.requests import ChoiceRequest, Request
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, find_refusal, read_command
 from combat.rules.core.engine.engine import ReplayDriver, Waiting, run
-from combat.rules.core.space import Point, find_zone, plot
+from combat.rules.core.space import Point, find_zone, map_of, plot
 from combat.rules.core.state import events as e
 from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext
 
 MAX_PLACES = 3000
 NOWHERE = "No place of the map is in reach: choose a zone beside it."
+BARE = "Nothing is drawn here: choose Move, and type where to go."
 
 
 def find_paths(context: ViewerContext, actor: str) -> dict[str, Any]:
@@ -54,7 +55,8 @@ def find_paths(context: ViewerContext, actor: str) -> dict[str, Any]:
             if key not in places:
                 cost, last = round(one.meters, 1), turns.add(one.turns)
                 places[key] = [*key, *drawn, cost, len(moves) - 1, one.side, last]
-    problem = "" if moves else (refusals or [NOWHERE])[0]
+    nowhere = NOWHERE if state.scene.zones or map_of(state.scene) else BARE
+    problem = "" if moves else (refusals or [nowhere])[0]
     return {
         "moves": moves,
         "places": list(places.values()),

@@ -27,7 +27,7 @@ from combat.rules.core.space import (
     away_from,
     check_zone,
     find_turns,
-    find_zone,
+    is_ground,
     map_of,
     meters_through,
     on_ground,
@@ -254,7 +254,7 @@ def _around(state: State, at: Point, meters: float) -> tuple[Point, ...]:
         return squares_around(state.scene, at, meters)
     most = range(-int(meters // SQUARE_METERS), int(meters // SQUARE_METERS) + 1)
     points = (Point(at.x + x * SQUARE_METERS, at.y + y * SQUARE_METERS) for y in most for x in most)
-    return tuple(p for p in points if find_zone(state.scene, p))
+    return tuple(p for p in points if is_ground(state.scene, p))
 
 
 def find_places(state: State, actor: str) -> tuple[Choice, ...]:

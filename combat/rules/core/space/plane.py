@@ -259,7 +259,7 @@ def check_zone(scene: Scene, zone_id: str) -> Zone:
 
 
 def squares_around(scene: Scene, at: Point, meters: float, side: int = 1) -> tuple[Point, ...]:
-    """The middles of the squares within some meters that are in a zone, nearest rows first.
+    """The middles of the squares of ground within some meters, nearest rows first.
 
     Squares have `side` meters and are at whole multiples of it.
     """
@@ -267,7 +267,12 @@ def squares_around(scene: Scene, at: Point, meters: float, side: int = 1) -> tup
     across, down = round(at.x / side), round(at.y / side)
     steps = range(-most, most + 1)
     points = (Point(float((across + x) * side), float((down + y) * side)) for y in steps for x in steps)
-    return tuple(p for p in points if 0.5 < distance(at, p) <= meters + EPSILON and find_zone(scene, p))
+    return tuple(p for p in points if 0.5 < distance(at, p) <= meters + EPSILON and is_ground(scene, p))
+
+
+def is_ground(scene: Scene, place: Point) -> bool:
+    """Whether a place is one to go to: in a zone, or on a map that is drawn without zones."""
+    return find_zone(scene, place) is not None if scene.zones else bool(map_of(scene))
 
 
 def meters_inside(zone: Zone, a: Point, b: Point) -> float:

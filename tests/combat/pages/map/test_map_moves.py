@@ -56,6 +56,14 @@ def test_places_are_those_of_the_first_action_that_leads_there(visit: Visit) -> 
     assert any(cost > 10 and do != "move" for cost, do in by_place.values())
 
 
+def test_map_without_zones_has_places_and_the_bare_plane_says_what_to_do(visit: Visit) -> None:
+    submit(visit.pk, Submission("set_scene", {"scene": {}}))
+    assert len(paths(visit)["places"]) > 50
+    assert visit.page(do="move").all("path", class_="cell")
+    submit(visit.pk, Submission("set_map", {"map": {}}))
+    assert paths(visit)["refused"] == "Nothing is drawn here: choose Move, and type where to go."
+
+
 def test_token_leads_nowhere_that_is_only_aimed_at(gm_client: Client, gm: User) -> None:
     """A moved token walks, although its combatant could fire blindly at the place."""
     fight = demo_fight(gm, "cepheus")

@@ -11,7 +11,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import find_refusal, read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, Done, run
-from combat.rules.core.space import Point, Scene, Zone, squares_around
+from combat.rules.core.space import BattleMap, Picture, Point, Scene, Zone, squares_around
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import is_acting
 from tests.combat.rules.every_game.test_conformance import check_words, fill_in
@@ -73,8 +73,10 @@ def test_larger_squares_lie_on_multiples_of_their_side() -> None:
     assert all(p.x % 2 == 0 and p.y % 2 == 0 for p in found)
 
 
-def test_bare_plane_has_no_squares() -> None:
+def test_bare_plane_has_no_squares_and_a_map_without_zones_has_all() -> None:
     assert squares_around(Scene(), Point(), 10) == ()
+    drawn = Scene(map=BattleMap(picture=Picture("abc", 0, 0, 40, 30)))
+    assert {(p.x, p.y) for p in squares_around(drawn, Point(), 1)} == {(1, 0), (-1, 0), (0, 1), (0, -1)}
 
 
 @pytest.mark.slow
