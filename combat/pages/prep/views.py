@@ -388,6 +388,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "bring": BringForm(state, choices={"character": ready}, initial={"side": find_side(state)}),
         "party": find_party(context.encounter, state),
         "sides": sides,
+        "picked": request.POST.getlist("targets"),
         "odds": odds.view_odds(context),
         "odds_with": odds.view_with(context),
         "row": rows.find_row(request, context, sides),

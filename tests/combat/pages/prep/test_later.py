@@ -62,6 +62,7 @@ def test_row_is_held_back_and_planned_anew(visit: Visit) -> None:
         ({"when": "soon"}, "Choose when from the list."),
         ({"when": "hand", "where": "zone:nowhere"}, "Choose a place from the list."),
         ({"when": "hand", "where": "point", "x": "3"}, "Type both x and y, or choose another place."),
+        ({"when": "hand", "where": "point", "x": "300", "y": "4"}, "That place is off the map"),
         ({"when": "hand", "targets": ""}, "No one is selected: select rows first."),
     ],
 )
@@ -71,6 +72,8 @@ def test_impossible_plan_is_said_and_changes_nothing(visit: Visit, fields: Any, 
     assert 400 <= sent.status_code < 500
     assert says in sent.content.decode().replace("&#x27;", "'")
     assert state_of(visit.pk) == before
+    checked = [box["value"] for box in read(sent).all("input", name="targets") if "checked" in box.attrs]
+    assert checked == ([] if "targets" in fields else [PIRATE]), "rows stay selected for the next try"
 
 
 @pytest.mark.parametrize(("slug", "unit"), [(SLUG, "m"), ("guardians", "yd")])
