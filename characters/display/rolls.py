@@ -91,7 +91,7 @@ def open_form(system: System, character: Character, name: str, data: QueryDict) 
     form = make_form(fields, values)
     usual = {field.name: field.value for field in fields if field.value}
     try:
-        command = read_command(action, _command_data({**usual, **values}, data))
+        command = read_command(action, _command_data({**usual, **values}, data), state)
         preview = action.preview(state, command) if action.preview else Preview()
     except Refused as refused:
         return RollForm(action, form, Preview(), problem=refused.message)
@@ -132,7 +132,7 @@ def roll(system: System, character: Character, data: QueryDict) -> list[dict[str
     action = find_check(system, data.get("roll", ""))
     state = make_state(system, character.name, character.sheet)
     values = _read_values(action.find_fields(state, ME), data)
-    command = read_command(action, _command_data(values, data))
+    command = read_command(action, _command_data(values, data), state)
     faces = read_faces(data) if data.get("dice") in ("table", "auto") else ()
     typed = data.get("dice") == "table" or bool(faces)
     done = run(system, state, action, command, LiveDriver(typed=typed, faces=faces))

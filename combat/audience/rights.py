@@ -141,7 +141,8 @@ def limit_to_known(
     check_right(viewer, system, state, action, fields)
     fields = forget_unknown(fields, find_free(action), state, viewer)
     if find_unknown(state, viewer):
-        run(system, find_known(), action, read_command(action, fields), TryDriver())
+        known = find_known()
+        run(system, known, action, read_command(action, fields, known), TryDriver())
     return fields
 
 

@@ -34,7 +34,9 @@ MAX_RUNS = 2000  # outcomes to count for all preparations together: fewer prepar
 def find_odds(context: ViewerContext, action: Action, wanted: dict[str, Any] | Command) -> OddsPanel:
     """The odds panel of a command, or of an action with these fields, as far as the viewer knows."""
     try:
-        command = wanted if isinstance(wanted, Command) else read_command(action, wanted)
+        command = (
+            wanted if isinstance(wanted, Command) else read_command(action, wanted, context.obscured_state)
+        )
         return find_odds_of(context, action, command)
     except Refused as refused:
         return refuse(refused.message)

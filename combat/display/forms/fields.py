@@ -316,8 +316,7 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
     if "points" in posted and "points" not in declared:
         data["by"] = _read_change(find_system(state.system), posted)
     _check_required(action, declared.values(), data, posted)
-    labels = {name: field.label for name, field in declared.items()}
-    check_numbers(action, {"adjust": "Situational modifier", **labels}, data)
+    check_numbers(action, declared.values(), data)
     return data
 
 

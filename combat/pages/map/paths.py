@@ -93,7 +93,7 @@ def find_consequences(context: ViewerContext, action: Action, fields: dict[str, 
     """What a path would do, in words, its course, and whom it provokes; or why it is refused."""
     system, state = context.system, context.obscured_state
     try:
-        command = read_command(action, fields)
+        command = read_command(action, fields, state)
         done = run(system, state, action, command, ReplayDriver())
     except Refused as refused:
         return {"words": [], "provokes": [], "refused": mask_names(refused.message, context.secret_names)}

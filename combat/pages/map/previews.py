@@ -137,7 +137,7 @@ def find_area(context: ViewerContext, action: Action, fields: dict[str, Any]) ->
     """The shapes of an action as paths in meters, and who is inside, allies first; or why it is refused."""
     state = context.obscured_state
     try:
-        command = read_command(action, fields)
+        command = read_command(action, fields, state)
         shapes = action.find_area(state, command) if action.find_area else ()
         caught = find_people(context, action, command, shapes)
     except Refused as refused:

@@ -20,7 +20,7 @@ from combat.play.people.own_conditions import find_kept_conditions
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.book.conditions import OwnRules
-from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.commands import Command, Field, find_label
 from combat.rules.core.commands.forms import name_everyone
 from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.gm.battle_map import name_door
@@ -294,6 +294,5 @@ def _make_field(name: str, info: FieldInfo, options: tuple[Choice, ...] | None) 
         kind = "flag" if bool in (info.type, *get_args(info.type)) else "number"
     usual = info.default if isinstance(info.default, str | int) else ""
     hint = HELP.get(f"{name} {info.name}", HELP.get(info.name, ""))
-    label = info.name.replace("_", " ").capitalize()
     value = str(usual).lower() if kind == "flag" else str(usual)
-    return Field(info.name, label, kind, options or (), value, hint, required=info.required)
+    return Field(info.name, find_label(info.name), kind, options or (), value, hint, required=info.required)

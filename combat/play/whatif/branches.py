@@ -185,7 +185,7 @@ def act(
         if action.name != system.actions.advance:  # nobody else plays here: anyone's turn may be ended
             check_right(viewer, system, state, action, fields)
         known = forget_unknown(dict(fields), find_free(action), state, viewer)
-        command = read_command(action, {**known, **({"typed": True} if typed else {})})
+        command = read_command(action, {**known, **({"typed": True} if typed else {})}, state)
         check_numbers(command_data(command))
         driver = BranchDriver(branch, viewer, typed=typed, faces=faces)
         store(branch, system, state, action, command, run_known(system, state, action, command, driver), by)

@@ -213,7 +213,7 @@ def _perform(encounter: Encounter, submission: Submission) -> SubmissionResult:
     fields = limit_to_known(viewer, system, state, action, submission.fields, known)
     if not submission.numbered:
         fields = add_seed(action, fields)
-    command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})})
+    command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})}, state)
     data = command_data(command)
     check_numbers(data)
     dice = open_dice(encounter, state)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, get_args
 
 import msgspec
@@ -284,17 +284,42 @@ def _find_refused(check: Callable[..., object], *given: Any) -> Refused | None:
     return None
 
 
-def read_command(action: Action, data: dict[str, Any]) -> Command:
-    """The typed command from a form or a stored record; strict about fields."""
+def read_command(action: Action, data: dict[str, Any], state: State | None = None) -> Command:
+    """The typed command from a form or a stored record; strict about fields.
+
+    Errors name fields by the labels of the action's form in this state.
+    """
+
+    def find(name: str) -> str:
+        return find_label(name, action.find_fields(state, data.get("actor", "")) if state else ())
+
     read = {name: without_turns(value) if isinstance(value, str) else value for name, value in data.items()}
     for name, whole in _find_numbers(action.type).items():
         if isinstance(read.get(name), str):
-            read[name] = _read_number(action, name, read[name], whole)
+            read[name] = _read_number(action, name, read[name], whole, find)
     try:
         return convert(read, action.type, strict=False)
     except msgspec.ValidationError as wrong:
-        misfit = describe_misfit(str(wrong), _find_choices(action.type))
+        misfit = describe_misfit(str(wrong), _find_choices(action.type), find)
         raise Refused("bad_value", f"{action.label}: {misfit}.") from None
+
+
+# Labels of fields that no action declares, where they are not the name
+_LABELS = {
+    "adjust": "Situational modifier",
+    "at_round": "Round",
+    "because": "Reason",
+    "metres": "Size on the map",
+    "size": "Segments",
+    "x": "x",
+    "y": "y",
+}
+
+
+def find_label(name: str, fields: Iterable[Field] = ()) -> str:
+    """What forms call a field: its label among these fields, or the one it has in every game."""
+    declared = next((field.label for field in fields if field.name == name), "")
+    return declared or _LABELS.get(name) or name.replace("_", " ").capitalize()
 
 
 def _find_choices(kind: type[Command]) -> dict[str, tuple[str, ...]]:
@@ -307,11 +332,11 @@ def _find_choices(kind: type[Command]) -> dict[str, tuple[str, ...]]:
     }
 
 
-def check_numbers(action: Action, labels: Mapping[str, str], data: dict[str, Any]) -> None:
+def check_numbers(action: Action, fields: Collection[Field], data: dict[str, Any]) -> None:
     """Refuse a word in a number field; the error names the field by its label."""
     for name, whole in _find_numbers(action.type).items():
-        if name in labels and name in data:
-            _read_number(action, labels[name], data[name], whole)
+        if name in data:
+            _read_number(action, name, data[name], whole, lambda name: find_label(name, fields))
 
 
 def _find_numbers(kind: type[Command]) -> dict[str, bool]:
@@ -320,32 +345,43 @@ def _find_numbers(kind: type[Command]) -> dict[str, bool]:
     return {field.name: sizes[field.type] for field in find_fields(kind) if field.type in sizes}
 
 
-def _read_number(action: Action, name: str, value: Any, whole: bool) -> Any:
-    """A field's word as a number; the schema judges other values."""
+def _read_number(action: Action, name: str, value: Any, whole: bool, find: Callable[[str], str]) -> Any:
+    """A field's word as a number; the schema judges other values. `find` gives the label of a field."""
     if not isinstance(value, str):
         return value
     number = read_whole(value) if whole else read_decimal(value)
     if number is None:
-        raise Refused("bad_value", f"{action.label}: “{name}” {say_no_number(value, whole)}")
+        raise Refused("bad_value", f"{action.label}: “{find(name)}” {say_no_number(value, whole)}")
     return number
 
 
-_KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "str": "text", "array": "a list"}
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "yes or no",
+    "str": "text",
+    "array": "a list",
+    "object": "a table of named values",
+}
 
 
-def describe_misfit(wrong: str, choices: Mapping[str, tuple[str, ...]]) -> str:
-    """The error of a command, for people: the field by its name, and what it should be.
+def describe_misfit(
+    wrong: str, choices: Mapping[str, tuple[str, ...]], find: Callable[[str], str] = str
+) -> str:
+    """The error of a command, for people: the field, and what it should be.
 
-    `choices` are the words that fields take.
+    `choices` are the words that fields take; `find` gives the label of a field, otherwise it is named.
     """
     text, _, place = wrong.partition(" - at `$.")
-    field = place.rstrip("`")[:60]
     if found := re.fullmatch(r"Object (missing|contains).* field `(.*)`", text, re.DOTALL):
-        return f"“{found[2][:60]}” is {'missing' if found[1] == 'missing' else 'no field of it'}"
+        missing = found[1] == "missing"
+        return f"“{find(found[2])}” is missing" if missing else f"“{found[2][:60]}” is no field of it"
+    name = place.rstrip("`")[:60]
+    field = find(name) if name.isidentifier() else name
     if found := re.match(r"Expected `(\w+)", text):
         return f"“{field}” must be {_KINDS.get(found[1], found[1])}"
     if text.startswith("Invalid enum value"):
-        words = ", ".join(choices.get(field, ()))
+        words = ", ".join(choices.get(name, ()))
         return f"“{field}” takes one of: {words}" if words else f"“{field}” is not one of its choices"
     return f"“{field}”: {text[:1].lower()}{text[1:100]}" if field else text[:100]
 

@@ -84,10 +84,10 @@ def test_commands_are_read_from_words(duel: Stage) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({}, "“target” is missing"),
-        ({"target": "f2", "strikes": "many"}, "strikes"),
+        ({}, "“Target” is missing"),
+        ({"target": "f2", "strikes": "many"}, "“Strikes” must be a whole number"),
         ({"target": "f2", "speed": 3}, "“speed” is no field of it"),
-        ({"target": ["f2"]}, "target"),
+        ({"target": ["f2"]}, "“Target” must be text"),
     ],
 )
 def test_commands_that_cannot_be_read_are_refused(duel: Stage, data: dict[str, Any], message: str) -> None:

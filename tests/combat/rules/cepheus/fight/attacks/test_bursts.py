@@ -149,7 +149,7 @@ def suppress(stage: RangeStage, *dice: tuple[int, ...], **more: Any) -> e.Checke
 @pytest.mark.rule("CE-BURST-02")
 def test_an_unknown_burst_is_refused_with_those_there_are() -> None:
     refused = duel().refused("attack", ADA, target=BO, weapon=f"{ADA}-w1", burst="spray,grouped")
-    assert refused.message == "Attack: “burst” takes one of: spray, grouped."
+    assert refused.message == "Attack: “Burst” takes one of: spray, grouped."
 
 
 @pytest.mark.rule("CE-SUPP-02", "CE-MINOR-03")
