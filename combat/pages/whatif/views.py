@@ -22,7 +22,7 @@ from combat.display.log_view import view_log
 from combat.models import Branch, ShareLink
 from combat.play.whatif import branches, forecast_jobs
 from combat.play.whatif.branch_real import Plan, find_plan, make_real
-from combat.play.whatif.branches import autoplay
+from combat.play.whatif.branches import SOURCE, autoplay
 from combat.play.writing.group_rolls import read_rows
 from combat.play.writing.locking import stale
 from combat.rules.core.basics.dice.requests import RollRequest
@@ -367,12 +367,14 @@ def _view_plan(context: ViewerContext, plan: Plan) -> dict[str, Any]:
     places = find_open_seats().filter(encounter=context.encounter).exclude(kind=ShareLink.CO_GM)
     kinds = list(places.values_list("kind", flat=True))
     undone = _view_undone(context, plan.undone[-1:])
-    rolls = sum(bool(answer.faces) for step in plan.steps for answer in step.answers)
+    thrown = [answer.source for step in plan.steps for answer in step.answers if answer.faces]
+    rolls = thrown.count(SOURCE)
     return {
         "undone": len(plan.undone),
         "first": next((line.text for step in undone for line in step.lines), ""),
         "steps": len(plan.steps),
         "rolls": rolls,
+        "typed": len(thrown) - rolls,
         "players": kinds.count(ShareLink.PLAY),
         "watchers": kinds.count(ShareLink.WATCH),
     }

@@ -175,6 +175,18 @@ def test_real_says_what_is_undone_what_was_rolled_and_who_sees_it(cast: Cast, st
     assert not Branch.objects.exists()
 
 
+def test_typed_dice_are_no_rolls_of_the_branch(cast: Cast, started: Encounter) -> None:
+    maker = Maker(cast.gm, started.pk).begin()
+    maker.do("attack", **SHOT, dice="auto", **{"face-1": "1", "face-2": "2"})
+    typed = " ".join(maker.page().one("section", class_="make-real").text.split())
+    assert "1 typed roll stays as typed here" in typed
+    for _ in range(2):
+        maker.do("next_turn")
+    maker.do("attack", combatant=MARCUS, target=PIRATE, weapon=f"{MARCUS}-1", dice="app")
+    mixed = " ".join(maker.page().one("section", class_="make-real").text.split())
+    assert "rolls stay as rolled here, marked in the log as of a branch; 1 typed" in mixed
+
+
 def test_player_sees_nothing_of_making_it_real(cast: Cast, started: Encounter) -> None:
     page: Any = Maker(cast.player, started.pk).begin().page()
     assert page.all("section", class_="make-real") == []
