@@ -182,6 +182,7 @@ def view_branch(branch: Branch, inside: ViewerContext, chosen: str = "") -> Tabl
         table,
         prompt=prompt,
         waiting=None,
+        idle="Between two turns in your sight",
         can_undo=bool(branch.steps or branch.waiting),
         can_redo=False,
         can_end_turn=table.phase == "fight",

@@ -85,3 +85,13 @@ def test_branch_without_turns_says_from_which_step_to_begin(cast: Cast, started:
     submit(started.pk, Submission("end_fight"))
     over = Maker(cast.player, started.pk).begin()
     assert "begin a branch from an earlier one" in over.client.get(over.here).content.decode()
+
+
+def test_branch_that_begins_in_a_turn_out_of_sight_says_where_it_is(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Submission("next_turn", {}))
+    submit(started.pk, Submission("hide", {"target": PIRATE}))
+    submit(started.pk, Submission("note", {"text": "Rain begins."}))
+    maker = Maker(cast.player, started.pk).begin()
+    assert maker.page().one("h2", id="h-turn").text == "Between two turns in your sight"
+    maker.do("next_turn")
+    assert maker.page().one("h2", id="h-turn").text == "Marcus' turn"
