@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from combat.audience.fetching import find_players
 from combat.models import Seat
+from combat.play.writing.locking import locked
 from combat.sharing.viewer_context import ViewerContext
 
 LENT = timedelta(hours=12)
@@ -17,13 +18,14 @@ INKS = 6  # colours of players' lines; the GM's is 0
 
 def lend_pens(encounter: int, seats: Collection[int]) -> None:
     """Hand a pointer to each of these seats, preferring unused colours."""
-    players = list(find_players(encounter))
-    taken = [ink for seat in players if (ink := find_ink_of(seat))]
-    lent = [seat for seat in players if seat.pk in seats and not find_ink_of(seat)]
-    for seat in lent:
-        seat.pen, seat.pen_until = min(range(1, INKS + 1), key=taken.count), timezone.now() + LENT
-        taken.append(seat.pen)
-    Seat.objects.bulk_update(lent, ["pen", "pen_until"])
+    with locked(encounter):  # two GMs at once would give one colour twice
+        players = list(find_players(encounter))
+        taken = [ink for seat in players if (ink := find_ink_of(seat))]
+        lent = [seat for seat in players if seat.pk in seats and not find_ink_of(seat)]
+        for seat in lent:
+            seat.pen, seat.pen_until = min(range(1, INKS + 1), key=taken.count), timezone.now() + LENT
+            taken.append(seat.pen)
+        Seat.objects.bulk_update(lent, ["pen", "pen_until"])
 
 
 def take_pens(encounter: int, seat: int | None = None) -> None:

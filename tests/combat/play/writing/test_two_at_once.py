@@ -11,12 +11,14 @@ import pytest
 from django.contrib.auth.models import User
 
 from combat.audience.rights import Grant
-from combat.models import Encounter
+from combat.models import Encounter, ShareLink
 from combat.play.demo import make_demo_fight
 from combat.play.writing import encounter_service
 from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.play.writing.verification import verify
 from combat.rules.core.basics.errors import Refused
+from combat.sharing.pens import lend_pens, take_pens
+from tests.combat.cast import come
 from tests.combat.together import at_once
 from tests.combat.visit import DEMO, PIRATE, PISTOL, SLUG, ZARA, answers_so_far, combatant, load, play
 
@@ -82,6 +84,16 @@ def test_of_two_answers_at_once_one_counts(shared: Encounter) -> None:
     assert lost.code == "stale"
     (won,) = answers_so_far(shared.pk)
     assert won.faces == ((5, 5) if results[1] is lost else (9, 9))
+
+
+def test_two_gms_who_lend_pointers_at_once_give_two_colors(shared: Encounter) -> None:
+    for place in range(2):
+        come(shared, ShareLink.PLAY, f"Player {place}")
+    seats = list(shared.seats.values_list("pk", flat=True))
+    for _ in range(20):
+        at_once(*[partial(lend_pens, shared.pk, [seat]) for seat in seats])
+        assert set(shared.seats.values_list("pen", flat=True)) == {1, 2}
+        take_pens(shared.pk)
 
 
 @pytest.fixture(autouse=True)
