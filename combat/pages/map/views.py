@@ -176,7 +176,7 @@ def _save(request: HttpRequest, context: ViewerContext) -> Change:
     home, shape_id = read_reference(reference)
     shape = drawing.find_shape(scene, home, shape_id)
     if isinstance(shape, Zone):
-        form = _check(ZoneForm(context.system, scene, request.POST))
+        form = _check(ZoneForm(context.system, context.known_state, request.POST))
         return Change(form.put_into(scene, shape, shape.id), reference)
     shape_form = _check(make_shape_form(context.system, shape, request.POST))
     return Change(drawing.change(scene, home, shape_id, **find_changes(shape_form, shape)), reference)
@@ -316,10 +316,10 @@ def _find_open_form(
     """The form of the chosen shape: as it is, or as it was typed."""
     if not home:
         return {}
-    system, scene = context.system, context.known_state.scene
-    shape, posted = drawing.find_shape(scene, home, shape_id), request.POST if again else None
+    system, state = context.system, context.known_state
+    shape, posted = drawing.find_shape(state.scene, home, shape_id), request.POST if again else None
     if isinstance(shape, Zone):
-        form = ZoneForm(system, scene, posted, initial=find_initial(scene, shape))
+        form = ZoneForm(system, state, posted, initial=find_initial(state.scene, shape))
         return {"zone_form": form, "editing": shape}
     return {"shape_form": make_shape_form(system, shape, posted)}
 

@@ -11,6 +11,7 @@ from characters.display.number_fields import DecimalField, WholeField
 from combat.play.scenes.drawing import without_link
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import FLOORS, OUTDOORS, ROOM, Scene, Zone, ZoneProperty, find_links
+from combat.rules.core.state.state import State
 from cosmos_site.base.forms import SiteForm, set_choices
 
 MAX_STEPS, MAX_POINTS, MAX_PROPERTIES = 20, 20, 3
@@ -45,7 +46,7 @@ class ZoneForm(SiteForm):
         label="Ground and objects", required=False, widget=forms.CheckboxSelectMultiple
     )
 
-    def __init__(self, system: System, scene: Scene, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, system: System, state: State, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         name_units(self, system.space.unit)
         for side in ("width", "depth"):
@@ -54,9 +55,10 @@ class ZoneForm(SiteForm):
         set_choices(self, "light", [("", "as the scene"), *system.space.zone_lights])
         if not system.space.lights:
             self.fields["light"].help_text = "only how it looks: this game has no rules of light"
-        set_choices(self, "terrain", system.space.terrains)
+        self.terrains = dict(system.find_terrains(state))
+        set_choices(self, "terrain", self.terrains.items())
         if system.space.zones.link_rule:
-            self._add_links(scene)
+            self._add_links(state.scene)
         if system.space.zones.property_rule:
             self._add_properties()
 
@@ -103,7 +105,7 @@ class ZoneForm(SiteForm):
             **{name: said[name] or msgspec.UNSET for name in LOOKS},
             "id": zone_id,
             "height": said["height"] or 0.0,
-            "terrain": tuple(said["terrain"]),
+            "terrain": (*said["terrain"], *(self._find_unasked(old) if old else ())),
         }
         if self.links:
             steps = {name.removeprefix("link-"): said[name] for name in said if name.startswith("link-")}
@@ -120,6 +122,10 @@ class ZoneForm(SiteForm):
         others = [without_link(one, zone_id) if self.links else one for one in scene.zones]
         zones = tuple(zone if one.id == zone_id else one for one in others)
         return msgspec.structs.replace(scene, zones=zones if old else (*zones, zone))
+
+    def _find_unasked(self, old: Zone) -> list[str]:
+        """The kinds of ground that a zone has and the form does not offer."""
+        return [key for key in old.terrain if key not in self.terrains]
 
     def _read_properties(self) -> tuple[ZoneProperty, ...]:
         said, found = self.cleaned_data, []

@@ -123,7 +123,7 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
     zone: dict[str, SiteForm] = {}
     if editing or "zone" in {*opened, *sent}:
         first = find_initial(state.scene, editing) if editing else {"x": plain(_next_x(state))}
-        zone["zone"] = ZoneForm(system, state.scene, sent.get("zone"), initial=first)
+        zone["zone"] = ZoneForm(system, state, sent.get("zone"), initial=first)
     return {
         **zone,
         "join": join,

@@ -50,7 +50,7 @@ from .vehicles.repairs import RIGGED
 from .world.bands import describe_way, measure_places
 from .world.cover import look
 from .world.economy import MINOR, SIGNIFICANT
-from .world.scene import COVER_CHOICES, LIGHT_CHOICES, TERRAIN_CHOICES, WALL_CHOICES
+from .world.scene import COVER_CHOICES, LIGHT_CHOICES, TERRAIN_CHOICES, TERRAIN_OPTIONS, WALL_CHOICES
 
 TRACKS = (
     Track("end", "Endurance", 0),
@@ -110,7 +110,7 @@ SPACE = Space(
     measure=measure_places,
     sight=look,
     rings=find_rings,
-    zones=Zones(describe_way=describe_way, check_way=check_way),
+    zones=Zones(describe_way=describe_way, check_way=check_way, terrain_options=TERRAIN_OPTIONS),
 )
 BOOK = Book(
     options=options_of(FULL),

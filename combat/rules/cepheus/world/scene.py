@@ -10,7 +10,18 @@ from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.rays.lights import find_brightest
 from combat.rules.core.state.state import Combatant, State
 
-from ..book.options import CLEAR, DARK, LIGHT, LOW_LIGHT, SMOKE, THICK_SMOKE, find_setting, find_setting_of
+from ..book.options import (
+    CLEAR,
+    COMMS,
+    CONDITIONS,
+    DARK,
+    LIGHT,
+    LOW_LIGHT,
+    SMOKE,
+    THICK_SMOKE,
+    find_setting,
+    find_setting_of,
+)
 from ..book.tables import COVERS, SQUARE_METERS
 
 SOFT = "_soft"  # the ending of the keys of cover that infra-red sees through
@@ -42,6 +53,11 @@ TERRAIN_CHOICES = (
     (HOT, "Strong heat source"),
     (AEROSOL, "Aerosol against lasers"),
 )
+TERRAIN_OPTIONS = {
+    **dict.fromkeys((SMOKE, THICK_SMOKE), (*CONDITIONS, *COMMS)),  # as of the whole scene
+    **dict.fromkeys((PATHOGEN, CHEMICAL, HOT), CONDITIONS),
+    WEIGHTLESS: ("use_zero_gravity",),
+}
 _LIGHTS = (LIGHT, LOW_LIGHT, DARK)
 _SMOKES = (CLEAR, SMOKE, THICK_SMOKE)
 

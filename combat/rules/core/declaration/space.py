@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -43,6 +43,8 @@ class Zones(msgspec.Struct, frozen=True, kw_only=True):
     property_rule: str = ""
     # The settings with which a drawn scene of the library is played, where the GM has chosen none.
     drawn_settings: dict[str, str] = {}
+    # The house rules of a kind of ground: it matters if one of them is on. Others always matter.
+    terrain_options: Mapping[str, tuple[str, ...]] = {}
 
 
 def measure_straight(state: State, a: Point, b: Point) -> Measured:

@@ -34,7 +34,7 @@ from .kinds import Kinds, read_kinds
 from .look import Look
 from .options import Setting, find_defaults
 from .people import Health, People
-from .space import Space
+from .space import Space, Words
 from .tactics import Tactics
 from .turn import Turn
 
@@ -105,6 +105,15 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
         """The scene conditions that matter by the house rules of this encounter."""
         known = self.book.settings
         return tuple(s for s in known if not s.options or any(self.option(state, key) for key in s.options))
+
+    def find_terrains(self, state: State) -> Words:
+        """The kinds of ground that matter by the house rules of this encounter."""
+        of, known = self.space.zones.terrain_options, self.space.terrains
+        return tuple(
+            (key, label)
+            for key, label in known
+            if key not in of or any(self.option(state, name) for name in of[key])
+        )
 
     def action(self, name: str) -> Action:
         """The action of this name; Refused("unknown") if the game has none."""

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from combat.pages.map.zone_form import ZoneForm
 from combat.rules import find_system
-from combat.rules.core.space import Scene
+from combat.rules.core.state.state import State
 from tests.combat.pages.map.drawing.test_drawing import done, visit
 from tests.combat.visit import Visit, state_of
 
@@ -42,7 +42,9 @@ def test_zone_gets_a_floor_and_a_place(visit: Visit) -> None:
 
 
 def test_editor_says_when_light_is_only_a_look() -> None:
-    light, other = (ZoneForm(find_system(slug), Scene()).fields["light"] for slug in ("guardians", "cosmos"))
+    light, other = (
+        ZoneForm(find_system(slug), State(slug)).fields["light"] for slug in ("guardians", "cosmos")
+    )
     assert isinstance(light, ChoiceField)
     assert [light.valid_value(key) for key in ("", "dim", "dark", "bright")] == [True, True, True, False]
     assert "no rules of light" in light.help_text

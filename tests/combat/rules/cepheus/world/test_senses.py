@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from combat.pages.map.zone_form import ZoneForm, find_initial
 from combat.rules.cepheus.book.options import SETTINGS
 from combat.rules.cepheus.quick import SYSTEM as QUICK
+from combat.rules.cepheus.world.scene import TERRAIN_CHOICES
 from combat.rules.cepheus.world.senses import can_see, is_aware, modifiers_for_sight, sees_heat
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Point
+from combat.rules.core.space import Point, Zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage, lone
@@ -127,6 +129,19 @@ def test_the_environment_asks_only_about_rules_that_the_table_plays() -> None:
     without = look(options={"use_conditions": False})
     asked = [setting.key for setting in without.system.find_settings(without.state)]
     assert asked == ["gravity", "smoke", "distances", "radio"], "smoke stops lasers that talk"
+
+
+def test_zones_offer_only_ground_that_the_table_plays_with_and_keep_the_rest() -> None:
+    """RULING R61"""
+    state = look(system=QUICK).state
+    offered = [key for key, _ in QUICK.find_terrains(state)]
+    assert offered == ["difficult", "wall", "obstacles", "aerosol"]
+    old = Zone(id="z", name="Hold", terrain=("difficult", "smoke"))
+    form = ZoneForm(QUICK, state, {**find_initial(state.scene, old), "terrain": ["obstacles"]})
+    assert form.is_valid(), form.errors
+    assert form.make_zone(old, "z").terrain == ("obstacles", "smoke")
+    full = look()
+    assert full.system.find_terrains(full.state) == TERRAIN_CHOICES
 
 
 # ---------------------------------------------------------------- searching
