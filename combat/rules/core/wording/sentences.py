@@ -83,15 +83,19 @@ def tell_once(system: System, facts: Iterable[e.Fact]) -> Iterator[e.Fact]:
 
 
 def _is_told_better(system: System, last: e.Event, told: Line, event: e.Event) -> bool:
-    """Whether an event says all that a loss without its points told: several tracks have one word."""
+    """Whether an event says all that a loss without its points told.
+
+    Several tracks have one word; and those who go down by a blow read only that.
+    """
     if not (isinstance(last, e.TrackChanged) and last.word and last.word != e.UNTOLD):
         return False
     if isinstance(event, e.TrackChanged):
         return (event.who, event.why) == (last.who, last.why) and bool(event.word)
     if not isinstance(event, e.ConditionGained) or event.who != last.who:
         return False
+    goes_down = event.condition.kind in system.actions.out
     is_alike = system.draw(event.condition.label) == system.draw(last.word)
-    return is_alike and system.draw(last.why) not in told.text
+    return (goes_down or is_alike) and system.draw(last.why) not in told.text
 
 
 def describe(system: System, fact: e.Fact, names: Names) -> Line | None:

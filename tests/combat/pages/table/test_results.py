@@ -321,7 +321,7 @@ def test_hit_that_spills_over_is_one_line_with_the_last_state() -> None:
             "Bo loses 7 Endurance (7 → 0), 7 Strength (7 → 0) and 7 Dexterity (7 → 0): Frag grenade.",
             "Bo dies.",
         ],
-        ["Bo is hit, now seriously wounded.", "Bo dies."],
+        ["Bo dies."],
     ]
 
 
