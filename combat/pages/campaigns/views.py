@@ -265,7 +265,11 @@ def _change_conditions(campaign: Campaign, system: System, posted: QueryDict) ->
 def edit_handout(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """The page of one handout, to change or delete it."""
     campaign = _find_campaign(request, pk)
-    handout = _find_handout(campaign, number)
+    handout = campaign.handouts.defer("image").filter(pk=number).first()
+    if handout is None and request.method == "POST" and "delete" not in request.POST:
+        return _save_deleted(request, campaign)
+    if handout is None:
+        raise Http404("Handout not found.")
     edit, delete = EditHandoutForm(campaign, handout), DeleteHandoutForm(handout)
     sent: SiteForm = edit
     if request.method == "POST" and "delete" in request.POST:
@@ -280,6 +284,23 @@ def edit_handout(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     context = {"campaign": campaign, "handout": handout, "where": sorted(set(where))}
     context |= {"edit": edit, "delete": delete}
     return render(request, "combat/campaigns/handouts/handout_edit.html", context, status=sent.status)
+
+
+def _save_deleted(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Keep what was typed for a handout that was deleted in another tab; a second save creates it again."""
+    gone = Handout(title="Deleted handout")
+    form = EditHandoutForm(campaign, gone, request.POST, request.FILES)
+
+    def create(said: Said) -> HttpResponse:
+        if said.pop("seen_text") != form.find_seen():
+            raise Refused("stale", handouts.DELETED)
+        return _add_handout(request, campaign, said)
+
+    answer = form.carry_out(create)
+    context = {"campaign": campaign, "handout": gone, "edit": form}
+    return answer or render(
+        request, "combat/campaigns/handouts/handout_edit.html", context, status=form.status
+    )
 
 
 def _change_handout(request: HttpRequest, handout: Handout, said: Said) -> bool:

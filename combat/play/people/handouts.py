@@ -19,6 +19,7 @@ from .campaigns import clean_text, clean_title, tell_shown, write_seen
 MAX_HANDOUTS, MAX_TEXT = 200, 10_000
 EVERYBODY = "all"
 CHANGED = "This handout changed meanwhile. Compare, then save: what you save replaces it."
+DELETED = "This handout was deleted meanwhile: save to create it again."
 
 
 def _read(title: str, text: str, picture: Picture | None, has_picture: bool) -> dict[str, Any]:
@@ -57,11 +58,14 @@ def change_handout(
     """Change a handout; pages that show it look again.
 
     `seen_text` is `see_handout` of what the writer has read; empty: not known. Refused("stale") if it is
-    another one now; `handout` is that one then.
+    another one now; `handout` is that one then. Also if it was deleted.
     """
     with alone():
         rows = Handout.objects.select_for_update(no_key=True)  # others may show it meanwhile
-        handout.refresh_from_db(fields=["title", "text", "digest", "width", "height"], from_queryset=rows)
+        try:
+            handout.refresh_from_db(fields=["title", "text", "digest", "width", "height"], from_queryset=rows)
+        except Handout.DoesNotExist:
+            raise Refused("stale", DELETED) from None
         if seen_text and seen_text != see_handout(handout):
             raise Refused("stale", CHANGED)
         fields = _read(title, text, picture, bool(handout.digest) and not drop_picture)

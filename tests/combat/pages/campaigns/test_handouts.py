@@ -16,6 +16,7 @@ from PIL import Image
 from combat.models import Campaign, Encounter, Handout, HandoutShowing, Seat
 from combat.play.people import handouts
 from combat.play.people.campaigns import create_campaign, delete_campaign, move_encounter
+from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_digest
 from combat.sharing.guests import pass_on
 from cosmos_site.base.markdown import cut_markdown
@@ -344,3 +345,27 @@ def test_changing_what_is_shown_makes_pages_look_again(
     cast.gm.post(f"/campaigns/{poster.campaign_id}/handouts/{poster.pk}/", {"title": TITLE, "text": "Dead"})
     assert load(started.pk).public > before
     assert "Dead" in cast.watcher.get(f"/encounters/{started.pk}/handouts/").content.decode()
+
+
+def test_text_for_a_handout_deleted_in_another_tab_is_kept(gm_client: Client, poster: Handout) -> None:
+    address = f"/campaigns/{poster.campaign_id}/handouts/{poster.pk}/"
+    seen = read(gm_client.get(address)).one("input", name="seen_text")["value"]
+    typed = {"title": "New poster", "text": "Rook, dead"}
+    handouts.delete_handout(poster)
+    answer = gm_client.post(address, {**typed, "seen_text": seen})
+    page = read(answer)
+    assert answer.status_code == 409
+    assert page.one("textarea", name="text").text == "Rook, dead"
+    assert page.one(class_="alert").text == "This handout was deleted meanwhile: save to create it again."
+    seen = page.one("input", name="seen_text")["value"]
+    assert gm_client.post(address, {**typed, "seen_text": seen}).status_code == 303
+    made = Handout.objects.get()
+    assert (made.title, made.text) == ("New poster", "Rook, dead")
+    assert gm_client.post(address, {"delete": "1", "sure": "on"}).status_code == 404
+
+
+def test_handout_deleted_while_it_is_saved_is_refused(poster: Handout) -> None:
+    seen = Handout.objects.get()
+    handouts.delete_handout(poster)
+    with pytest.raises(Refused, match="was deleted meanwhile"):
+        handouts.change_handout(seen, "New poster", "Rook, dead", None)
