@@ -223,7 +223,9 @@ def test_manifests_made_by_hand_are_refused(store: Store, backup: Path, tmp_path
     others = {"sqlite": "a table on PostgreSQL", "postgresql": "a table on SQLite"}
     kind = "postgresql" if store.kind == "sqlite" else "sqlite"
     write_sealed(tmp_path / "file", content, Manifest(kind, manifest.migrations, manifest.tables))
-    assert others[store.kind] in store.refuse("restore", tmp_path / "file")
+    said = store.refuse("restore", tmp_path / "file")
+    assert others[store.kind] in said
+    assert "export fights, characters and packs there, and import them here" in said
     assert plain["kind"] == store.kind
 
 
