@@ -5,7 +5,7 @@ A copy has the steps of the preparation, so it has whatever can be prepared: sea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -23,7 +23,7 @@ from ..people.table_notes import keep_notes, write_notes
 from ..writing.encounter_service import create_encounter, read_state, renew_dice
 from ..writing.locking import alone
 from ..writing.verification import read_step
-from ..writing.whole_logs import prepare_log, store_log
+from ..writing.whole_logs import prepare_log, store_log, without
 
 MAX_NAME = 100
 
@@ -60,17 +60,8 @@ def _make_own(step: Step, mine: Collection[str]) -> Step:
     def is_dropped(key: str, value: Any) -> bool:
         return key == "source" and isinstance(value, str) and value.startswith(PREFIX) and value not in mine
 
-    plain = _without(msgspec.json.decode(msgspec.json.encode(step)), is_dropped)
+    plain = without(msgspec.json.decode(msgspec.json.encode(step)), is_dropped)
     return read_json(msgspec.json.encode(plain), Step)
-
-
-def _without(data: Any, is_dropped: Callable[[str, Any], bool]) -> Any:
-    """Plain data without those keys, at any depth, that are dropped with their value."""
-    if isinstance(data, list):
-        return [_without(each, is_dropped) for each in data]
-    if not isinstance(data, dict):
-        return data
-    return {key: _without(value, is_dropped) for key, value in data.items() if not is_dropped(key, value)}
 
 
 def _name(encounter: Encounter, owner: User) -> str:

@@ -32,7 +32,7 @@ from ..people.campaigns import clean_tags
 from ..people.table_notes import check_notes, keep_notes
 from ..writing.encounter_service import create_encounter, renew_dice
 from ..writing.locking import alone
-from ..writing.whole_logs import prepare_log, store_log
+from ..writing.whole_logs import prepare_log, store_log, without
 
 MAX_BYTES = 10_000_000
 MAX_STEPS = 5_000
@@ -127,15 +127,7 @@ def _check_texts(steps: list[Step]) -> None:
 def _unlink(document: Document) -> Document:
     """The document without the numbers of another table's sheets."""
     plain = msgspec.json.decode(write_document(document))
-    return read_document(msgspec.json.encode(_without_links(plain)))
-
-
-def _without_links(data: Any) -> Any:
-    if isinstance(data, list):
-        return [_without_links(each) for each in data]
-    if not isinstance(data, dict):
-        return data
-    return {key: _without_links(value) for key, value in data.items() if not _is_link(key, value)}
+    return read_document(msgspec.json.encode(without(plain, _is_link)))
 
 
 def _is_link(key: str, value: Any) -> bool:
