@@ -1,6 +1,5 @@
 """Accounts: GMs, one-time sign-in links, and new access for people who are locked out."""
 
-import hashlib
 import secrets
 from datetime import timedelta
 from itertools import count
@@ -12,6 +11,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+
+from cosmos_site.base.tokens import find_digest
 
 from ..models import SignInLink
 
@@ -101,8 +102,3 @@ def find_open_links(token: str) -> QuerySet[SignInLink]:
     return SignInLink.objects.filter(
         digest=find_digest(token), used_at=None, expires_at__gt=now, user__is_active=True
     )
-
-
-def find_digest(token: str) -> str:
-    """The hash that is stored in place of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()

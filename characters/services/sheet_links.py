@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import secrets
 
 from django.db import transaction
-from django.utils.crypto import salted_hmac
+
+from cosmos_site.base.tokens import derive_token, find_digest
 
 from ..models import Character, SheetLink
+
+SALT = "characters.link"
 
 
 def open_link(character: Character) -> SheetLink:
@@ -21,7 +22,7 @@ def open_link(character: Character) -> SheetLink:
         if known:
             known.delete()  # made with another secret key
         nonce = secrets.token_urlsafe(16)
-        digest = find_digest(_make_token(character.pk, nonce))
+        digest = find_digest(derive_token(SALT, character.pk, nonce))
         defaults = {"nonce": nonce, "digest": digest}
         return SheetLink.objects.get_or_create(character=character, defaults=defaults)[0]
 
@@ -38,7 +39,7 @@ def find_link(character: Character) -> SheetLink | None:
 
 def find_token(link: SheetLink) -> str:
     """The token of a link, to show it again; empty if it was made with another secret key."""
-    token = _make_token(link.character_id, link.nonce)
+    token = derive_token(SALT, link.character_id, link.nonce)
     return token if find_digest(token) == link.digest else ""
 
 
@@ -47,14 +48,3 @@ def find_linked(token: str) -> Character | None:
     links = SheetLink.objects.select_related("character")
     link = links.filter(digest=find_digest(token), character__deleted_at=None).first()
     return link.character if link else None
-
-
-def _make_token(character: int, nonce: str) -> str:
-    """The token of 128 bits; it cannot be made without the secret key of this site."""
-    code = salted_hmac("characters.link", f"{character}:{nonce}", algorithm="sha256").digest()
-    return base64.urlsafe_b64encode(code[:16]).rstrip(b"=").decode()
-
-
-def find_digest(token: str) -> str:
-    """The digest that is stored in place of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
@@ -34,6 +33,7 @@ from combat.play.people.roster import find_character_id
 from combat.play.writing.encounter_service import read_state
 from combat.rules import find_system
 from combat.rules.core.state.state import State
+from cosmos_site.base.tokens import find_digest
 
 from .pins import read_pins
 from .viewer_context import ViewerContext
@@ -48,11 +48,6 @@ def person_of(request: HttpRequest) -> User:
     """The signed-in person; only for pages that require one."""
     assert isinstance(request.user, User)
     return request.user
-
-
-def find_digest(secret: str) -> str:
-    """The digest that is stored in place of a token or of a seat's secret."""
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 class SignInFirst(Exception):

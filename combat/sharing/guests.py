@@ -26,8 +26,9 @@ from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.state.state import present
+from cosmos_site.base.tokens import find_digest
 
-from .access import SEATS, find_digest, find_seat, is_held
+from .access import SEATS, find_seat, is_held
 
 LEFT = "seats_left"  # in the session: encounter id -> the secret of an ended seat that has sheets
 MAX_SHEETS, MAX_AT_TABLE = 5, 200  # including deleted ones that could be restored

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +11,6 @@ from django.contrib.auth.models import User
 from django.db import close_old_connections, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from characters.faces import check_face
 from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change, find_held
@@ -26,11 +24,11 @@ from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.lookalikes import claims_gm, find_looks, is_alike
 from combat.rules.core.state.state import Combatant, State, present
-
-from .access import find_digest
+from cosmos_site.base.tokens import derive_token, find_digest
 
 MAX_LINKS, MAX_LENGTH = 50, 60
 MAX_SEATS, MAX_SPECTATORS = 200, 200  # separate limits, so that spectators never keep out a player
+SALT = "combat.link"
 TAKEN = "Someone else has that character now: choose another."
 HERE = timedelta(minutes=3)  # seen within this time: at the table
 
@@ -52,7 +50,7 @@ def make_link(
     elif find_open_links(encounter).count() >= MAX_LINKS:
         raise Refused("not_allowed", f"An encounter has at most {MAX_LINKS} links: revoke old ones first.")
     nonce = secrets.token_urlsafe(16)
-    token = _make_token(encounter.pk, kind, nonce)
+    token = derive_token(SALT, encounter.pk, kind, nonce)
     link = ShareLink.objects.create(
         encounter=encounter,
         kind=kind,
@@ -66,15 +64,9 @@ def make_link(
     return link, token
 
 
-def _make_token(encounter: int, kind: str, nonce: str) -> str:
-    """The token of a link; it cannot be made without the secret key of this site."""
-    code = salted_hmac("combat.link", f"{encounter}:{kind}:{nonce}", algorithm="sha256").digest()
-    return base64.urlsafe_b64encode(code[:16]).rstrip(b"=").decode()
-
-
 def find_token(link: ShareLink) -> str:
     """The token of a link, to show it again; empty if it was made with another secret key."""
-    token = _make_token(link.encounter_id, link.kind, link.nonce)
+    token = derive_token(SALT, link.encounter_id, link.kind, link.nonce)
     return token if find_digest(token) == link.digest else ""
 
 

@@ -18,8 +18,8 @@ from combat.models import ProgramToken
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.lookalikes import claims_gm
+from cosmos_site.base.tokens import find_digest
 
-from .access import find_digest
 from .links import clean_name, is_valid
 from .viewer_context import ViewerContext
 

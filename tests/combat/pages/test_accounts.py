@@ -26,8 +26,9 @@ from combat.play.demo import make_demo_fight
 from combat.play.people.table_notes import save_note
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
-from combat.sharing.access import admit_stream, find_digest, read_present_stamp
+from combat.sharing.access import admit_stream, read_present_stamp
 from combat.sharing.account_files import write_things
+from cosmos_site.base.tokens import find_digest
 from tests.combat.cast import ROLES, Cast
 from tests.combat.visit import read, refusal
 from tests.typed import Answer

@@ -22,8 +22,9 @@ from combat.models import Encounter, Seat
 from combat.play.whatif import forecast_jobs
 from combat.rules import find_system
 from combat.rules.core.basics.release import RELEASE
-from combat.sharing.access import SEATS, find_digest
+from combat.sharing.access import SEATS
 from cosmos_site.base.caching import TIMEOUT_SECONDS, SharedCache, outage
+from cosmos_site.base.tokens import find_digest
 from cosmos_site.serving import PageThreads
 from tests.combat.services import needs_own_redis, run_redis
 from tests.combat.visit import demo_fight

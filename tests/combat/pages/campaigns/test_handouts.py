@@ -17,10 +17,10 @@ from combat.models import Campaign, Encounter, Handout, HandoutShowing, Seat
 from combat.play.people import handouts
 from combat.play.people.campaigns import create_campaign, delete_campaign, move_encounter
 from combat.rules.core.basics.errors import Refused
-from combat.sharing.access import find_digest
 from combat.sharing.guests import pass_on
 from cosmos_site.base.markdown import cut_markdown
 from cosmos_site.base.pictures import HANDOUT, remake
+from cosmos_site.base.tokens import find_digest
 from tests.combat.cast import ROLES, Cast, seat_named
 from tests.combat.markup import Page
 from tests.combat.visit import load, read

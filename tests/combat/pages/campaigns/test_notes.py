@@ -15,9 +15,9 @@ from combat.play.after.imports import import_encounter
 from combat.play.people.campaigns import create_campaign, move_encounter
 from combat.play.people.table_notes import MAX_NOTE, write_notes
 from combat.rules.core.basics.errors import Refused
-from combat.sharing.access import find_digest
 from combat.sharing.guests import pass_on
 from cosmos_site.base.markdown import draw_markdown
+from cosmos_site.base.tokens import find_digest
 from tests.combat.cast import ROLES, Cast, seat_named
 from tests.combat.visit import PIRATE, load, read
 from tests.typed import Answer
