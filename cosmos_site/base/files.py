@@ -1,6 +1,9 @@
 """Uploaded files, and files and pictures to send."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
@@ -10,6 +13,7 @@ from django.templatetags.static import static
 
 from combat.rules.core.basics.errors import Refused
 
+WAIT_SECONDS = 3  # for other files
 FOREVER = "private, max-age=31536000, immutable"
 
 
@@ -20,6 +24,17 @@ def read_upload(request: HttpRequest, name: str, most: int) -> bytes:
         raise Refused("bad_value", "Choose a file first.")
     raw: bytes = sent.read(most + 1)
     return raw
+
+
+@contextmanager
+def one_at_a_time(lock: Lock, busy: str) -> Iterator[None]:
+    """Wait until no other file of a kind is read; Refused with these words if that takes too long."""
+    if not lock.acquire(timeout=WAIT_SECONDS):
+        raise Refused("busy", busy)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def read_static(name: str) -> str:

@@ -6,8 +6,7 @@ import hashlib
 import struct
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from io import BytesIO
 from math import ceil, floor
@@ -15,6 +14,8 @@ from math import ceil, floor
 from PIL import Image, ImageOps
 
 from combat.rules.core.basics.errors import Refused
+
+from .files import one_at_a_time
 
 MAX_SIDE = 8000  # pixels
 MAX_PIXELS = 40_000_000
@@ -24,10 +25,9 @@ CUT_SIDE = 2048  # pixels of a picture to cut out of, which is redrawn whenever 
 NOT_A_PICTURE = "Not a picture we can read: send a JPEG, PNG or WebP."
 BROKEN = "The picture is damaged: save it again and resend it."
 BUSY = "Other pictures are being read: send yours again in a moment."
-WAIT_SECONDS = 3  # for their turn
 TWO_FACED = "The file contains more than a picture: open it, save it as a picture, and send that."
 
-_unpacking = threading.Lock()
+_unpacking = threading.Lock()  # a few bytes can become hundreds of megabytes
 Box = tuple[float, float, float, float]
 Rounding = Callable[[float], int]
 
@@ -66,23 +66,12 @@ def remake(raw: bytes, kind: PictureKind) -> Picture:
     if len(raw) > kind.max_bytes:
         text = f"The picture is too large: send at most {kind.max_bytes // 1_000_000} MB."
         raise Refused("bad_value", text)
-    with _one_at_a_time():
+    with one_at_a_time(_unpacking, BUSY):
         drawn = _draw(_look(raw, kind.max_side), kind.side)
     out = BytesIO()
     drawn.save(out, "WEBP", quality=QUALITY, method=METHOD)
     image = out.getvalue()
     return Picture(hashlib.sha256(image).hexdigest(), image, drawn.width, drawn.height)
-
-
-@contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    """Wait until no other picture is being unpacked: a few bytes can become hundreds of megabytes."""
-    if not _unpacking.acquire(timeout=WAIT_SECONDS):
-        raise Refused("busy", BUSY)
-    try:
-        yield
-    finally:
-        _unpacking.release()
 
 
 def _look(raw: bytes, max_side: int) -> Image.Image:

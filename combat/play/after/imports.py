@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +25,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.document import Document, Verdict, read_document, replay, write_document
 from combat.rules.core.state.history import IMPORT, SEAL, Step
 from combat.rules.core.state.state import State, replace
+from cosmos_site.base.files import one_at_a_time
 
 from ..people.campaigns import clean_tags
 from ..people.table_notes import check_notes, keep_notes
@@ -37,13 +36,12 @@ from ..writing.whole_logs import prepare_log, store_log, without
 MAX_BYTES = 10_000_000
 MAX_STEPS = 5_000
 MAX_SECONDS = 10.0  # of processor, for one replay: thousands of usual steps take two
-WAIT_SECONDS = 3  # for other imports
 BUSY = "Another encounter is being replayed: send yours again in a moment."
 MAX_BY = 150
 MAX_SAID = 350  # characters of what does not match, which may quote the file
 LINKED = re.compile(r"(character|npc):\d+")  # a sheet of another table, in a mark or a command
 
-_replaying = threading.Lock()
+_replaying = threading.Lock()  # each may take a whole processor, and much memory
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ def import_encounter(owner: User, raw: bytes, campaign: Campaign | None = None) 
     tags = clean_tags(",".join(document.tags or ()))
     notes = document.notes or {}
     check_notes(notes, document.final.combatants)
-    with _one_at_a_time():
+    with one_at_a_time(_replaying, BUSY):
         log = prepare_log(document.start, steps)
     with alone():
         made = create_encounter(owner, document.system, name)
@@ -102,20 +100,9 @@ def _check(document: Document) -> Verdict:
 
 def replay_in_time(document: Document) -> Verdict:
     """The replay of a document, alone in this process; Refused("busy") if it takes too long."""
-    with _one_at_a_time():
+    with one_at_a_time(_replaying, BUSY):
         end = time.thread_time() + MAX_SECONDS
         return replay(document, find_system, lambda: time.thread_time() > end)
-
-
-@contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    """Wait until no other import is replayed: each may take a whole processor, and much memory."""
-    if not _replaying.acquire(timeout=WAIT_SECONDS):
-        raise Refused("busy", BUSY)
-    try:
-        yield
-    finally:
-        _replaying.release()
 
 
 def _check_texts(steps: list[Step]) -> None:

@@ -22,6 +22,7 @@ from combat.rules.core.space import map_of
 from combat.rules.core.state.events import CombatantJoined, Fact
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State
+from cosmos_site.base.files import one_at_a_time
 from cosmos_site.base.pictures import HANDOUT, SCENE, PictureKind, remake
 
 from ..people.campaigns import clean_text, clean_title
@@ -40,25 +41,13 @@ from .documents import (
 )
 
 MAX_SAID, MAX_SECONDS = 300, 10.0
-WAIT_SECONDS = 3  # for other packs
 BUSY = "Another pack is being read: send yours again in a moment."
 NO_RULES: Mapping[str, Any] = {}
 
-_at_work = threading.Lock()
+AT_WORK = threading.Lock()  # checking or setting up a pack may take a whole processor
 
 
-@contextmanager
-def one_at_a_time() -> Iterator[None]:
-    """Wait until no other pack is checked or set up: each may take a whole processor."""
-    if not _at_work.acquire(timeout=WAIT_SECONDS):
-        raise Refused("busy", BUSY)
-    try:
-        yield
-    finally:
-        _at_work.release()
-
-
-@one_at_a_time()
+@one_at_a_time(AT_WORK, BUSY)
 def check_pack(document: Document) -> None:
     """Refused, naming what is wrong, unless everything in the pack could be used here.
 

@@ -25,6 +25,7 @@ from combat.rules.core.sheets.catalogue import OWN
 from combat.rules.core.space import map_of
 from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import State
+from cosmos_site.base.files import one_at_a_time
 from cosmos_site.base.pictures import HANDOUT, SCENE, Picture, remake
 
 from ..people.campaigns import add_members, change_campaign
@@ -35,7 +36,7 @@ from ..scenes.pictures import keep_picture, lay_picture
 from ..writing.encounter_service import create_encounter
 from ..writing.locking import alone
 from ..writing.whole_logs import WholeLog, prepare_log, store_log
-from .checks import is_here, one_at_a_time, set_options, set_up
+from .checks import AT_WORK, BUSY, is_here, set_options, set_up
 from .documents import Document, PackCondition, PackEncounter, PackItem, PackNpc
 from .library import open_pack
 
@@ -169,7 +170,7 @@ def _write_condition(slug: str, one: PackCondition) -> Made:
 def switch_on(pack: Pack, campaign: Campaign) -> PackUse:
     """Make what is in a pack for a campaign: all of it, or nothing; games that are not here are left out."""
     document = open_pack(pack)
-    with one_at_a_time():  # what takes time is done before the lock, in which others wait
+    with one_at_a_time(AT_WORK, BUSY):  # what takes time is done before the lock, in which others wait
         pictures = [remake(one.picture, HANDOUT) if one.picture else None for one in document.handouts]
         encounters = [_set_up(campaign, document, e) for e in document.encounters if is_here(e.system)]
     with alone():

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import codecs
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from combat.rules.core.basics.errors import Refused
+from cosmos_site.base.files import one_at_a_time
 
 from . import foundry, uvtt
 from .imported import Imported
 from .map_errors import is_scene
 
 MAX_BYTES = 15_500_000
-WAIT_SECONDS = 3  # for other files
 BUSY = "Another map is being imported: send yours again in a moment."
 
 _reading = threading.Lock()
@@ -33,17 +31,7 @@ def read_file(raw: bytes, cell: float | None, usual: float = 1.0, unit: str = "m
     if len(raw) > MAX_BYTES:
         raise Refused("bad_value", f"The file is too large: send at most {MAX_BYTES / 1e6:g} MB.")
     raw = raw.removeprefix(codecs.BOM_UTF8)
-    with _one_at_a_time():
+    with one_at_a_time(_reading, BUSY):
         if is_scene(raw):
             return foundry.read_scene(raw, cell, usual, unit)
         return uvtt.read_map(raw, cell or usual, usual)
-
-
-@contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    if not _reading.acquire(timeout=WAIT_SECONDS):
-        raise Refused("busy", BUSY)
-    try:
-        yield
-    finally:
-        _reading.release()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageColor
 
 from combat.rules.core.basics.errors import Refused
-from cosmos_site.base import pictures
+from cosmos_site.base import files, pictures
 from cosmos_site.base.pictures import CUT_SIDE, HANDOUT, PORTRAIT, SCENE, Box, PictureKind, cut_out, remake
 from tests.site.pictures import EVIL, huge_png, picture
 
@@ -58,8 +58,8 @@ def test_each_kind_keeps_as_many_pixels_as_it_needs(kind: PictureKind) -> None:
 
 def test_pictures_are_unpacked_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """34 bytes become 40 million pixels: eight people sending them at once must not fill the memory."""
-    monkeypatch.setattr(pictures, "WAIT_SECONDS", 0.01)
-    with pictures._one_at_a_time():
+    monkeypatch.setattr(files, "WAIT_SECONDS", 0.01)
+    with files.one_at_a_time(pictures._unpacking, ""):
         assert refusal(picture("WEBP")) == pictures.BUSY
     with pytest.raises(Refused):
         remake(b"no picture", PORTRAIT)

@@ -27,6 +27,7 @@ from combat.rules.core.basics.dice.sealed import make_seal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import replay, write_document
 from combat.rules.core.state.state import present
+from cosmos_site.base import files
 from tests.combat.cast import Cast, come
 from tests.combat.rules.stored import FIGHTS
 from tests.combat.visit import PIRATE, SLUG, ZARA, load
@@ -329,8 +330,8 @@ def test_encounter_that_takes_too_long_to_play_again_is_not_taken_in(
 def test_one_encounter_is_played_again_at_a_time(
     gm: User, over: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imports, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(files, "WAIT_SECONDS", 0.01)
     raw = export(over)
-    with imports._one_at_a_time(), pytest.raises(Refused) as refused:
+    with files.one_at_a_time(imports._replaying, ""), pytest.raises(Refused) as refused:
         import_encounter(gm, raw)
     assert refused.value.message == imports.BUSY

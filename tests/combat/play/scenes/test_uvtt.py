@@ -17,6 +17,7 @@ from combat.play.scenes.uvtt import TOO_MUCH
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Wall
 from combat.rules.core.space.battle_map import FULL
+from cosmos_site.base import files
 from tests.site.pictures import picture
 
 ALL = "Imported: 3 walls, 1 door, 1 window, 1 light."  # all that `make_file` has
@@ -365,8 +366,8 @@ def test_file_with_too_many_parts_is_refused_before_any_is_looked_at(
 
 
 def test_one_file_is_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(map_files, "WAIT_SECONDS", 0.01)
-    with map_files._one_at_a_time(), pytest.raises(Refused) as refused:
+    monkeypatch.setattr(files, "WAIT_SECONDS", 0.01)
+    with files.one_at_a_time(map_files._reading, ""), pytest.raises(Refused) as refused:
         load()
     assert (refused.value.code, refused.value.message) == ("busy", BUSY)
     assert load().map.walls, "and the next one again"
