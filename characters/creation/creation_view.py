@@ -10,6 +10,7 @@ from combat.rules.core.sheets.catalogue import Entry
 from combat.rules.core.sheets.sheets import (
     Budget,
     Departure,
+    DerivedGroup,
     Option,
     Preset,
     Profile,
@@ -22,7 +23,7 @@ from combat.rules.core.sheets.sheets import (
 )
 from combat.rules.core.wording import Pen
 
-from ..display.sheet_view import NumberGroup, view_numbers
+from ..display.sheet_view import view_numbers
 from ..games import check_sheet
 from .builder import (
     CharacterBuilder,
@@ -98,7 +99,7 @@ class CreationView:
     skills: tuple[tuple[str, tuple[StatRow, ...]], ...]
     budgets: tuple[Budget, ...]
     obstacles: tuple[Departure, ...]
-    numbers: tuple[NumberGroup, ...]
+    numbers: tuple[DerivedGroup, ...]
     items: tuple[Entry, ...]
     catalogue: tuple[tuple[str, tuple[tuple[Entry, bool], ...]], ...]
     money_left: int
@@ -158,7 +159,7 @@ def _view_profile(builder: CharacterBuilder) -> tuple[Profile, str] | None:
     return (profile, profile.write(draft.attributes)) if profile and meant else None
 
 
-def _view_numbers(builder: CharacterBuilder) -> tuple[NumberGroup, ...]:
+def _view_numbers(builder: CharacterBuilder) -> tuple[DerivedGroup, ...]:
     try:
         sheet = check_sheet(builder.system, make_sheet(builder))
     except Refused:

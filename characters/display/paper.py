@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.core.declaration.system import System
+from combat.rules.core.sheets.sheets import DerivedGroup
 
 from ..models import Character
-from .sheet_view import NumberGroup, SheetView, view_sheet
+from .sheet_view import SheetView, view_sheet
 
 # Lines in large type; items and attacks on a page of small type
 SPACIOUS, MAX_PRINTED, MAX_ATTACKS = 24, 42, 12
@@ -27,7 +28,7 @@ def _say_once(view: SheetView) -> dict[str, Any]:
     keys, names = {part.key for part in parts}, {part.label for part in parts}
     known = names | {stat.stat.label for stat in view.attributes}
     groups = (
-        NumberGroup(
+        DerivedGroup(
             group.label, tuple(n for n in group.numbers if n.label not in (names if group.label else known))
         )
         for group in view.numbers

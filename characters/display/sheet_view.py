@@ -11,7 +11,7 @@ import msgspec
 
 from combat.rules.core.aftermath import find_item_ids
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import Derived, Modifiers, add_up
+from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.commands.commands import read_command
@@ -22,6 +22,7 @@ from combat.rules.core.sheets.sheets import (
     ME,
     Carried,
     Departure,
+    DerivedGroup,
     Lasting,
     Offer,
     Option,
@@ -44,31 +45,6 @@ from .figures import FigureView, draw_figure
 PERCENTILE = "1d100"
 PLACES = (("held", "In hand"), ("worn", "Worn"), ("carried", "Stowed"))
 READY_VERBS = {"held": "Hold", "worn": "Wear"}
-
-
-@dataclass(frozen=True)
-class NumberView:
-    """A derived number that opens to its sum."""
-
-    label: str
-    value: int
-    unit: str
-    terms: Modifiers
-    rule: str
-    shown: str
-
-    @property
-    def has_sum(self) -> bool:
-        """Whether there is anything to open."""
-        return bool(self.terms or self.rule)
-
-
-@dataclass(frozen=True)
-class NumberGroup:
-    """Numbers under one heading."""
-
-    label: str
-    numbers: tuple[NumberView, ...]
 
 
 @dataclass(frozen=True)
@@ -181,7 +157,7 @@ class SheetView:
     health: Health | None = None
     tone: str = ""
     tracks: tuple[TrackView, ...] = ()
-    numbers: tuple[NumberGroup, ...] = ()
+    numbers: tuple[DerivedGroup, ...] = ()
     attacks: tuple[AttackView, ...] = ()
     attributes: tuple[StatView, ...] = ()
     skills: tuple[tuple[str, tuple[StatView, ...]], ...] = ()
@@ -289,22 +265,15 @@ def view_sheet(system: System, character: Character, fight: State | None = None)
     )
 
 
-def view_numbers(system: System, name: str, sheet: dict[str, Any]) -> tuple[NumberGroup, ...]:
+def view_numbers(system: System, name: str, sheet: dict[str, Any]) -> tuple[DerivedGroup, ...]:
     """The numbers derived from a sheet."""
     state = make_state(system, name, sheet)
     return _group_numbers(system, state, state[ME])
 
 
-def _group_numbers(system: System, state: State, combatant: Combatant) -> tuple[NumberGroup, ...]:
-    pen = pen_of(system, state)
-    return tuple(
-        NumberGroup(group.label, tuple(_view_number(number) for number in pen.derived(group.numbers)))
-        for group in plan_of(system).derive(state, combatant)
-    )
-
-
-def _view_number(number: Derived) -> NumberView:
-    return NumberView(number.label, number.value, number.unit, number.terms, number.rule, number.shown)
+def _group_numbers(system: System, state: State, combatant: Combatant) -> tuple[DerivedGroup, ...]:
+    pen, groups = pen_of(system, state), plan_of(system).derive(state, combatant)
+    return tuple(msgspec.structs.replace(group, numbers=pen.derived(group.numbers)) for group in groups)
 
 
 def view_tracks(system: System, combatant: Combatant, health: Health) -> tuple[TrackView, ...]:

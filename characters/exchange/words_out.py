@@ -15,6 +15,7 @@ import msgspec
 
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import (
+    DerivedGroup,
     Draft,
     OwnStats,
     Selection,
@@ -26,7 +27,7 @@ from combat.rules.core.sheets.sheets import (
     is_meant,
 )
 
-from ..display.sheet_view import NumberGroup, view_numbers
+from ..display.sheet_view import view_numbers
 from ..games import check_sheet, find_problems, plan_of
 from .item_words import ITEMS, read_item_words, write_items
 from .reading import Reading
@@ -92,7 +93,7 @@ def write_numbers(system: System, name: str, sheet: dict[str, Any]) -> dict[str,
     return _name_numbers(plan_of(system), view_numbers(system, name, sheet))
 
 
-def _name_numbers(plan: SheetPlan, groups: Iterable[NumberGroup]) -> dict[str, Any]:
+def _name_numbers(plan: SheetPlan, groups: Iterable[DerivedGroup]) -> dict[str, Any]:
     taken = {word.casefold() for thing in list_named(plan) for word in (thing.label, thing.key)}
     taken |= {stat.short.casefold() for stat in (*plan.attributes, *plan.skills)}
     found: dict[str, Any] = {}
