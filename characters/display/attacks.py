@@ -82,6 +82,4 @@ def _view_attack(system: System, pen: Pen, attack: SheetAttack, listed: str) -> 
 
 def say_total(points: int, percent: bool) -> str:
     """A sum for people: with its sign, or as a chance in percent."""
-    if percent:
-        return f"{points}%"
-    return f"+{points}" if points >= 0 else say_number(points)
+    return f"{points}%" if percent else say_number(points, signed=True)

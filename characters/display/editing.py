@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -123,18 +124,12 @@ def _within(stats: tuple[Stat, ...], values: Mapping[str, int]) -> dict[str, int
     return {key: min(bounds[key][1], max(bounds[key][0], value)) for key, value in values.items()}
 
 
-def _attributes(plan: SheetPlan, character: Character, form: NumbersForm) -> Edit:
+def _numbers(part: str, plan: SheetPlan, character: Character, form: NumbersForm) -> Edit:
     draft = plan.read(character.sheet)
-    changed = msgspec.structs.replace(draft, attributes={**draft.attributes, **form.values()})
-    what = _describe(form.stats, draft.attributes, changed.attributes)
-    return what, {"sheet": plan.write(character.sheet, changed)}
-
-
-def _skills(plan: SheetPlan, character: Character, form: NumbersForm) -> Edit:
-    draft = plan.read(character.sheet)
-    changed = msgspec.structs.replace(draft, skills={**draft.skills, **form.values()})
-    what = _describe(form.stats, draft.skills, changed.skills)
-    return what, {"sheet": plan.write(character.sheet, changed)}
+    old = getattr(draft, part)
+    new = {**old, **form.values()}
+    changed = msgspec.structs.replace(draft, **{part: new})
+    return _describe(form.stats, old, new), {"sheet": plan.write(character.sheet, changed)}
 
 
 def _describe(stats: tuple[Stat, ...], old: Mapping[str, int], new: Mapping[str, int]) -> str:
@@ -182,8 +177,8 @@ def _add_condition(plan: SheetPlan, character: Character, form: ConditionForm) -
 
 SECTIONS: dict[str, Callable[[SheetPlan, Character, Any], Edit]] = {
     "about": _about,
-    "attributes": _attributes,
-    "skills": _skills,
+    "attributes": partial(_numbers, "attributes"),
+    "skills": partial(_numbers, "skills"),
     "money": _money,
     "notes": _notes,
     **dict.fromkeys(("item", "ammunition"), _item),
