@@ -16,10 +16,10 @@ from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from characters.access import person_of
 from combat.pages.copies.views import host_only
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
-from combat.sharing.access import person_of
 from combat.sharing.account_files import mark_things, write_things
 from combat.sharing.accounts import (
     close_account,

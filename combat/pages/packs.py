@@ -16,13 +16,13 @@ from django.utils.html import format_html
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
+from characters.access import person_of
 from combat.models import Campaign, Pack
 from combat.play.packs import library, making, using
 from combat.play.packs.documents import MAX_BYTES
 from combat.play.people.campaigns import MAX_NAME, clean_text, clean_title, find_campaigns
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
-from combat.sharing.access import person_of
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_file
 from cosmos_site.base.forms import CheckedField, GroupedChecks, SiteForm, UploadField, see_other, set_choices

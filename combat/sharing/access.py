@@ -44,12 +44,6 @@ GONE = "Encounter not found, or not shared with you."
 GONE_STATUS = 410
 
 
-def person_of(request: HttpRequest) -> User:
-    """The signed-in person; only for pages that require one."""
-    assert isinstance(request.user, User)
-    return request.user
-
-
 class SignInFirst(Exception):
     """An anonymous visitor asks for a page that needs a seat or an account."""
 

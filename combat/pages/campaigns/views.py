@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from characters.access import person_of
 from combat.display.forms.own_conditions import NEW, read_own, view_form
 from combat.models import Campaign, Handout
 from combat.play.people import campaigns, handouts, own_conditions
@@ -22,7 +23,6 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
-from combat.sharing.access import person_of
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import SiteForm, see_other
 from cosmos_site.base.htmx import is_htmx

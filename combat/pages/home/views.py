@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from characters.access import person_of
 from characters.accounts.visitors import LIFETIME, are_welcome, is_visitor, make_visitor
 from characters.display.sheet_view import initials_of
 from characters.guests import Guest, visitor_of
@@ -27,7 +28,7 @@ from combat.play.people.campaigns import find_campaigns
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
-from combat.sharing.access import find_seats, person_of
+from combat.sharing.access import find_seats
 from combat.sharing.guests import end_visits
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.forms import see_other

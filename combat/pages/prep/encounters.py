@@ -10,13 +10,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from characters.access import person_of
 from combat.models import Encounter
 from combat.play.demo import make_demo_fight, open_demo_fight
 from combat.play.people.campaigns import find_last_game
 from combat.play.writing.encounter_service import create_encounter
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
-from combat.sharing.access import person_of
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import see_other
 from cosmos_site.base.htmx import is_htmx

@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from characters.access import person_of
 from combat.models import Encounter
 from combat.play.after.imports import Imported, import_encounter
 from combat.play.people.campaigns import find_campaigns
 from combat.rules.core.basics.numbers import read_count
-from combat.sharing.access import person_of
 from cosmos_site.base.forms import see_other
 
 from .forms import ImportForm

@@ -8,6 +8,7 @@ from dataclasses import replace
 from django.http import HttpRequest
 from django.urls import reverse
 
+from characters.access import person_of
 from characters.exchange.reading import MAX_BYTES, ValidationFailed, read_text
 from characters.services import character_service
 from combat.play.notes.glossary import Glossary, Source, make_glossary
@@ -21,7 +22,6 @@ from combat.play.writing.encounter_service import Submission
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.decisions import MAX_LENGTH
 from combat.rules.core.sheets.foreign import is_json
-from combat.sharing.access import person_of
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import read_upload

@@ -9,13 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from characters.access import person_of
 from characters.guests import visitor_of
 from combat.play.after.downtime import begin_downtime, find_downtimes, find_parties
 from combat.play.people.late_joins import JOINS_LATE
 from combat.play.people.roster import bring, bring_back, bring_to_seat, find_returns, read_side
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import possessive
-from combat.sharing.access import find_context, for_visitors, person_of
+from combat.sharing.access import find_context, for_visitors
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import see_other
 

@@ -14,6 +14,7 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
+from characters.access import person_of
 from characters.models import Character
 from combat.audience.fetching import find_open_seats
 from combat.display.forms.fields import NPC, JoinForm, first_errors
@@ -37,7 +38,6 @@ from combat.sharing.access import (
     check_owner,
     find_gm_context,
     for_visitors,
-    person_of,
 )
 from combat.sharing.guests import delete_encounter
 from combat.sharing.invitations import invite
