@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
-from cosmos_site.base.files import answer_file, answer_picture
+from cosmos_site.base.files import answer_file
 from cosmos_site.base.htmx import is_htmx
 
 from ..access import can_edit, find_character, person_of
@@ -21,6 +21,7 @@ from ..display.editing import BadForm
 from ..display.forms import PortraitForm
 from ..display.paper import view_paper
 from ..exchange import batches, blocks, documents
+from ..faces import answer_portrait
 from ..games import find_game
 from ..guests import for_keepers, visitor_of
 from ..services import character_service
@@ -66,12 +67,8 @@ def send_portrait(request: HttpRequest, pk: int) -> HttpResponse:
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
 def show_portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBase:
-    """A picture of a character; every byte is our own encoder's."""
-    character = find_character(request, pk)
-    picture = character.portraits.filter(digest=digest).first()
-    if picture is None:
-        raise Http404("Portrait not found.")
-    return answer_picture(bytes(picture.image), "portrait")
+    """A picture of a character."""
+    return answer_portrait(find_character(request, pk), digest)
 
 
 @for_keepers

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 
 from allauth.core.internal import ratelimit
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
@@ -15,12 +15,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
-from cosmos_site.base.files import answer_picture
 from cosmos_site.base.htmx import is_htmx
 
 from ..access import find_character
 from ..display.paper import view_paper
 from ..display.sheet_view import view_sheet
+from ..faces import answer_portrait
 from ..fights import Fight, find_fight
 from ..games import find_game
 from ..guests import for_keepers
@@ -105,10 +105,7 @@ def show_shared_portrait(
     request: HttpRequest, character: Character, token: str, digest: str
 ) -> HttpResponseBase:
     """The picture that the sheet shows now."""
-    picture = character.portraits.filter(digest=digest).first() if digest == character.portrait else None
-    if picture is None:
-        raise Http404("Portrait not found.")
-    return answer_picture(bytes(picture.image), "portrait")
+    return answer_portrait(character if digest == character.portrait else None, digest)
 
 
 @posted_from("character", "Share the sheet with its button.", "#link")

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from characters.faces import answer_portrait
 from characters.views.buttons import posted_from
 from combat.models import Seat, ShareLink
 from combat.play.people.roster import find_kept
@@ -40,7 +41,6 @@ from combat.sharing.links import (
 )
 from combat.sharing.ready import READY, find_offers, find_wanted, play_ready
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.files import answer_picture
 
 from .forms import SeatForm
 from .join_view import view_picks
@@ -81,15 +81,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 def show_portrait(request: HttpRequest, token: str, digest: str) -> HttpResponse:
     """The portrait of a character that a player's link offers."""
     link = find_link(token)
-    is_offered = link is not None and link.kind == ShareLink.PLAY and not link.moves
-    if link is None or not is_offered:
+    if link is None or link.kind != ShareLink.PLAY or link.moves:
         raise Http404(NOT_HERE)
     kept = find_kept(link.encounter, open_combatants(link.encounter)).values()
-    sheet = next((sheet for sheet in kept if sheet.portrait == digest), None)
-    picture = sheet.portraits.filter(digest=digest).first() if sheet else None
-    if picture is None:
-        raise Http404(NOT_HERE)
-    return answer_picture(bytes(picture.image), "portrait")
+    return answer_portrait(next((sheet for sheet in kept if sheet.portrait == digest), None), digest)
 
 
 def _enter(request: HttpRequest, link: ShareLink) -> HttpResponse:

@@ -17,7 +17,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
-from characters.faces import FACES
+from characters.faces import FACES, answer_portrait
 from characters.guests import visitor_of
 from combat.audience.rights import NOT_YOURS
 from combat.audience.secrecy import mask_refusal
@@ -51,7 +51,6 @@ from combat.sharing.pins import change_pins, keep_pins
 from combat.sharing.viewer_context import ViewerContext, find_handouts
 from combat.stamps import make_stamp
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.files import answer_picture
 from cosmos_site.base.forms import see_other
 from cosmos_site.base.htmx import find_header, is_htmx
 
@@ -368,8 +367,4 @@ def show_portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponse:
     """A portrait by its digest, if a combatant that the viewer may see has it now."""
     context = find_context(request, pk)
     kept = find_kept(context.encounter, present(context.known_state)).values()
-    sheet = next((sheet for sheet in kept if sheet.portrait == digest), None)
-    picture = sheet.portraits.filter(digest=digest).first() if sheet else None
-    if picture is None:
-        raise Http404("Portrait not found.")
-    return answer_picture(bytes(picture.image), "portrait")
+    return answer_portrait(next((sheet for sheet in kept if sheet.portrait == digest), None), digest)
