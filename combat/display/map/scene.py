@@ -65,14 +65,6 @@ class _Drawn(NamedTuple):
     things: tuple[Box, ...]
 
 
-def letters_of(name: str) -> str:
-    """One to three characters for a token: the initial, and a number if the name ends in one."""
-    words = name.split()
-    if len(words) > 1 and words[-1].isdigit():
-        return (words[0][:1] + words[-1])[:3].upper()
-    return name[:1].upper()
-
-
 class _Laid(NamedTuple):
     """A scene as drawn, with nobody in its zones while nobody acts, and the zone of each token.
 

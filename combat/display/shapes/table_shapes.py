@@ -51,7 +51,6 @@ class CombatantView(Shape, frozen=True):
     name: str
     side: str
     tone: str
-    letters: str
     initiative: int | None
     health: HealthView
     chips: tuple[Chip, ...]

@@ -18,7 +18,6 @@ from combat.display.combatants.tokens import (
     find_look,
     has_face,
 )
-from combat.display.map.scene import letters_of
 from combat.display.shapes.chips import Chip, Pips
 from combat.display.shapes.table_shapes import CombatantView, Rider
 from combat.models import Encounter, GuestSheet, Seat
@@ -60,7 +59,6 @@ def _view_row(
         name=combatant.name,
         side=combatant.side,
         tone=tone,
-        letters=letters_of(combatant.name),
         initiative=combatant.initiative,
         health=view_obscured_health(system, state, combatant, viewer, health),
         chips=view_chips(system, state, combatants, combatant),
