@@ -74,10 +74,13 @@ def share(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _change(posted: QueryDict, encounter: Encounter) -> str:
     """Do what the posted form asks; return the address of the page that shows it."""
-    do = posted.get("do", "")
-    if do not in ACTIONS:
+    do, place = posted.get("do", ""), None
+    if do in ON_LINKS:
+        ON_LINKS[do](_link(encounter, posted.get("link", "")))
+    elif do in ACTIONS:
+        place = ACTIONS[do](posted, encounter)
+    else:
         raise Refused("bad_value", "This page has no such action.")
-    place = ACTIONS[do](posted, encounter)
     if posted.get("next") == "table":
         return reverse("table", args=[encounter.pk])
     name = "share_full" if posted.get("next") == "full" else "share"
@@ -93,14 +96,6 @@ def _open(posted: QueryDict, encounter: Encounter) -> str:
     return "" if kind == ShareLink.PLAY else f"?show={kind}#link-{kind}"
 
 
-def _show_code(posted: QueryDict, encounter: Encounter) -> None:
-    show_code(_link(encounter, posted.get("link", "")))
-
-
-def _end_code(posted: QueryDict, encounter: Encounter) -> None:
-    end_code(_link(encounter, posted.get("link", "")))
-
-
 def _make(posted: QueryDict, encounter: Encounter) -> str:
     form = LinkForm(posted)
     if not form.is_valid():
@@ -111,10 +106,6 @@ def _make(posted: QueryDict, encounter: Encounter) -> str:
 
 def _show(link: ShareLink) -> str:
     return f"?link={link.pk}#link"
-
-
-def _revoke(posted: QueryDict, encounter: Encounter) -> None:
-    revoke(_link(encounter, posted.get("link", "")))
 
 
 def _end(posted: QueryDict, encounter: Encounter) -> None:
@@ -142,12 +133,14 @@ def _move(posted: QueryDict, encounter: Encounter) -> str:
     return _show(make_link(encounter, seat.kind, f"{seat.name}, other device", uses=1, moves=seat)[0])
 
 
+ON_LINKS: dict[str, Callable[[ShareLink], object]] = {
+    "code": show_code,
+    "end_code": end_code,
+    "revoke": revoke,
+}
 ACTIONS: dict[str, Callable[[QueryDict, Encounter], str | None]] = {
     "open": _open,
-    "code": _show_code,
-    "end_code": _end_code,
     "make": _make,
-    "revoke": _revoke,
     "end": _end,
     "assign": _assign,
     "swap": _swap,

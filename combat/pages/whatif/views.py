@@ -77,11 +77,6 @@ def find_own(context: ViewerContext) -> list[Branch]:
     return list(Branch.objects.filter(encounter=context.encounter.pk, owner=context.asker))
 
 
-def to_branch(pk: int, number: int) -> HttpResponse:
-    """A redirect (303) to a branch."""
-    return see_other("branch", pk, number)
-
-
 # ---- The list ----
 
 
@@ -132,7 +127,7 @@ def _change_list(request: HttpRequest, context: ViewerContext) -> HttpResponse:
             raise Refused("bad_value", "That step is not in the log: choose one there.")
         start = find_start(context, origin.number)
         made = branches.begin(context.encounter, context.asker, context.viewer, origin.number, start)
-        return to_branch(pk, made.number)
+        return see_other("branch", pk, made.number)
     if do == "delete":
         number = read_count(request.POST.get("branch", ""))
         branch = find_branch(context, number or 0)
@@ -196,7 +191,7 @@ def show_branch(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         answer = _render(request, context, find_branch(context, number))
         answer["HX-Replace-Url"] = request.path
         return answer
-    return to_branch(pk, number)
+    return see_other("branch", pk, number)
 
 
 def _render_closed(request: HttpRequest, context: ViewerContext, branch: Branch, closed: str) -> HttpResponse:
@@ -321,7 +316,7 @@ def show_branch_paths(request: HttpRequest, pk: int, number: int) -> HttpRespons
 def show_branch_distance(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """The distance between two places in a branch."""
     _, _, inside = find_inside(request, pk, number)
-    return answer_distance(request, inside, to_branch(pk, number))
+    return answer_distance(request, inside, see_other("branch", pk, number))
 
 
 @for_visitors

@@ -10,11 +10,11 @@ from combat.models import Encounter
 from combat.rules import find_system
 from combat.rules.core.declaration.system import System
 from combat.rules.core.report.story import Story
-from combat.rules.core.state import events as e
 from combat.rules.core.state.history import Step, find_timeline
 from combat.rules.core.state.state import State, decode
 
 from ..writing.verification import read_step
+from .reports import begins
 
 PUBLIC = Viewer()  # a recap may be pasted anywhere: it tells what every spectator was told
 
@@ -40,7 +40,7 @@ def tell(system: System, start: State, steps: Sequence[Step]) -> Told | None:
     by_number = {step.number: step for step in steps}
     for number in find_timeline(steps).live:
         step = by_number[number]
-        if _begins(step):
+        if begins(step):
             story = Story(system, story.state)
             found = Told(story.state, story.state, story)
         was_on = story.state.phase == "fight"
@@ -48,10 +48,6 @@ def tell(system: System, start: State, steps: Sequence[Step]) -> Told | None:
         if found and (was_on or story.state.phase == "fight"):
             found = replace(found, after=story.state)
     return found
-
-
-def _begins(step: Step) -> bool:
-    return any(isinstance(fact.event, e.FightStarted) for fact in step.facts)
 
 
 def _follow(story: Story, step: Step) -> None:

@@ -95,14 +95,14 @@ def find_fight(encounter: Encounter, viewer: Viewer) -> Fight | None:
     fight, look = None, Look()
     for number in find_timeline(steps.values()).live:
         step = steps[number]
-        if _begins(step):
+        if begins(step):
             fight = Fight(state, state, Tallies(system, state), number=number)
         walker = fight.tallies if fight else Tallies(system, state)
         if fight and not fight.is_over:
             _count_luck(fight, system, encounter, step, viewer, state, look)
         _follow(walker, step, viewer, counts=bool(fight and not fight.is_over))
         state = walker.state
-        if fight and (not fight.is_over or _begins(step)):
+        if fight and (not fight.is_over or begins(step)):
             fight.after = state
             fight.moves.append((step, state))
     if fight:
@@ -111,7 +111,8 @@ def find_fight(encounter: Encounter, viewer: Viewer) -> Fight | None:
     return fight
 
 
-def _begins(step: Step) -> bool:
+def begins(step: Step) -> bool:
+    """Whether the fight begins with a step."""
     return any(isinstance(fact.event, e.FightStarted) for fact in step.facts)
 
 
