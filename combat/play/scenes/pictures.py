@@ -72,17 +72,9 @@ def lay_picture(scene: Scene, picture: ScenePicture | RemadePicture, meters: flo
     width = meters or (old.width if old else round(picture.width / PIXELS_PER_METER, 3))
     laid = Picture(
         picture.digest,
-        old.x if old else _find_left(scene),
-        old.y if old else _find_top(scene),
+        old.x if old else min((zone.x for zone in scene.zones), default=0.0),
+        old.y if old else min((zone.y for zone in scene.zones), default=0.0),
         width,
         round(width * picture.height / picture.width, 3),
     )
     return with_map(scene, replace(map_of(scene), picture=laid))
-
-
-def _find_left(scene: Scene) -> float:
-    return min((zone.x for zone in scene.zones), default=0.0)
-
-
-def _find_top(scene: Scene) -> float:
-    return min((zone.y for zone in scene.zones), default=0.0)
