@@ -75,7 +75,7 @@ class CombatantView(Shape, frozen=True):
 
 
 class SeatView(Shape, frozen=True):
-    """A seat at the table; `up` and `down`: after whom it goes if moved there, None if it cannot."""
+    """A place in the order of turns or seats; `up` and `down`: after whom it goes there, None if it cannot."""
 
     combatant: CombatantView
     up: str | None

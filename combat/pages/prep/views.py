@@ -49,7 +49,7 @@ from cosmos_site.base.htmx import is_htmx
 
 from ..map.zone_form import ZoneForm, find_initial, plain
 from ..table.room_view import view_room
-from ..table.roster_view import view_order
+from ..table.roster_view import view_places
 from ..table.rows import add_sheets, view_combatants
 from ..table.shapes import view_seating
 from ..table.sides_view import group_sides
@@ -396,7 +396,9 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "plan": later.find_plan(request, state),
         "check": make_checklist(context, sides, dock),
         "ready_scenes": view_ready_scenes(system, state),
-        "order": [] if system.turn.seating else view_order(state, combatants),
+        "order": ()
+        if system.turn.seating or state.phase != "fight"
+        else view_places(state.order, combatants),
         "scene": add_ghosts(system, state, view_scene(system, state, combatants)),
         "has_starts": bool(state.scene.starts),
         "seating": view_seating(system, state, combatants),

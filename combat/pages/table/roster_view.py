@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from combat.display.shapes.table_shapes import CombatantView
+from combat.display.shapes.table_shapes import CombatantView, SeatView
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import State, present
 
@@ -50,15 +50,6 @@ class RosterBlock:
         return sum(not member.is_out for member in self.members)
 
 
-@dataclass(frozen=True)
-class TurnPlace:
-    """A place in the order of turns, and after whom its holder goes with "earlier" and "later"."""
-
-    combatant: CombatantView
-    earlier: str | None
-    later: str | None
-
-
 def view_roster(state: State, combatants: Mapping[str, CombatantView]) -> list[RosterBlock]:
     """Everybody in the order they joined, a group at the place of its first member."""
     blocks: dict[str, list[CombatantView]] = {}
@@ -75,14 +66,14 @@ def _view_block(members: list[CombatantView]) -> RosterBlock:
     return RosterBlock(tuple(members), name, is_group=True)
 
 
-def view_order(state: State, combatants: Mapping[str, CombatantView]) -> list[TurnPlace]:
-    """The order of turns of a fight under way, with the possible moves of each."""
-    order = [who for who in state.order if who in combatants] if state.phase == "fight" else []
-    return [
-        TurnPlace(
+def view_places(order: Sequence[str], combatants: Mapping[str, CombatantView]) -> tuple[SeatView, ...]:
+    """An order of turns or of seats, with the possible moves of each."""
+    ring = [who for who in order if who in combatants]
+    return tuple(
+        SeatView(
             combatants[who],
-            earlier=None if at == 0 else order[at - 2] if at > 1 else "",
-            later=order[at + 1] if at + 1 < len(order) else None,
+            up=None if at == 0 else ring[at - 2] if at > 1 else "",
+            down=ring[at + 1] if at + 1 < len(ring) else None,
         )
-        for at, who in enumerate(order)
-    ]
+        for at, who in enumerate(ring)
+    )

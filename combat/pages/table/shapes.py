@@ -31,7 +31,6 @@ from combat.display.shapes.table_shapes import (
     Group,
     Order,
     SeatingView,
-    SeatView,
     SettingView,
     TableView,
     TurnView,
@@ -63,6 +62,7 @@ from .loot_view import view_loot
 from .moments_view import view_moments
 from .my_end import view_my_end
 from .result_view import view_results
+from .roster_view import view_places
 from .rows import add_sheets, view_combatants
 from .waiting_view import find_next, view_since, view_waiting
 
@@ -146,7 +146,8 @@ def _view_verdict(context: ViewerContext, combatants: Mapping[str, CombatantView
         return verdict
     fallen = tuple(one.name for one in combatants.values() if one.is_out)
     gave_up = tuple(one.name for one in combatants.values() if one.given_up and not one.is_out)
-    return {**verdict, "standing": view_standing(system, state), "gave_up": gave_up, "fallen": fallen}
+    standing = pen_of(system, state).draw(say_standing(find_able(system, state)))
+    return {**verdict, "standing": standing, "gave_up": gave_up, "fallen": fallen}
 
 
 def _view_scene(context: ViewerContext, combatants: dict[str, CombatantView], whose: str) -> SceneView:
@@ -197,12 +198,6 @@ def find_usual(state: State, combatants: Iterable[str], viewer: Viewer) -> str:
     if viewer.plays(state.active):
         return state.active
     return next((who for who in combatants if who in viewer.seats), "")
-
-
-def view_standing(system: System, state: State) -> str:
-    """Who can still fight, among those a viewer knows of."""
-    names = {who: combatant.name for who, combatant in state.combatants.items()}
-    return system.draw(say_standing(find_able(system, state)), names)
 
 
 def view_verdict(system: System, state: State, viewer: Viewer) -> str:
@@ -369,13 +364,8 @@ def _find_gm_actions(system: System) -> tuple[Action, ...]:
 
 def view_seating(system: System, state: State, combatants: dict[str, CombatantView]) -> SeatingView | None:
     """The seating order, in games that use it; each seat with its moves up and down."""
-    if system.turn.seating is None:
+    seating = system.turn.seating
+    if seating is None:
         return None
-    ring = [who for who in system.turn.seating.find(state) if who in combatants]
-    seats = []
-    for place, who in enumerate(ring):
-        up = ring[place - 2] if place > 1 else "" if place else None
-        down = ring[place + 1] if place + 1 < len(ring) else None
-        seats.append(SeatView(combatants[who], up, down))
-    seating, way = system.turn.seating, system.turn.seating.find_way(state)
-    return SeatingView(seating.label, seating.move, seating.rule, way, tuple(seats))
+    seats = view_places(seating.find(state), combatants)
+    return SeatingView(seating.label, seating.move, seating.rule, seating.find_way(state), seats)
