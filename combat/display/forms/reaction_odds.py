@@ -64,7 +64,7 @@ def view_threat(
     item = next((one.name for one in items if one.id == command.get("weapon")), "")
     by = combatants[actor]
     look, is_sure = replace(by.look, active=False), chance == "100%"
-    return Threat(by.full_name or by.name, look, action.label, item, chance, is_sure)
+    return Threat(by.full_name, look, action.label, item, chance, is_sure)
 
 
 def say_prospects(found: dict[str, Prospect]) -> dict[str, str]:

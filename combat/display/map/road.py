@@ -245,9 +245,8 @@ class _Road:
 
 
 def _seat(rider: CombatantView) -> Seated:
-    name = rider.full_name or rider.name
     look = msgspec.structs.replace(rider.look, active=False)  # of a vehicle that acts, all is marked
-    return Seated(rider.id, rider.name, name, rider.station, look, rider.opens, rider.is_out)
+    return Seated(rider.id, rider.name, rider.full_name, rider.station, look, rider.opens, rider.is_out)
 
 
 def _place_labels(cars: list[Car]) -> tuple[Car, ...]:

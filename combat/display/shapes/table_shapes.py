@@ -56,6 +56,7 @@ class CombatantView(Shape, frozen=True):
     chips: tuple[Chip, ...]
     pips: tuple[Pips, ...]
     zone: str
+    full_name: str
     active: bool = False
     acted: bool = False
     hidden: bool = False
@@ -63,7 +64,6 @@ class CombatantView(Shape, frozen=True):
     pc: bool = False
     sheet: int | None = None
     opens: bool = False
-    full_name: str = ""
     figure: FigureView | None = None
     look: Look = msgspec.field(default_factory=lambda: Look("", face="stranger"))
     aboard: tuple[Rider, ...] = ()
@@ -75,7 +75,7 @@ class CombatantView(Shape, frozen=True):
 
 
 class SeatView(Shape, frozen=True):
-    """A place in the order of turns or seats; `up` and `down`: after whom it goes there, None if it cannot."""
+    """A place in an order of turns or seats; `up` and `down`: after whom it goes there, None if it cannot."""
 
     combatant: CombatantView
     up: str | None
@@ -275,6 +275,11 @@ class TableView(Shape, frozen=True):
     reserves: tuple[ReserveView, ...] = ()
 
     @property
+    def everyone(self) -> tuple[CombatantView, ...]:
+        """All rows: those in the order of turns, then the others."""
+        return (*self.combatants, *self.waiting_combatants)
+
+    @property
     def undoes(self) -> str:
         """What the GM's Undo takes back: the roll of the newest step that counts, else its first line."""
         counts = (step for step in self.log if step.kind == COMMAND and not step.struck)
@@ -318,7 +323,7 @@ class TableView(Shape, frozen=True):
     @property
     def has_sheets(self) -> bool:
         """Whether any combatant has a character sheet that the viewer may open."""
-        return any(one.sheet is not None for one in (*self.combatants, *self.waiting_combatants))
+        return any(one.sheet is not None for one in self.everyone)
 
     @property
     def lead(self) -> LeadView | None:

@@ -84,7 +84,7 @@ def view_people(
     if viewer.is_seated:
         found.append(Filter("Mine", filters.query(who=MINE), filters.whom == MINE))
     for who, one in combatants.items():
-        label, look = one.full_name or one.name, replace(one.look, active=False)
+        label, look = one.full_name, replace(one.look, active=False)
         found.append(Filter(label, filters.query(who=who), filters.whom == who, look))
     return tuple(found)
 

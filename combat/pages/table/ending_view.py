@@ -31,7 +31,7 @@ def find_title(system: System, state: State) -> str:
 def view_someone(one: CombatantView) -> Someone:
     """A combatant as a moment shows them."""
     look = replace(one.look, active=False, down=False)
-    return Someone(one.full_name or one.name, look, one.health, one.chips, one.pc, one.given_up)
+    return Someone(one.full_name, look, one.health, one.chips, one.pc, one.given_up)
 
 
 def view_ending(context: ViewerContext, combatants: Iterable[CombatantView], elapsed: str) -> Ending | None:

@@ -44,10 +44,7 @@ def view_loot(
             tuple(one for one in found if one.items or one.money), given=find_given(context, rows)
         )
     views = tuple(_view_all(context, one, combatants, open_now.get(one.id)) for one in holders)
-    takers = tuple(
-        LootPerson(one.id, combatants[one.id].full_name or one.name)
-        for one in find_takers(context.system, state)
-    )
+    takers = tuple(_view_person(combatants[one.id]) for one in find_takers(context.system, state))
     return LootView(views, takers, tuple(_list_asks(views, asks)), name_money(context.system))
 
 
@@ -74,7 +71,7 @@ def _find_asks(context: ViewerContext, combatants: Mapping[str, CombatantView]) 
 
 
 def _view_person(one: CombatantView) -> LootPerson:
-    return LootPerson(one.id, one.full_name or one.name)
+    return LootPerson(one.id, one.full_name)
 
 
 def _view_all(
@@ -133,7 +130,7 @@ def _view_holder(
     shows_money: bool = True,
 ) -> HolderView:
     one = combatants.get(holder.id)
-    name = (one.full_name or one.name) if one else "On the ground"
+    name = one.full_name if one else "On the ground"
     money = f"{holder.money:,} {name_money(context.system)}" if holder.money and shows_money else ""
     return HolderView(holder.id, name, one.look if one else None, tuple(items), money, is_secret)
 

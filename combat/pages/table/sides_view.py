@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from combat.display.shapes.table_shapes import CombatantView, TableView
+from combat.display.shapes.table_shapes import CombatantView
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
-from combat.sharing.viewer_context import ViewerContext
 
 from .roster_view import RosterBlock, view_roster
 from .shapes import view_items
@@ -39,12 +38,6 @@ class SideView:
     def hidden(self) -> int:
         """The number of those that only the GM sees."""
         return sum(one.hidden for member in self.members for one in member.block.members)
-
-
-def view_sides(context: ViewerContext, table: TableView) -> tuple[SideView, ...]:
-    """The sides in the order in which their first combatants joined; for the GM, before the fight."""
-    combatants = {one.id: one for one in (*table.combatants, *table.waiting_combatants)}
-    return group_sides(context.system, context.known_state, combatants)
 
 
 def group_sides(

@@ -80,8 +80,7 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> RegionPage:
         for name, (template, shape) in {**REGIONS, **of_viewer}.items()
     }
     frame = find_version(f"{viewer.role} {' '.join(regions)}")
-    everyone = (*table.combatants, *table.waiting_combatants)
-    rows = tuple([_draw_row(one, known, regions) for one in everyone])
+    rows = tuple([_draw_row(one, known, regions) for one in table.everyone])
     steps = [step for step in table.log if step.lines or step.kind == "cancel"]
     log = [draw(STEP, _make(shapes.Step, known, step=step)) for step in steps]
     none = draw("combat/log/no_log.html", _make(shapes.NoLog, known))
@@ -131,8 +130,7 @@ USUAL: dict[str, Any] = {  # what is seldom there
 def _find_parts(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
     """Every value that a region may show, by its name."""
     viewer, opened = table.viewer, shown.get("open")
-    everyone = (*table.combatants, *table.waiting_combatants)
-    scene = table.scene
+    everyone, scene = table.everyone, table.scene
     fields = msgspec.structs.asdict(table) | {
         name: getattr(table, name)
         for name in ("your_turn", "has_sheets", "unusual", "lead", "goes_on", "to_act", "undoes", "unspent")

@@ -59,7 +59,7 @@ from .doing import MAX_LENGTH, find_own_campaign, find_terms, keep_term, perform
 from .passing_view import view_passing
 from .room_view import view_room, view_showing
 from .shapes import view_table
-from .sides_view import view_sides
+from .sides_view import group_sides
 from .table_regions import draw_page
 
 ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "alias", "resize", "budget", "mend")
@@ -189,7 +189,8 @@ def _find_shown(
     if context.viewer.is_gm and state.phase != "fight":
         shown["start_form"] = make_start_form(context.system, state)
         shown["lacks_side"] = len(standing_sides(context.system, state)) < 2
-        shown["sides"] = view_sides(context, table) if state.phase == "prep" else ()
+        combatants = {one.id: one for one in table.everyone}
+        shown["sides"] = group_sides(context.system, state, combatants) if state.phase == "prep" else ()
     try:
         shown |= find_open_parts(request, context, table, refused)
     except Refused as problem:
@@ -201,7 +202,7 @@ def _find_shown(
 
 def _find_room(context: ViewerContext, table: TableView, handouts: Sequence[Handout]) -> Room | None:
     """The waiting room, with the handout that a player was shown last."""
-    room = view_room(context, {one.id: one for one in (*table.combatants, *table.waiting_combatants)})
+    room = view_room(context, {one.id: one for one in table.everyone})
     if room is None or context.viewer.is_gm or not handouts:
         return room
     return replace(room, showing=view_showing(handouts[0]))
@@ -240,7 +241,7 @@ def _find_row_form(
         "conditions": tuple(people.conditions.values()),
         "own": _find_own(request, context) if kind == "condition" else None,
         "lasts": LASTS,
-        "people": (*table.combatants, *table.waiting_combatants),
+        "people": table.everyone,
         "in_order": table.combatants,
         "faces": FACES if combatant and has_face(context.system, combatant) else (),
         "face": find_alias_face(context.full_state, combatant.id) if combatant else "",
