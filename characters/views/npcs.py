@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.foreign import split_lines
 from cosmos_site.base.errors import status_of
@@ -106,16 +107,11 @@ def _make(request: HttpRequest, system: System) -> list[Character]:
     if "lines" in posted:
         return character_service.create_all(owner, _read_lines(system, posted["lines"]), "Created from text")
     if "character" in posted:
-        word = posted["character"]
-        mine = character_service.find_mine(owner).filter(pk=int(word)) if _is_number(word) else ()
+        mine = character_service.find_mine(owner).filter(pk=read_count(posted["character"]) or 0)
         if not mine:
             raise Refused("unknown", "Choose one of your own characters.")
         return [character_service.duplicate(mine[0], owner, as_npc=True)]
     raise Refused("bad_value", "Choose a stat block, write a line, or choose a character.")
-
-
-def _is_number(word: str) -> bool:
-    return word.isdecimal() and word.isascii() and len(word) < 15
 
 
 def _read_lines(system: System, text: str) -> list[Wanted]:

@@ -129,7 +129,7 @@ def find_clip(state: State, viewer: Viewer) -> Clip | None:
     known = find_known_map(state, viewer)
     if known is None and not dark:
         return Clip(whole, whole)
-    strips = find_strips(known.window, known.known) if known else (_as_area(whole),)
+    strips = find_strips(known.window, known.known) if known else (whole,)
     clear = tuple(part for strip in strips if (part := _overlap(whole, strip)))
     dark = tuple(part for area in dark if (part := _overlap(whole, area)))
     return _cut(whole, clear, dark) if clear else None
@@ -145,18 +145,16 @@ def _cut(whole: Picture, clear: tuple[Area, ...], dark: tuple[Area, ...]) -> Cli
     return Clip(whole, Picture(digest, *box), clear, dark)
 
 
-def _as_area(box: Picture) -> Area:
-    return Area("", box.x, box.y, box.width, box.depth)
-
-
-def _overlap(one: Picture, other: Area) -> Area | None:
+def _overlap(one: Picture, other: Area | Picture) -> Area | None:
     """The part of a rectangle that lies on the picture; None for nothing."""
     left, top = max(one.x, other.x), max(one.y, other.y)
     right, low = min(one.x + one.width, other.x + other.width), min(one.y + one.depth, other.y + other.depth)
     return Area("", left, top, right - left, low - top) if right > left and low > top else None
 
 
-def find_shares(whole: Picture, areas: Iterable[Area]) -> tuple[tuple[float, float, float, float], ...]:
+def find_shares(
+    whole: Picture, areas: Iterable[Area | Picture]
+) -> tuple[tuple[float, float, float, float], ...]:
     """Rectangles as shares of a picture: left, top, right, bottom, each from 0 to 1."""
     return tuple(
         (

@@ -20,13 +20,8 @@ DEFAULT = "default"
 
 def find_strange(manifest: Manifest) -> str:
     """A migration that either a backup or this release does not have; empty if both have the same."""
-    odd = _find_own() ^ set(manifest.migrations)
+    odd = set(MigrationLoader(None).disk_migrations) ^ set(manifest.migrations)
     return " ".join(min(odd)) if odd else ""
-
-
-def _find_own() -> frozenset[tuple[str, str]]:
-    """The migrations of this release."""
-    return frozenset(MigrationLoader(None).disk_migrations)
 
 
 def check_schema(file: Path, manifest: Manifest) -> None:

@@ -178,11 +178,6 @@ def _is_changed(field: Field, data: dict[str, Any]) -> bool:
     return word not in (field.value.lower(), "", "false", "0")
 
 
-def _find_initial(field: Field) -> bool | list[str] | str:
-    """The first value of a field: whether it is ticked, or its prefilled value."""
-    return field.value == "true" if field.kind == "flag" else find_first_value(field)
-
-
 class ActionForm(forms.Form):
     """The form of one action for one combatant, prefilled from the scene.
 
@@ -206,7 +201,7 @@ class ActionForm(forms.Form):
             made = _MAKERS[field.kind](field)
             made.label, made.help_text = field.label, _help(field, slug)
             made.required = field.required or field.kind in ("choice", "number", "flag")
-            made.initial = _find_initial(field)
+            made.initial = field.value == "true" if field.kind == "flag" else find_first_value(field)
             self.fields[field.name] = made
         self.helper = FormHelper()
         self.helper.form_tag, self.helper.disable_csrf = False, True

@@ -61,7 +61,7 @@ def find_ways(system: System, state: State) -> dict[str, tuple[Way, ...]]:
         here: tuple(
             Way(
                 zones[there].name,
-                _say_way(system, state, zones[here], zones[there]),
+                system.space.measure(state, zones[here].centre, zones[there].centre).words,
                 _side(cells, here, there),
             )
             for there in near
@@ -98,10 +98,6 @@ def set_board(system: System, state: State, scene: SceneView) -> SceneView:
 def _find_marks(system: System, zone: Zone) -> tuple[Mark, ...]:
     """The properties of a zone, each with a kind for its icon."""
     return tuple(Mark(look, words[:1].upper() + words[1:]) for look, words in list_marks(system, zone))
-
-
-def _say_way(system: System, state: State, here: Zone, there: Zone) -> str:
-    return system.space.measure(state, here.centre, there.centre).words
 
 
 def _side(cells: dict[str, tuple[int, int]], here: str, there: str) -> str:

@@ -19,7 +19,6 @@ from combat.rules.core.space import DARK, DIM, Point, Reach, Scene, Spot, Wall, 
 from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.state.state import Combatant, State
 
-from ..combatants.tokens import Look
 from ..plane.callouts import FONT, Body, box_of, place_callouts
 from ..plane.crowd import RIDE, RIDER, TOKEN_METERS, find_body, spread, take_seat
 from ..plane.land import Marks, find_hazards, list_marks, view_land
@@ -151,11 +150,6 @@ def _mark_active(laid: _Laid, combatants: dict[str, CombatantView]) -> tuple[Tok
     return (*marked[:first], *sorted(marked[first:last], key=_find_layer), *marked[last:])
 
 
-def _find_resting(look: Look) -> Look:
-    """How someone looks while others act."""
-    return replace(look, active=False) if look.active else look
-
-
 def _make_token(combatant: Combatant, row: CombatantView, hexes: bool) -> Token:
     """The token of a combatant where they stand, with no mark of whose turn it is."""
     x, y = combatant.at.x, combatant.at.y
@@ -167,7 +161,7 @@ def _make_token(combatant: Combatant, row: CombatantView, hexes: bool) -> Token:
         False,
         row.is_out,
         plot(x, y, hexes),
-        _find_resting(row.look),
+        replace(row.look, active=False) if row.look.active else row.look,
         meters=meters_of(combatant),
         full_name=row.full_name,
         opens=row.opens,
@@ -374,11 +368,8 @@ def _fill_zone(
     way = "" if here or walker is None else system.space.zones.describe_way(state, walker, zone)
     if not inside and not way:
         return view
-    return replace(view, combatants=tuple([_view_person(row) for row in inside]), way=way, here=here)
-
-
-def _view_person(row: CombatantView) -> Person:
-    return Person(row.id, row.name, row.full_name, row.opens, row.look, row.health)
+    people = [Person(one.id, one.name, one.full_name, one.opens, one.look, one.health) for one in inside]
+    return replace(view, combatants=tuple(people), way=way, here=here)
 
 
 def view_cells(

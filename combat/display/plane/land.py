@@ -257,7 +257,7 @@ def list_marks(system: System, zone: Zone) -> Iterator[tuple[str, str]]:
     if zone.cover and zone.cover != "none":
         yield "guard", f"{_say(system.space.covers, zone.cover)} cover"
     if zone.light:
-        yield _find_light(zone.light), say_light(system, zone.light)
+        yield "dark" if zone.light.startswith(POOR) else "look", say_light(system, zone.light)
     for terrain in zone.terrain:
         look = looks.get(terrain, "")
         yield (
@@ -280,10 +280,6 @@ def _say(words: Words, key: str) -> str:
     """The label of a key within a list of properties: in small letters."""
     label = dict(words).get(key, key)
     return label[:1].lower() + label[1:]
-
-
-def _find_light(light: str) -> str:
-    return "dark" if light.startswith(POOR) else "look"
 
 
 class Floor(NamedTuple):

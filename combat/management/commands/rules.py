@@ -138,7 +138,8 @@ def _describe(report: SystemReport) -> str:
     lines += ["", f"Not cited by code, by a passing test, or by both: {len(still_open)}"]
     lines += [_describe_open(rule) for rule in still_open]
     for rule_id, places in report.unknown.items():
-        lines.append(f"  {rule_id}  is cited but not in the rulebook: {_describe_places(places)}")
+        where = ", ".join(f"{place.path}:{place.line}" for place in places)
+        lines.append(f"  {rule_id}  is cited but not in the rulebook: {where}")
     return "\n".join(lines)
 
 
@@ -164,10 +165,6 @@ def _describe_open(rule: OpenRule) -> str:
     code = "in code" if rule.in_code else "no code"
     test = "tested " if rule.in_tests else "no test"
     return f"  {rule.id:<13} {code}, {test}  {rule.text}"
-
-
-def _describe_places(places: tuple[Any, ...]) -> str:
-    return ", ".join(f"{place.path}:{place.line}" for place in places)
 
 
 def _rules_of(book: Rulebook, areas: tuple[str, ...]) -> list[Rule]:

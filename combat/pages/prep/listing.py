@@ -149,13 +149,9 @@ def _choose(mine: QuerySet[Encounter], choice: Choice) -> QuerySet[Encounter]:
         mine = mine.filter(tags__contains=f",{choice.tag},")
     for word in choice.q.split():
         named = Q(name__icontains=word) | Q(tags__icontains=word) | Q(people__icontains=word)
-        mine = mine.filter(named | Q(campaign__name__icontains=word) | Q(pk__in=_find_played(word)))
+        seated = find_open_seats().filter(name__icontains=word).values("encounter")
+        mine = mine.filter(named | Q(campaign__name__icontains=word) | Q(pk__in=seated))
     return mine.order_by("-changed", "-pk").defer("start", "people", "campaign__notes")
-
-
-def _find_played(word: str) -> QuerySet[Any, Any]:
-    """Numbers of encounters in which someone of this name has a seat."""
-    return find_open_seats().filter(name__icontains=word).values("encounter")
 
 
 def _find_live(choice: Choice, number: int, shown: Iterable[Encounter]) -> Encounter | None:

@@ -33,7 +33,6 @@ from combat.play.writing.encounter_service import Seen, Submission, read_state, 
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Scene, zone_named
-from combat.rules.core.state.state import State
 from combat.sharing.access import (
     check_owner,
     find_gm_context,
@@ -112,6 +111,7 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
     editing = zone_named(state.scene, request.GET.get("edit", ""))
     opened = request.POST.getlist("group") if "options" in sent else request.GET.getlist("open")
     plan = later.find_plan(request, state)
+    names = {"name": encounter.name, "tags": ", ".join(encounter.tag_list)}
     join = JoinForm(
         system,
         state,
@@ -122,7 +122,8 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
     )
     zone: dict[str, SiteForm] = {}
     if editing or "zone" in {*opened, *sent}:
-        first = find_initial(state.scene, editing) if editing else {"x": plain(_next_x(state))}
+        next_x = max((zone.x + zone.width for zone in state.scene.zones), default=0.0)  # in a row, in meters
+        first = find_initial(state.scene, editing) if editing else {"x": plain(next_x)}
         zone["zone"] = ZoneForm(system, state, sent.get("zone"), initial=first)
     return {
         **zone,
@@ -132,7 +133,7 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
         "arrange": ArrangeForm(state, sent.get("arrange")),
         "hold_back": later.LaterForm(state, sent.get("hold_back")),
         **({"change_arrival": plan.form} if plan else {}),
-        "name": RenameForm(sent.get("name"), initial=_find_names(encounter)),
+        "name": RenameForm(sent.get("name"), initial=names),
         "campaign": MoveForm(_find_campaigns(request, context), encounter.campaign_id, sent.get("campaign")),
         "delete": DeleteForm(sent.get("delete")),
     }
@@ -289,10 +290,6 @@ def _rename(request: HttpRequest, context: ViewerContext, form: RenameForm) -> N
     Encounter.objects.filter(pk=context.encounter.pk).update(**form.cleaned_data)
 
 
-def _find_names(encounter: Encounter) -> dict[str, str]:
-    return {"name": encounter.name, "tags": ", ".join(encounter.tag_list)}
-
-
 def _find_campaigns(request: HttpRequest, context: ViewerContext) -> QuerySet[Campaign]:
     """The campaigns an encounter can move to: its owner's, for the owner alone."""
     if context.encounter.owner_id != request.user.pk:
@@ -436,8 +433,3 @@ def _find_words(request: HttpRequest) -> str:
 def _find_kept(request: HttpRequest) -> dict[str, str]:
     """The first values of the form for the next combatants: those of the last ones."""
     return {name: request.GET[name] for name in ("block", "side", "zone") if name in request.GET}
-
-
-def _next_x(state: State) -> float:
-    """The x of the next zone in a row, in meters."""
-    return max((zone.x + zone.width for zone in state.scene.zones), default=0.0)

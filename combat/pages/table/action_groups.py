@@ -235,13 +235,9 @@ def mark_first(lists: Iterable[list[ActionView]]) -> None:
 
 def make_groups(groups: dict[str, list[ActionView]]) -> tuple[Group, ...]:
     """Groups by heading, with the possible actions first."""
-    return tuple(
-        [Group(slugify(label), label, _put_possible_first(views)) for label, views in groups.items()]
-    )
-
-
-def _put_possible_first(views: list[ActionView]) -> tuple[ActionView, ...]:
-    return (*[view for view in views if not view.refused], *[view for view in views if view.refused])
+    for views in groups.values():
+        views.sort(key=lambda view: bool(view.refused))
+    return tuple([Group(slugify(label), label, tuple(views)) for label, views in groups.items()])
 
 
 def join_refused(views: list[ActionView]) -> list[ActionView]:

@@ -101,16 +101,8 @@ def _pass_turns(posted: QueryDict, context: ViewerContext, _: str) -> None:
     pass_turns(context.encounter.pk, whose, typed=typed, **claim)
 
 
-def _undo(posted: QueryDict, context: ViewerContext, _: str) -> None:
-    undo(context.encounter.pk, **_claim(posted, context))
-
-
-def _redo(posted: QueryDict, context: ViewerContext, _: str) -> None:
-    redo(context.encounter.pk, **_claim(posted, context))
-
-
-def _cancel(posted: QueryDict, context: ViewerContext, _: str) -> None:
-    cancel(context.encounter.pk, **_claim(posted, context))
+def _step_back(posted: QueryDict, context: ViewerContext, do: str) -> None:
+    STEPS_BACK[do](context.encounter.pk, **_claim(posted, context))
 
 
 def _roll_dice(posted: QueryDict, context: ViewerContext, do: str) -> None:
@@ -191,17 +183,16 @@ def _act(posted: QueryDict, context: ViewerContext, do: str) -> Encounter | None
 
 
 def read_dice(posted: QueryDict, state: State) -> tuple[bool, tuple[int, ...]]:
-    """Whether the dice of a form are typed, and those that are typed already."""
+    """Whether the dice of a form are typed, and those that are typed already.
+
+    Where no button says it, the table's own dice count if it usually rolls them.
+    """
     dice = posted.get("dice", "")
     faces = read_faces(posted) if dice in ("auto", "table") else ()
-    return dice == "table" or bool(faces) or (not dice and _types_dice(state)), faces
+    return dice == "table" or bool(faces) or (not dice and bool(state.options.get("typed_dice"))), faces
 
 
-def _types_dice(state: State) -> bool:
-    """Whether this table rolls its own dice unless a button says otherwise."""
-    return bool(state.options.get("typed_dice"))
-
-
+STEPS_BACK: dict[str, Callable[..., object]] = {"undo": undo, "redo": redo, "cancel": cancel}
 FOR_ALL: dict[str, Change] = {
     **dict.fromkeys(waiting_room.CHANGES, _enter_room),
     "answer": _answer,
@@ -214,9 +205,7 @@ FOR_GM: dict[str, Change] = {
     "autoplay": _autoplay,
     "autoplay_all": _autoplay,
     "pass_turns": _pass_turns,
-    "undo": _undo,
-    "redo": _redo,
-    "cancel": _cancel,
+    **dict.fromkeys(STEPS_BACK, _step_back),
     "overrule": _overrule,
     "define_condition": _define,
     "take_own": _take_own,

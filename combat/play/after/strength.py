@@ -93,7 +93,8 @@ def find_course(system: System, moves: Iterable[tuple[Step, State]], viewer: Vie
         for who in changed - find_unknown(then, viewer) if changed else ():
             one, value = found[who]
             course.sides[who] = one.side
-            course.most[who] = max(value, _find_most(system, then, one, course.in_points))
+            most = system.find_health(then, one).most if course.in_points else WHOLE
+            course.most[who] = max(value, most)
             if not value and left.get(who):
                 course.falls[who] = state.round
             elif value:
@@ -113,10 +114,6 @@ def _measure(system: System, state: State, one: Combatant, viewer: Viewer, in_po
         return max(1, round(health.most * health.share))
     shown = view_obscured_health(system, state, one, viewer, health)
     return max(1, shown.percent) if shown.shown else WHOLE
-
-
-def _find_most(system: System, state: State, one: Combatant, in_points: bool) -> int:
-    return system.find_health(state, one).most if in_points else WHOLE
 
 
 def find_swings(course: Course, side: str) -> list[Swing]:

@@ -109,8 +109,8 @@ def _find_items(owner: User) -> list[OwnItem]:
 
 def make_pack(campaign: Campaign, chosen: Collection[str], words: Mapping[str, str]) -> Document:
     """The pack of what was chosen, with `words` at its head; Refused if nothing was chosen."""
-    items = tuple(_write_item(one) for one in _find_items(campaign.owner) if f"item-{one.pk}" in chosen)
-    npcs = tuple(_write_npc(one) for one in _find_npcs(campaign) if f"npc-{one.pk}" in chosen)
+    items = (one for one in _find_items(campaign.owner) if f"item-{one.pk}" in chosen)
+    npcs = (one for one in _find_npcs(campaign) if f"npc-{one.pk}" in chosen)
     found = (one for one in _find_encounters(campaign) if f"encounter-{one.pk}" in chosen)
     document = Document(
         FORMAT,
@@ -120,8 +120,8 @@ def make_pack(campaign: Campaign, chosen: Collection[str], words: Mapping[str, s
         tidy(words["license"])[:100],
         tidy(words["release"])[:30],
         clean_text(words["about"], MAX_ABOUT, "The description"),
-        items=items,
-        npcs=npcs,
+        items=tuple(PackItem(one.system, one.kind, one.name, one.record) for one in items),
+        npcs=tuple(PackNpc(one.system, one.name, one.sheet, one.kind, one.notes) for one in npcs),
         rules={slug: dict(r) for slug, r in campaign.options.items() if r and f"rules-{slug}" in chosen},
         conditions={
             slug: tuple(map(_write_condition, find_kept_conditions(campaign, slug)))
@@ -139,14 +139,6 @@ def make_pack(campaign: Campaign, chosen: Collection[str], words: Mapping[str, s
 def _find_handouts(campaign: Campaign, chosen: Collection[str]) -> list[Handout]:
     numbers = [one.removeprefix("handout-") for one in chosen if one.startswith("handout-")]
     return list(campaign.handouts.filter(pk__in=[int(n) for n in numbers if n.isdecimal() and len(n) < 15]))
-
-
-def _write_item(item: OwnItem) -> PackItem:
-    return PackItem(item.system, item.kind, item.name, item.record)
-
-
-def _write_npc(npc: Character) -> PackNpc:
-    return PackNpc(npc.system, npc.name, npc.sheet, npc.kind, npc.notes)
 
 
 def _write_condition(one: OwnCondition) -> PackCondition:

@@ -173,7 +173,9 @@ class Layout:
     """The measures of a scene: pixels of a square, its side in meters, and the corner of the picture."""
 
     def __init__(self, file: File, cell: float | None, usual: float, unit: str) -> None:
-        grid = file.grid if isinstance(file.grid, SceneGrid) else _find_grid(file, file.grid)
+        grid = file.grid
+        if not isinstance(grid, SceneGrid):  # an older file has its figures one by one
+            grid = SceneGrid(grid, file.grid_type, file.grid_distance, file.grid_units)
         if not grid.size >= 1:
             raise Refused(
                 "bad_value", f"Not a {SCENE}: a square is {grid.size:g} pixels wide, 1 is the least."
@@ -191,11 +193,6 @@ class Layout:
     def find(self, x: float, y: float) -> Place:
         """The place of a pixel in meters."""
         return self.scale.find(Spot(x / self.size, y / self.size))
-
-
-def _find_grid(file: File, size: float) -> SceneGrid:
-    """The grid of an older file, which has its figures one by one."""
-    return SceneGrid(size, file.grid_type, file.grid_distance, file.grid_units)
 
 
 def _round_up(pixels: float, size: float) -> float:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from combat.audience.map_fog import Clip, find_shares
 from combat.models import Encounter, ScenePicture
-from combat.rules.core.space import Area, Picture, Scene, map_of, with_map
+from combat.rules.core.space import Picture, Scene, map_of, with_map
 from cosmos_site.base.pictures import Picture as RemadePicture
 from cosmos_site.base.pictures import cut_out
 
@@ -52,8 +52,7 @@ def cut_picture(encounter: Encounter, clip: Clip) -> bytes | None:
 
 
 def _make_cut(image: bytes, clip: Clip) -> bytes:
-    box = clip.shown
-    crop, *clear = find_shares(clip.whole, (Area("", box.x, box.y, box.width, box.depth), *clip.clear))
+    crop, *clear = find_shares(clip.whole, (clip.shown, *clip.clear))
     return cut_out(image, crop, clear, find_shares(clip.whole, clip.dark))
 
 
