@@ -9,7 +9,7 @@ from math import ceil, floor
 from django.utils.safestring import SafeString
 from msgspec.structs import replace
 
-from combat.audience.viewer import GM, Viewer
+from combat.audience.viewer import GM
 from combat.display.map.scene import view_scene
 from combat.display.regions import Drawn, draw
 from combat.display.shapes.scene_shapes import SceneView
@@ -20,7 +20,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
 from combat.sharing.viewer_context import ViewerContext
 
-from ..table.rows import view_combatants
+from ..table.rows import view_combatants, view_known
 from .board import play_steps
 
 TEMPLATE = "combat/home/picture.html"
@@ -73,14 +73,7 @@ def find_frame(scene: SceneView) -> tuple[int, int, int, int]:
 
 def draw_known(context: ViewerContext) -> SafeString:
     """The picture of an encounter's scene, as one viewer may see it."""
-    return draw_picture(
-        context.system, context.known_state, view_known(context.system, context), context.encounter.pk
-    )
-
-
-def view_known(system: System, context: ViewerContext) -> dict[str, CombatantView]:
-    """The combatants of an encounter that a viewer knows of, by id."""
-    return view_combatants(system, context.known_state, context.viewer)
+    return draw_picture(context.system, context.known_state, view_known(context), context.encounter.pk)
 
 
 @cache
@@ -90,9 +83,9 @@ def view_demos(slug: str) -> tuple[DemoView, ...]:
     return tuple(_view_demo(system, demo, number) for number, demo in enumerate(system.demo.make_all()))
 
 
-def _view_demo(system: System, demo: Demo, number: int, viewer: Viewer = GM) -> DemoView:
+def _view_demo(system: System, demo: Demo, number: int) -> DemoView:
     *_, (state, _) = play_steps(system, demo.setup)
-    views = view_combatants(system, state, viewer)
+    views = view_combatants(system, state, GM)
     value = f"{system.slug}/{number}" if number else system.slug
     title = demo.name.partition(":")[0]
     return DemoView(value, demo.name, title, len(views), draw_picture(system, state, views))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.urls import reverse
@@ -21,8 +21,8 @@ from combat.rules.core.people import find_able
 from combat.sharing.links import HERE
 from combat.sharing.viewer_context import ViewerContext
 
-from ..table.rows import add_sheets
-from .pictures import draw_known, draw_picture, view_known
+from ..table.rows import find_people
+from .pictures import draw_known, draw_picture
 
 MAX_PEOPLE = 6
 ROLES = {ShareLink.WATCH: "spectator", ShareLink.CO_GM: "co-GM", ShareLink.PLAY: "no character yet"}
@@ -85,22 +85,16 @@ def view_card(context: ViewerContext) -> TableCard:
 
 def view_large_card(context: ViewerContext) -> TableCard:
     """The table to go back to: with whose turn it is, and who is there as far as the viewer may know."""
-    system, known = context.system, context.known_state
-    combatants = add_sheets(context, view_known(system, context))
+    known = context.known_state
+    combatants = find_people(context)
     acting = (known.active, *known.sharing) if known.phase == "fight" else ()
     turns = [combatants[who] for who in acting if who in combatants]
     is_yours = context.viewer.is_seated and any(context.viewer.plays(one.id) for one in turns)
     people = _view_people(context, combatants)
-    card = view_card(context)
-    return TableCard(
-        card.name,
-        card.game,
-        card.address,
-        card.phase,
-        card.state,
-        count_sides(context),
-        card.seated_as,
-        draw_picture(system, known, combatants, context.encounter.pk),
+    return replace(
+        view_card(context),
+        detail=count_sides(context),
+        picture=draw_picture(context.system, known, combatants, context.encounter.pk),
         turn="Your turn" if is_yours else _say_turns(turns),
         is_yours=is_yours,
         people=tuple(people[:MAX_PEOPLE]),

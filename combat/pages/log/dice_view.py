@@ -11,7 +11,6 @@ from combat.display.shapes.table_shapes import LogStep
 from combat.models import StoredStep
 from combat.play.writing.sealing import has_lost_dice
 from combat.play.writing.verification import read_step
-from combat.rules.core.basics.dice.requests import Answer
 from combat.rules.core.basics.dice.sealed import make_message, name_roll
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.history import COMMAND, Step
@@ -114,15 +113,10 @@ def _rolls_of(
     for answer in step.answers:
         text = texts.get((answer.series, answer.number), otherwise)
         if answer.number and text is not None:
-            yield _roll(answer, text, seal, is_undone)
+            made = answer.number, answer.series, answer.words
+            yield SealedRoll(text, answer.dice, answer.faces, *made, seal, is_undone)
         elif answer.number and not answer.series:
             yield SealedRoll(UNTOLD, "", (), answer.number, "", "", seal, is_undone)
-
-
-def _roll(answer: Answer, text: str, seal: str, undone: bool) -> SealedRoll:
-    return SealedRoll(
-        text, answer.dice, answer.faces, answer.number, answer.series, answer.words, seal, undone
-    )
 
 
 def write_shell(seals: Iterable[Seal], rolls: Iterable[SealedRoll]) -> ShellLines | None:

@@ -26,7 +26,7 @@ from cosmos_site.base.errors import UNPROCESSABLE
 from cosmos_site.base.forms import see_other
 
 from ..table.doing import MAX_LENGTH, check_plays, read_known_fields
-from ..table.rows import add_sheets, view_combatants
+from ..table.rows import add_sheets, view_known
 from .paths import find_consequences, find_paths
 from .points import find_spot
 
@@ -99,7 +99,7 @@ def show_foe(request: HttpRequest, pk: int) -> HttpResponse:
     actor, target = request.GET.get("combatant", ""), request.GET.get("target", "")
     check_plays(context, actor)
     system, state = context.system, context.obscured_state
-    rows = add_sheets(context, view_combatants(system, context.known_state, context.viewer))
+    rows = add_sheets(context, view_known(context))
     if target not in rows:
         raise Http404("Nobody you know of.")
     odds = find_foe_odds(system, state, actor, target)

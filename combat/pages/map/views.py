@@ -37,7 +37,7 @@ from cosmos_site.base.forms import see_other
 from cosmos_site.base.htmx import is_htmx
 from cosmos_site.base.pictures import SCENE, remake
 
-from ..table.rows import add_sheets, view_combatants
+from ..table.rows import find_people
 from .editor import find_open, read_reference, view_drawn
 from .forms import DrawForm, ImportMapForm, MapToolForm, ReadyForm, ScaleForm, SendPictureForm
 from .shape_forms import find_changes, make_map_form, make_shape_form
@@ -288,7 +288,7 @@ def _find_shown(
 ) -> dict[str, Any]:
     """The values of the page's template."""
     system, state = context.system, context.known_state
-    combatants = add_sheets(context, view_combatants(system, state, context.viewer))
+    combatants = find_people(context)
     home, shape_id = find_open(state.scene, opened)
     drawn = view_drawn(system, state)
     do = request.POST.get("do", "") if refused else ""

@@ -49,7 +49,7 @@ from cosmos_site.base.htmx import is_htmx
 from ..map.zone_form import ZoneForm, find_initial, plain
 from ..table.room_view import view_room
 from ..table.roster_view import view_places
-from ..table.rows import add_sheets, view_combatants
+from ..table.rows import find_people
 from ..table.shapes import view_seating
 from ..table.sides_view import group_sides
 from . import later, library, odds, people, rows
@@ -372,7 +372,7 @@ BUTTONS: dict[str, Callable[[HttpRequest, ViewerContext], HttpResponse | None]] 
 def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> dict[str, Any]:
     """The values of the page's template."""
     system, state, forms = context.system, context.known_state, _make_forms(request, context)
-    combatants = add_sheets(context, view_combatants(system, state, context.viewer))
+    combatants = find_people(context)
     sides, dock = group_sides(system, state, combatants), _find_dock(request, context)
     find, join = _find_words(request), forms["join"]
     ready = [(str(one.pk), one.name) for one in find_ready(request.user, state)]

@@ -35,7 +35,7 @@ from combat.sharing.viewer_context import ViewerContext
 
 from ..sharing.open_state import write_line, write_state
 from ..table.doing import read_known_fields
-from ..table.rows import view_combatants
+from ..table.rows import view_known
 from ..table.shapes import find_steps, find_usual, recent_steps, view_verdict
 from . import shapes as s
 from .decisions import find_decision_fields, list_decisions
@@ -65,7 +65,7 @@ def find_prompt(context: ViewerContext) -> Prompt | None:
     """The open command, as far as it concerns this person."""
     if context.pending is None:
         return None
-    return view_prompt(context, view_combatants(context.system, context.known_state, context.viewer))
+    return view_prompt(context, view_known(context))
 
 
 def write_questions(context: ViewerContext, prompt: Prompt | None) -> tuple[s.OpenQuestion, ...]:

@@ -26,7 +26,7 @@ from combat.sharing.viewer_context import ViewerContext
 from ..home.pictures import find_frame
 from ..table.ending_view import measure_table
 from ..table.result_view import view_faces, view_result
-from ..table.rows import add_sheets, view_combatants
+from ..table.rows import find_people
 from ..table.shapes import find_standing_steps
 from .charts import Chart, Curve, Side, draw_chart, draw_curve
 from .shapes import BEFORE_ARMOR, CombatantReport, Report, find_rare, tell_roll, view_luck
@@ -142,7 +142,7 @@ class Pictures:
 def view_pictures(context: ViewerContext, fight: Fight, report: Report) -> Pictures:
     """The pictures for one viewer, from what they may know."""
     system, known = context.system, context.known_state
-    people = add_sheets(context, view_combatants(system, known, context.viewer))
+    people = find_people(context)
     course, own = find_course(system, fight.moves, context.viewer, context.full_state), find_side(known)
     swings, cards = _find_cards(context, course, own, people)
     chances = [chance for chance in fight.chances if chance.who in people]

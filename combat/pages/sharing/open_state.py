@@ -20,7 +20,7 @@ from combat.sharing.links import find_link
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import answer_problem
 
-from ..table.rows import view_combatants
+from ..table.rows import view_known
 from ..table.shapes import describe_time, recent_steps
 
 STEPS = 30  # of the log, the newest
@@ -119,7 +119,7 @@ class Hello(msgspec.Struct, frozen=True):
 def write_state(context: ViewerContext) -> OpenState:
     """The present state for one viewer."""
     state, system = context.known_state, context.system
-    views = view_combatants(system, state, context.viewer)
+    views = view_known(context)
     people = [(state.combatants[who], view) for who, view in views.items()]
     log = view_log(context, reversed(recent_steps(context, STEPS)), context.told_lately)
     return OpenState(

@@ -36,7 +36,7 @@ from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.forms import see_other
 from cosmos_site.base.htmx import is_htmx
 
-from ..table.rows import add_sheets, view_combatants
+from ..table.rows import find_people
 from ..table.shapes import view_seating
 from .forms import CodeForm, HandsForm, LinkForm
 from .live_share import answer_live, find_came, find_live_part
@@ -178,7 +178,7 @@ def _find_page(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
     encounter, system, state = context.encounter, context.system, context.known_state
     seats = list(encounter.seats.filter(ended=None))
     came = find_came(seats)
-    views = add_sheets(context, view_combatants(system, state, context.viewer))
+    views = find_people(context)
     links = encounter.links.filter(revoked=None, moves=None)
     sent = [request.POST] if request.POST.get("do") in ("assign", "swap") else []
     return {

@@ -46,6 +46,11 @@ def view_combatants(system: System, state: State, viewer: Viewer) -> dict[str, C
     return {one.id: _view_row(system, state, combatants, one, viewer) for one in present(state)}
 
 
+def view_known(context: ViewerContext) -> dict[str, CombatantView]:
+    """The rows of all combatants whom the viewer knows now."""
+    return view_combatants(context.system, context.known_state, context.viewer)
+
+
 def _view_row(
     system: System, state: State, combatants: AllCombatants, combatant: Combatant, viewer: Viewer
 ) -> CombatantView:
@@ -147,7 +152,7 @@ def describe_end(state: State, until: Until | None) -> str:
 
 def find_people(context: ViewerContext) -> dict[str, CombatantView]:
     """The rows of all combatants whom the viewer knows now, with portraits and faces."""
-    return add_sheets(context, view_combatants(context.system, context.known_state, context.viewer))
+    return add_sheets(context, view_known(context))
 
 
 def add_sheets(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> dict[str, CombatantView]:

@@ -63,7 +63,7 @@ from .moments_view import view_moments
 from .my_end import view_my_end
 from .result_view import view_results
 from .roster_view import view_places
-from .rows import add_sheets, view_combatants
+from .rows import find_people
 from .waiting_view import find_next, view_since, view_waiting
 
 
@@ -131,9 +131,8 @@ def view_table(
 
 def _view_people(context: ViewerContext) -> dict[str, CombatantView]:
     """The rows of all whom the viewer knows; spectators see who is next."""
-    system, state, viewer = context.system, context.known_state, context.viewer
-    found = add_sheets(context, view_combatants(system, state, viewer))
-    if viewer.is_spectator and (coming := find_next(system, state)) in found:
+    found = find_people(context)
+    if context.viewer.is_spectator and (coming := find_next(context.system, context.known_state)) in found:
         found[coming] = replace(found[coming], next=True)
     return found
 

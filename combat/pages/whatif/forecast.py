@@ -29,7 +29,7 @@ from cosmos_site.base.forms import SiteForm, set_choices
 from cosmos_site.base.htmx import is_htmx
 
 from ..prep.odds_view import make_odds
-from ..table.rows import view_combatants
+from ..table.rows import view_known
 from .branch_view import PRESENT, find_origin, find_start
 from .forecast_view import view_forecast
 
@@ -173,7 +173,7 @@ def answer_forecast(request: HttpRequest, subject: Subject) -> HttpResponse:
         "reserves": form,
     }
     if not partial:
-        people = view_combatants(context.system, context.known_state, context.viewer)
+        people = view_known(context)
         shown["scene"] = view_present_scene(context, people)
     status = 422 if form and form.errors else 409 if problem and request.method == "POST" else 200
     return render(
@@ -218,7 +218,7 @@ def _view_job(subject: Subject) -> dict[str, Any]:
     job, context = forecast_jobs.read_job(subject.place), subject.context
     if job is None:
         return {"job": None}
-    people = view_combatants(context.system, context.known_state, context.viewer)
+    people = view_known(context)
     old = job.stamp != context.stamp
     shown = view_forecast(job, find_tones(context.known_state), people) if job.done else None
     changes: list[ChangeRow] = []
