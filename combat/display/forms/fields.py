@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice, product
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from crispy_forms.helper import FormHelper
@@ -39,6 +39,7 @@ from cosmos_site.base.forms import CheckedField, SiteForm, set_choices
 from ..combatants.namesakes import name_choices
 from ..rules_view import link_rule
 
+F = TypeVar("F", bound=forms.Form)
 MAX_TRIES = 60
 MAX_REASONS = 3  # of the likeliest choices; the form disables the others
 _NOTHING = {"What": "nothing", "Who": "nobody", "Whom": "nobody"}  # for labels that are no nouns
@@ -462,10 +463,12 @@ def list_zones(state: State) -> list[tuple[str, str]]:
     return [("", usual if zones else "open ground"), *zones]
 
 
-def first_errors(form: forms.Form) -> str:
-    """All errors of a form, in one message that names the fields."""
+def check_form(form: F) -> F:
+    """The form, with checked values; Refused with all its errors, in one message that names the fields."""
+    if form.is_valid():
+        return form
     parts = []
     for name, errors in form.errors.items():
         label = form.fields[name].label if name in form.fields else ""
         parts.append(f"{label}: {' '.join(str(error) for error in errors)}" if label else str(errors))
-    return " ".join(parts)
+    raise Refused("bad_value", " ".join(parts))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,7 +15,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from combat.audience.map_fog import find_clip
-from combat.display.forms.fields import first_errors
+from combat.display.forms.fields import check_form
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.scene import view_scene
 from combat.play.scenes import drawing
@@ -45,7 +44,6 @@ from .zone_form import ZoneForm, find_initial
 
 MAX_LENGTH = 60  # of a reference
 Said = dict[str, Any]  # the checked values of a form
-Form = TypeVar("Form", bound=forms.Form)
 REWRITES: dict[str, Callable[..., Any]] = {"undo": undo, "redo": redo}
 
 
@@ -92,7 +90,7 @@ def _change(request: HttpRequest, context: ViewerContext) -> str:
         return _place(request, context)
     if do in TOOLS:
         kind, handler = TOOLS[do]
-        form = _check(kind(context.system, request.POST, request.FILES))
+        form = check_form(kind(context.system, request.POST, request.FILES))
         change = handler(request, context, form.cleaned_data)
     elif do in CHANGES:
         change = CHANGES[do](request, context)
@@ -176,9 +174,9 @@ def _save(request: HttpRequest, context: ViewerContext) -> Change:
     home, shape_id = read_reference(reference)
     shape = drawing.find_shape(scene, home, shape_id)
     if isinstance(shape, Zone):
-        form = _check(ZoneForm(context.system, context.known_state, request.POST))
+        form = check_form(ZoneForm(context.system, context.known_state, request.POST))
         return Change(form.put_into(scene, shape, shape.id), reference)
-    shape_form = _check(make_shape_form(context.system, shape, request.POST))
+    shape_form = check_form(make_shape_form(context.system, shape, request.POST))
     return Change(drawing.change(scene, home, shape_id, **find_changes(shape_form, shape)), reference)
 
 
@@ -186,15 +184,8 @@ def _save_map(request: HttpRequest, context: ViewerContext) -> Change:
     """Save the properties of the whole map."""
     scene = context.known_state.scene
     battle_map = map_of(scene)
-    form = _check(make_map_form(context.system, context.known_state, request.POST))
+    form = check_form(make_map_form(context.system, context.known_state, request.POST))
     return Change(with_map(scene, msgspec.structs.replace(battle_map, **find_changes(form, battle_map))))
-
-
-def _check(form: Form) -> Form:
-    """The form, with checked values; Refused with all its errors."""
-    if not form.is_valid():
-        raise Refused("bad_value", first_errors(form))
-    return form
 
 
 def _scale(request: HttpRequest, context: ViewerContext, said: Said) -> Change:

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from characters.access import person_of
 from characters.models import Character
 from combat.audience.fetching import find_open_seats
-from combat.display.forms.fields import NPC, JoinForm, first_errors
+from combat.display.forms.fields import NPC, JoinForm, check_form
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.scene import view_scene
 from combat.display.shapes.reserves_view import view_reserves
@@ -147,10 +147,7 @@ def _prepare(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     if do in OF_THE_OWNER:
         check_owner(request, context)
     if do in FILLED:
-        form = _make_forms(request, context)[do]
-        if not form.is_valid():
-            raise Refused("bad_value", first_errors(form))
-        answer = FILLED[do](request, context, form)
+        answer = FILLED[do](request, context, check_form(_make_forms(request, context)[do]))
     else:
         answer = BUTTONS[do](request, context)
     return answer or _back_to_prep(context.encounter, PLACES.get(do, ""))

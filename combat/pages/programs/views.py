@@ -9,13 +9,11 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from combat.display.forms.fields import first_errors
-from combat.models import ProgramToken
+from combat.display.forms.fields import check_form
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import GONE, find_context, for_visitors
 from combat.sharing.programs import MAX_LENGTH, NO_NAME, list_tokens, make_token, revoke_token
-from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import SiteForm, see_other
 
@@ -48,16 +46,10 @@ def list_programs(request: HttpRequest, pk: int) -> HttpResponse:
                 revoke_token(context, read_count(request.POST.get("token", "")))
                 return see_other("programs", pk)
             form = TokenForm(request.POST)
-            made = _make(context, form)
+            made = make_token(context, check_form(form).cleaned_data["name"])
             form = TokenForm()
         except Refused as refused:
             messages.warning(request, refused.message)
             status = status_of(refused)
     shown = {"encounter": context.encounter, "tokens": list_tokens(context), "made": made, "form": form}
     return render(request, "combat/programs/programs.html", shown, status=status)
-
-
-def _make(context: ViewerContext, form: TokenForm) -> tuple[ProgramToken, str]:
-    if not form.is_valid():
-        raise Refused("bad_value", first_errors(form))
-    return make_token(context, form.cleaned_data["name"])

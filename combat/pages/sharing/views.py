@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from combat.display.forms.fields import first_errors
+from combat.display.forms.fields import check_form
 from combat.models import Encounter, Seat, ShareLink
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
@@ -97,11 +97,9 @@ def _open(posted: QueryDict, encounter: Encounter) -> str:
 
 
 def _make(posted: QueryDict, encounter: Encounter) -> str:
-    form = LinkForm(posted)
-    if not form.is_valid():
-        raise Refused("bad_value", first_errors(form))
-    said = {name: value or 0 for name, value in form.cleaned_data.items()}
-    return _show(make_link(encounter, **{**said, "name": form.cleaned_data["name"]})[0])
+    said = check_form(LinkForm(posted)).cleaned_data
+    limits = {name: value or 0 for name, value in said.items()}
+    return _show(make_link(encounter, **{**limits, "name": said["name"]})[0])
 
 
 def _show(link: ShareLink) -> str:
