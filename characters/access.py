@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
+from django.db.models import Manager, Model
 from django.http import Http404, HttpRequest
 
 from .guests import Guest, visitor_of
 from .models import Character
 
 Person = User | AnonymousUser
+M = TypeVar("M", bound=Model)
 TRACKS = ("tracks", "conditions", "uses")  # of a sheet
 ROUNDS = ("loaded", "spares")  # of an item on it
 
@@ -33,6 +35,14 @@ def person_of(request: HttpRequest) -> User:
     """The signed-in person; only for pages that require one."""
     assert isinstance(request.user, User)
     return request.user
+
+
+def find_owned(request: HttpRequest, rows: Manager[M], pk: int) -> M:
+    """One of the signed-in person's own things; Http404 for everyone else."""
+    found = rows.filter(pk=pk, owner=person_of(request)).first()
+    if found is None:
+        raise Http404("Not found, or not yours.")
+    return found
 
 
 def can_edit(user: Person, character: Character) -> bool:

@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
-from django.http import Http404
 
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import (
@@ -187,11 +185,3 @@ def find_visible(person: Keeper) -> QuerySet[OwnItem]:
         return OwnItem.objects.none()
     gms = encounters.find_gms_of(person)
     return OwnItem.objects.filter(Q(owner=person) | Q(shared=True, owner__in=gms)).select_related("owner")
-
-
-def find_own(person: User, pk: int) -> OwnItem:
-    """A person's own item, to change it; Http404 for everyone else."""
-    item = OwnItem.objects.filter(pk=pk, owner=person).first()
-    if item is None:
-        raise Http404("Item not found, or not yours.")
-    return item

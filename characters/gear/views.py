@@ -21,7 +21,7 @@ from combat.rules.core.sheets.catalogue import Kind
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import is_htmx
 
-from ..access import can_edit, person_of
+from ..access import can_edit, find_owned, person_of
 from ..games import find_game, plan_of
 from ..guests import for_keepers, keeper_of, visitor_of
 from ..models import Character
@@ -35,13 +35,13 @@ from .catalogue import (
     compare,
     find_item,
     find_items,
-    find_own,
     find_stocked_games,
     list_kinds,
     search,
 )
 from .forms import FilterForm, KindForm, OwnItemForm, TakeForm
 from .item_service import RecordInvalid, add_to, save_own, share
+from .models import OwnItem
 
 PER_PAGE = 30
 MAX_PRICE = 10**10
@@ -256,7 +256,7 @@ def make_own(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_own(request: HttpRequest, pk: int) -> HttpResponse:
     """Change, share or delete an own item. Characters keep what they have."""
-    item = find_own(person_of(request), pk)
+    item = find_owned(request, OwnItem.objects, pk)
     do = request.POST.get("do", "")
     if do == "delete":
         item.delete()

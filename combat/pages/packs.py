@@ -10,13 +10,13 @@ from crispy_forms.layout import HTML, Div, Layout
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters.access import person_of
+from characters.access import find_owned, person_of
 from combat.models import Campaign, Pack
 from combat.play.packs import library, making, using
 from combat.play.packs.documents import MAX_BYTES
@@ -104,25 +104,11 @@ def list_packs(request: HttpRequest) -> HttpResponse:
     return render(request, "combat/packs/packs.html", context, status=form.status)
 
 
-def _find_campaign(request: HttpRequest, number: int) -> Campaign:
-    found = Campaign.objects.filter(pk=number, owner=person_of(request)).first()
-    if found is None:
-        raise Http404("Campaign not found, or not yours.")
-    return found
-
-
-def _find_pack(request: HttpRequest, number: int) -> Pack:
-    found = Pack.objects.filter(pk=number, owner=person_of(request)).first()
-    if found is None:
-        raise Http404("Pack not found, or not yours.")
-    return found
-
-
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def make_pack(request: HttpRequest, pk: int) -> HttpResponse:
     """Choose what of a campaign goes into a pack, and make it."""
-    campaign, person = _find_campaign(request, pk), person_of(request)
+    campaign, person = find_owned(request, Campaign.objects, pk), person_of(request)
     sent = [request.POST] if request.method == "POST" else []
     form = NewPackForm(campaign, *sent, author=person.get_username())
     if sent:
@@ -142,7 +128,7 @@ def make_pack(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_pack(request: HttpRequest, pk: int) -> HttpResponse:
     """A pack: what is in it, what it would change in a campaign, on and off."""
-    pack, refused = _find_pack(request, pk), None
+    pack, refused = find_owned(request, Pack.objects, pk), None
     if request.method == "POST":
         try:
             return _perform(request, pack)
@@ -162,7 +148,7 @@ def _perform(request: HttpRequest, pack: Pack) -> HttpResponse:
         return see_other("packs")
     if do not in ("on", "off"):
         raise Refused("unknown", "This page has no such action.")
-    campaign = _find_campaign(request, read_count(request.POST.get("campaign", "")) or 0)
+    campaign = find_owned(request, Campaign.objects, read_count(request.POST.get("campaign", "")) or 0)
     if do == "on":
         using.switch_on(pack, campaign)
         messages.success(request, f"“{pack.name}” is on in {campaign.name}.")
@@ -198,5 +184,5 @@ def _find_shown(request: HttpRequest, pack: Pack) -> dict[str, Any]:
 @require_safe
 def download_pack(request: HttpRequest, pk: int) -> HttpResponse:
     """The file of a pack."""
-    pack = _find_pack(request, pk)
+    pack = find_owned(request, Pack.objects, pk)
     return answer_file(library.read_file(pack), f"{slugify(pack.name)[:60] or 'pack'}.pack.json")

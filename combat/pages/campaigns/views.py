@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from characters.access import person_of
+from characters.access import find_owned, person_of
 from combat.display.forms.own_conditions import NEW, read_own, view_form
 from combat.models import Campaign, Handout
 from combat.play.people import campaigns, handouts, own_conditions
@@ -46,7 +46,6 @@ from .notes import SHARED_TITLE, NoteView, open_note, view_note, write_note
 
 PER_PAGE, ENCOUNTERS, OK = 20, 20, 200
 Said = dict[str, Any]  # the checked values of a form
-GONE = "Campaign not found, or not yours."
 
 
 @login_required
@@ -67,19 +66,11 @@ def list_campaigns(request: HttpRequest) -> HttpResponse:
     return render(request, "combat/campaigns/campaigns.html", context, status=form.status)
 
 
-def _find_campaign(request: HttpRequest, pk: int) -> Campaign:
-    """The campaign, for its owner alone; Http404 for others."""
-    found = Campaign.objects.filter(pk=pk, owner=person_of(request)).first()
-    if found is None:
-        raise Http404(GONE)
-    return found
-
-
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """A campaign: encounters, people, NPCs, handouts, notes, house rules."""
-    campaign = _find_campaign(request, pk)
+    campaign = find_owned(request, Campaign.objects, pk)
     forms = {kind.do: kind(campaign) for kind in ACTIONS}
     shared, status = _answer_shared(request, campaign)
     if request.method == "POST" and _sends_shared(request):
@@ -210,7 +201,7 @@ ACTIONS: dict[type[CampaignForm], Callable[[HttpRequest, Campaign, Said], HttpRe
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_rules(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     """The page of the house rules for a campaign's new encounters of a game."""
-    campaign = _find_campaign(request, pk)
+    campaign = find_owned(request, Campaign.objects, pk)
     if slug not in SYSTEMS:
         raise Http404("Game not found.")
     system = find_system(slug)
@@ -230,7 +221,7 @@ def edit_rules(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_conditions(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     """The page of the GM's own conditions for a campaign's encounters of a game."""
-    campaign, status = _find_campaign(request, pk), OK
+    campaign, status = find_owned(request, Campaign.objects, pk), OK
     if slug not in SYSTEMS:
         raise Http404("Game not found.")
     system = find_system(slug)
@@ -264,7 +255,7 @@ def _change_conditions(campaign: Campaign, system: System, posted: QueryDict) ->
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_handout(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """The page of one handout, to change or delete it."""
-    campaign = _find_campaign(request, pk)
+    campaign = find_owned(request, Campaign.objects, pk)
     handout = campaign.handouts.defer("image").filter(pk=number).first()
     if handout is None and request.method == "POST" and "delete" not in request.POST:
         return _save_deleted(request, campaign)
@@ -326,4 +317,4 @@ def _find_handout(campaign: Campaign, number: int) -> Handout:
 @require_http_methods(["GET", "HEAD"])
 def show_own_picture(request: HttpRequest, pk: int, number: int, digest: str) -> HttpResponse:
     """The picture of a handout, for the owner of its campaign."""
-    return answer_image(request, _find_handout(_find_campaign(request, pk), number), digest)
+    return answer_image(request, _find_handout(find_owned(request, Campaign.objects, pk), number), digest)
