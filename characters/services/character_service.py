@@ -63,11 +63,16 @@ def clean_name(name: str) -> str:
 
 def clean_notes(notes: str) -> str:
     """Notes with normalized line ends."""
-    clean = without_turns(notes).replace("\r\n", "\n").replace("\r", "\n").strip()
-    if len(clean) > MAX_NOTES:
-        raise Refused("bad_value", f"Notes can have at most {MAX_NOTES:,} characters.")
-    if "\x00" in clean:
-        raise Refused("bad_value", "The notes contain characters that cannot be saved.")
+    return clean_text(notes, MAX_NOTES, "Notes")
+
+
+def clean_text(words: str, most: int, what: str) -> str:
+    """A text of several lines with normalized line ends."""
+    clean = without_turns(words).replace("\r\n", "\n").replace("\r", "\n").strip()
+    if len(clean) > most:
+        raise Refused("bad_value", f"{what} can have at most {most:,} characters.")
+    if "\0" in clean:
+        raise Refused("bad_value", f"{what} contain a character that cannot be saved.")
     return clean
 
 

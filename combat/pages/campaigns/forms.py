@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from characters.models import Character
+from characters.services.character_service import clean_text
 from combat.display.forms.fields import NewEncounterForm
 from combat.models import Campaign, Handout, Seat
 from combat.play.people import campaigns, handouts
@@ -76,7 +77,7 @@ class NotesForm(SeenForm):
 
     do = "notes"
     notes = CheckedField(
-        partial(campaigns.clean_text, most=campaigns.MAX_NOTES, what="Notes"),
+        partial(clean_text, most=campaigns.MAX_NOTES, what="Notes"),
         label="For your eyes only",
         max_length=campaigns.MAX_NOTES,
         widget=forms.Textarea({"rows": 8}),
@@ -166,7 +167,7 @@ class HandoutForm(CampaignForm):
     do = "handout"
     title = CheckedField(campaigns.clean_title, label="Title", max_length=campaigns.MAX_NAME)
     text = CheckedField(
-        partial(campaigns.clean_text, most=handouts.MAX_TEXT, what="The text"),
+        partial(clean_text, most=handouts.MAX_TEXT, what="The text"),
         label="Text",
         required=False,
         max_length=handouts.MAX_TEXT,

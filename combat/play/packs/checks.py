@@ -12,7 +12,7 @@ import msgspec
 
 from characters.games import find_problems
 from characters.gear.item_service import catalogue_of
-from characters.services.character_service import clean_name, clean_notes
+from characters.services.character_service import clean_name, clean_notes, clean_text
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import command_data, read_command
@@ -25,7 +25,7 @@ from combat.rules.core.state.state import State
 from cosmos_site.base.files import one_at_a_time
 from cosmos_site.base.pictures import HANDOUT, SCENE, PictureKind, remake
 
-from ..people.campaigns import clean_text, clean_title
+from ..people.campaigns import clean_title
 from ..people.own_conditions import read_condition
 from ..people.table_notes import clean_note
 from .documents import (

@@ -11,6 +11,7 @@ from msgspec import UNSET
 from characters.gear.models import OwnItem
 from characters.models import Character
 from characters.services import character_service
+from characters.services.character_service import clean_text
 from combat.models import Campaign, Encounter, Handout
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import tidy
@@ -29,7 +30,7 @@ from combat.rules.core.state.state import (
     replace,
 )
 
-from ..people.campaigns import clean_text, clean_title
+from ..people.campaigns import clean_title
 from ..people.own_conditions import find_kept_conditions
 from ..people.table_notes import ON_ENCOUNTER, ON_SCENE, write_notes
 from ..scenes.pictures import find_picture

@@ -25,7 +25,7 @@ from combat.models import (
     ShareLink,
 )
 from combat.rules import find_system
-from combat.rules.core.basics.checking import is_shown, tidy, without_turns
+from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import read_command
@@ -52,8 +52,8 @@ def find_campaigns(owner: User, archived: bool = False) -> QuerySet[Campaign]:
 
 def clean_title(words: str) -> str:
     """A name of 1 to 100 characters, on one line."""
-    clean = tidy(" ".join(words.split()))
-    if not 1 <= len(clean) <= MAX_NAME or not all(map(is_shown, clean)):
+    clean = tidy(words)
+    if not 1 <= len(clean) <= MAX_NAME:
         raise Refused("bad_value", f"A name has 1 to {MAX_NAME} characters.")
     return clean
 
@@ -64,16 +64,6 @@ def clean_tags(words: str) -> str:
     if len(tags) > MAX_TAGS or any(len(tag) > MAX_TAG for tag in tags):
         raise Refused("bad_value", f"Up to {MAX_TAGS} tags of {MAX_TAG} characters: shorten them.")
     return f",{','.join(tags)}," if tags else ""
-
-
-def clean_text(words: str, most: int, what: str) -> str:
-    """A text of several lines with normalized line ends."""
-    clean = without_turns(words).replace("\r\n", "\n").replace("\r", "\n").strip()
-    if len(clean) > most:
-        raise Refused("bad_value", f"{what} can have at most {most:,} characters.")
-    if "\0" in clean:
-        raise Refused("bad_value", f"{what} contain a character that cannot be saved.")
-    return clean
 
 
 def create_campaign(owner: User, name: str) -> Campaign:

@@ -8,13 +8,14 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 
+from characters.services.character_service import clean_text
 from combat.audience.rights import Grant, check_gm, find_viewer
 from combat.models import Campaign, Encounter, Handout, HandoutShowing, Seat
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.pictures import Picture
 
 from ..writing.locking import alone, locked
-from .campaigns import clean_text, clean_title, tell_shown, write_seen
+from .campaigns import clean_title, tell_shown, write_seen
 
 MAX_HANDOUTS, MAX_TEXT = 200, 10_000
 EVERYBODY = "all"

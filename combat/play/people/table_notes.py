@@ -9,6 +9,7 @@ import msgspec
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 
+from characters.services.character_service import clean_text
 from combat.audience.changes import Audience, count_change
 from combat.audience.rights import Grant, find_viewer
 from combat.audience.viewer import Viewer
@@ -18,7 +19,6 @@ from combat.rules.core.engine.document import Document
 
 from ..writing.encounter_service import read_history, read_state
 from ..writing.locking import alone, locked
-from .campaigns import clean_text
 
 ON_ENCOUNTER, ON_SCENE, OWN, SHARED = (
     "encounter",
