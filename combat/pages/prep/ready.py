@@ -27,7 +27,7 @@ from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.htmx import is_htmx
 
-from ..table.sides_view import SideView
+from ..table.roster_view import SideView
 
 DONE, OPEN, OPTIONAL = "done", "open", "optional"
 

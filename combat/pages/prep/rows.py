@@ -14,8 +14,7 @@ from combat.rules.core.gm.decisions import MAX_COMBATANTS, zone_id_of
 from combat.rules.core.state.state import FACE
 from combat.sharing.viewer_context import ViewerContext
 
-from ..table.roster_view import RosterBlock
-from ..table.sides_view import SideView
+from ..table.roster_view import RosterBlock, SideView
 from .forms import ArrangeForm
 from .later import LaterForm
 

@@ -48,10 +48,9 @@ from cosmos_site.base.htmx import is_htmx
 
 from ..map.zone_form import ZoneForm, find_initial, plain
 from ..table.room_view import view_room
-from ..table.roster_view import view_places
+from ..table.roster_view import group_sides, view_places
 from ..table.rows import find_people
 from ..table.shapes import view_seating
-from ..table.sides_view import group_sides
 from . import later, library, odds, people, rows
 from .forms import ArrangeForm, BringForm, DeleteForm, MoveForm, OptionsForm, RenameForm
 from .people_view import PeopleBox

@@ -1,13 +1,16 @@
-"""The end of a fight for spectators: how it went, who stands, who is out, and five numbers."""
+"""The end of a fight: for spectators how it went and who stands, for a player how it went for them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import urlencode
 
 from django.db.models import Count, Max, Min, Q, QuerySet
 from msgspec.structs import replace
 
-from combat.display.shapes.moment_shapes import Ending, Someone
+from combat.display.forms.helping import find_dying, find_help
+from combat.display.map.sight_lines import view_line
+from combat.display.shapes.moment_shapes import Ending, MyEnd, Someone, Urgent
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
 from combat.rules.core.declaration.system import System
@@ -64,3 +67,32 @@ def measure_table(steps: QuerySet[StoredStep]) -> tuple[int, int]:
     counted = steps.aggregate(rolls=Count("pk", filter=Q(dice=True)), **times)
     seconds = int((counted["last"] - counted["first"]).total_seconds()) if counted["first"] else 0
     return seconds, counted["rolls"]
+
+
+def view_my_end(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> MyEnd | None:
+    """The end for someone at a seat; None before it, and for all others."""
+    state, viewer = context.known_state, context.viewer
+    mine = [who for who in combatants if who in viewer.seats]
+    if state.phase != "over" or not viewer.is_seated or not mine or context.encounter.downtime:
+        return None
+    standing, side = {one.side for one in find_able(context.system, state)}, state[mine[0]].side
+    title = "You won" if standing == {side} else "You lost" if standing - {side} == standing != set() else ""
+    urgent = tuple(_find_urgent(context, combatants, mine[0]))
+    return MyEnd(title or "The fight is over", view_someone(combatants[mine[0]]), urgent)
+
+
+def _find_urgent(
+    context: ViewerContext, combatants: Mapping[str, CombatantView], me: str
+) -> Iterator[Urgent]:
+    """The dying friends of someone, those first whom they can help now."""
+    system, state = context.system, context.known_state
+    friends = [one for one in find_dying(system, state, me) if one.id in combatants]
+    found = find_help(system, state, me) if friends else None
+    for one in sorted(friends, key=lambda one: not found or found.friend.id != one.id):
+        label = query = ""
+        if found and found.friend.id == one.id:
+            label = f"Help {combatants[one.id].name} · {found.chance}%"
+            named = {"combatant": me, "do": found.action, "target": one.id, "to": found.to}
+            query = urlencode({key: value for key, value in named.items() if value})
+        far = view_line(system, state, state[me], one).far
+        yield Urgent(view_someone(combatants[one.id]), far, label, query)

@@ -1,4 +1,4 @@
-"""The roster while preparing: each combatant alone, a group as one block; and the order of turns."""
+"""The roster while preparing: each combatant alone, a group as one block, by side; and orders of turns."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from combat.display.shapes.table_shapes import CombatantView, SeatView
+from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import State, present
+
+from .rows import view_items
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,33 @@ class RosterBlock:
         return sum(not member.is_out for member in self.members)
 
 
+@dataclass(frozen=True)
+class SideMember:
+    """One combatant or a group on a side, and what they carry."""
+
+    block: RosterBlock
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SideView:
+    """A side as its combatants joined."""
+
+    name: str
+    tone: str
+    members: tuple[SideMember, ...]
+
+    @property
+    def count(self) -> int:
+        """The number of combatants on it."""
+        return sum(len(member.block.members) for member in self.members)
+
+    @property
+    def hidden(self) -> int:
+        """The number of those that only the GM sees."""
+        return sum(one.hidden for member in self.members for one in member.block.members)
+
+
 def view_roster(state: State, combatants: Mapping[str, CombatantView]) -> list[RosterBlock]:
     """Everybody in the order they joined, a group at the place of its first member."""
     blocks: dict[str, list[CombatantView]] = {}
@@ -77,3 +107,15 @@ def view_places(order: Sequence[str], combatants: Mapping[str, CombatantView]) -
         )
         for at, who in enumerate(ring)
     )
+
+
+def group_sides(
+    system: System, state: State, combatants: Mapping[str, CombatantView]
+) -> tuple[SideView, ...]:
+    """These combatants by side, in the order in which they joined, with what they carry."""
+    sides: dict[str, list[SideMember]] = {}
+    for block in view_roster(state, combatants):
+        combatant = state[block.first.id]
+        items = view_items(system, (*system.people.borrowed_items(state, combatant), *combatant.items))
+        sides.setdefault(block.first.side, []).append(SideMember(block, items))
+    return tuple(SideView(name, found[0].block.first.tone, tuple(found)) for name, found in sides.items())

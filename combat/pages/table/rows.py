@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django.urls import reverse
 from msgspec import UNSET
@@ -31,6 +31,7 @@ from combat.rules.core.state.state import (
     SURRENDERED,
     Combatant,
     Condition,
+    Item,
     State,
     Until,
     has_condition,
@@ -91,6 +92,18 @@ def _view_row(
         given_up=has_condition(combatant, SURRENDERED),
         alias=combatant.alias.name if viewer.is_gm and combatant.alias is not UNSET else "",
     )
+
+
+def view_items(system: System, items: Iterable[Item]) -> tuple[str, ...]:
+    """The items held and worn, with the rounds left."""
+    found, catalogue = [], system.book.catalogue
+    for item in items:
+        if item.place in ("held", "worn") and "natural" not in item.data.get("traits", ()):
+            most = catalogue.capacity(item.kind, item.data) if catalogue else None
+            rounds = "" if item.loaded is None else f" {item.loaded}/{most}"
+            spare = f" ({item.spares} spare)" if item.spares else ""
+            found.append(f"{item.name}{rounds}{spare}")
+    return tuple(found)
 
 
 def view_aboard(system: System, state: State, carrier: Combatant) -> tuple[Rider, ...]:

@@ -47,7 +47,6 @@ from combat.rules.core.gm.standing_orders import find_orders
 from combat.rules.core.people import describe_beaten, describe_in_sight, find_able, find_verdict, say_standing
 from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
 from combat.rules.core.state.state import (
-    Item,
     State,
     is_acting,
 )
@@ -57,13 +56,12 @@ from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 from .action_groups import make_groups, view_offer
 from .announcing import announce_last, find_latest
 from .clocks_view import view_clocks
-from .ending_view import view_ending
+from .ending_view import view_ending, view_my_end
 from .loot_view import view_loot
 from .moments_view import view_moments
-from .my_end import view_my_end
 from .result_view import view_results
 from .roster_view import view_places
-from .rows import find_people
+from .rows import find_people, view_items
 from .waiting_view import find_next, view_since, view_waiting
 
 
@@ -324,18 +322,6 @@ def view_turn(
         lead=view_lead(lead, state, combatant) if lead else None,
         is_done=not lead and (not acts or spent or not offer.names),
     )
-
-
-def view_items(system: System, items: Iterable[Item]) -> tuple[str, ...]:
-    """The items held and worn, with the rounds left."""
-    found, catalogue = [], system.book.catalogue
-    for item in items:
-        if item.place in ("held", "worn") and "natural" not in item.data.get("traits", ()):
-            most = catalogue.capacity(item.kind, item.data) if catalogue else None
-            rounds = "" if item.loaded is None else f" {item.loaded}/{most}"
-            spare = f" ({item.spares} spare)" if item.spares else ""
-            found.append(f"{item.name}{rounds}{spare}")
-    return tuple(found)
 
 
 def view_later(system: System) -> tuple[str, ...]:

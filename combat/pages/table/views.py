@@ -58,8 +58,8 @@ from .clocks_view import view_timer
 from .doing import MAX_LENGTH, find_own_campaign, find_terms, keep_term, perform, read_known_fields
 from .passing_view import view_passing
 from .room_view import view_room, view_showing
+from .roster_view import group_sides
 from .shapes import view_table
-from .sides_view import group_sides
 from .table_regions import draw_page
 
 ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "alias", "resize", "budget", "mend")
