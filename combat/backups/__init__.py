@@ -110,8 +110,8 @@ def check(file: Path, kind: str) -> tuple[Manifest, int]:
     if manifest.kind != kind:
         other = NAMES.get(manifest.kind, manifest.kind)
         raise BackupError(
-            f"{file} is a backup of a table on {other}; this one keeps its data in {NAMES[kind]}, and nothing "
-            "was changed: export fights, characters and packs there, and import them here."
+            f"{file} is a backup of a table on {other}; this one keeps its data in {NAMES[kind]}, and "
+            "nothing was changed: export fights, characters and packs there, and import them here."
         )
     check_schema(file, manifest)
     return manifest, length

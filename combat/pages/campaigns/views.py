@@ -306,15 +306,12 @@ def _delete_handout(request: HttpRequest, handout: Handout) -> bool:
     return True
 
 
-def _find_handout(campaign: Campaign, number: int) -> Handout:
-    found = campaign.handouts.defer("image").filter(pk=number).first()
-    if found is None:
-        raise Http404("Handout not found.")
-    return found
-
-
 @login_required
 @require_http_methods(["GET", "HEAD"])
 def show_own_picture(request: HttpRequest, pk: int, number: int, digest: str) -> HttpResponse:
     """The picture of a handout, for the owner of its campaign."""
-    return answer_image(request, _find_handout(find_owned(request, Campaign.objects, pk), number), digest)
+    campaign = find_owned(request, Campaign.objects, pk)
+    handout = campaign.handouts.defer("image").filter(pk=number).first()
+    if handout is None:
+        raise Http404("Handout not found.")
+    return answer_image(request, handout, digest)
