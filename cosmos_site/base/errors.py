@@ -109,7 +109,7 @@ def show_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def show_server_error(request: HttpRequest) -> HttpResponse:
-    """500, or 503 while the database is away: as a page if that still works, else in one sentence."""
+    """500, 503 without the database, 507 on a full disk: as a page if that works, else in one sentence."""
     problem = sys.exception()
     if is_outage(problem):
         said = str(problem).strip().partition("\n")[0]
@@ -127,11 +127,13 @@ def show_server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _say_away(request: HttpRequest, *, is_full: bool) -> HttpResponse:
-    """503, made without the database. The change may or may not be saved, unless the disk is full."""
+    """503 or 507, made without the database. The change may or may not be saved, unless the disk is full."""
     if is_for_programs(request.path_info):
         answer = answer_problem(503, "busy", DISK_FULL if is_full else AWAY)
     else:
-        answer = HttpResponse(render_to_string("503.html", {"is_full": is_full}), status=503)
+        answer = HttpResponse(
+            render_to_string("503.html", {"is_full": is_full}), status=507 if is_full else 503
+        )
     answer["Retry-After"] = str(SECONDS_TO_RETRY)
     return answer
 

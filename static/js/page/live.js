@@ -55,6 +55,8 @@
     404: "That is gone. Reload the page.",
     413: "That was too much at once. Nothing was changed.",
     429: "Too many tries. Wait a minute, then try again.",
+    503: "The database is not available. See first whether it was saved.",
+    507: "The disk of the server is full: what you sent was not saved.",
   };
   let again = null;
 
@@ -79,7 +81,8 @@
   document.addEventListener("htmx:sendError", lost);
   document.addEventListener("htmx:timeout", lost);
   document.addEventListener("htmx:responseError", (event) => {
-    if (event.detail.xhr.status >= 500) banner("The server failed. Nothing was changed.", resend(event.detail.requestConfig));
+    const { status } = event.detail.xhr;
+    if (status >= 500) banner(refusals[status] || "The server failed. Nothing was changed.", resend(event.detail.requestConfig));
   });
   document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.xhr.status < 400 && navigator.onLine) banner("", null); });
   // The stream sends the present stamp. The page does not reload what it already shows,

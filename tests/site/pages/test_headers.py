@@ -135,16 +135,16 @@ def test_errors_are_pages_in_plain_words(address: str, status: int, words: str) 
 
 @pytest.mark.urls(__name__)
 @pytest.mark.parametrize(
-    ("cause", "words"),
+    ("cause", "status", "words"),
     [
-        ("connection failed", "The database is not available"),
-        ("database or disk is full", "The disk of the server is full"),
-        ("could not extend file: No space left on device", "The disk of the server is full"),
+        ("connection failed", 503, "The database is not available"),
+        ("database or disk is full", 507, "The disk of the server is full"),
+        ("could not extend file: No space left on device", 507, "The disk of the server is full"),
     ],
 )
-def test_database_that_is_away_is_told_without_asking_it(cause: str, words: str) -> None:
+def test_database_that_is_away_is_told_without_asking_it(cause: str, status: int, words: str) -> None:
     answer = Client(raise_request_exception=False).get("/lose", {"cause": cause})
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert (answer.status_code, answer["Retry-After"]) == (status, "5")
     assert words in answer.content.decode()
     assert "secret place" not in answer.content.decode()
     assert find_policy(answer) == POLICY

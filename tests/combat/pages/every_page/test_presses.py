@@ -58,6 +58,21 @@ def test_pressed_button_says_that_it_rolls_and_then_what_it_said(table: Page, st
     expect(table.locator(".is-pressed")).to_have_count(0)
 
 
+def test_table_says_that_the_disk_is_full_or_the_database_away(table: Page) -> None:
+    text = table.locator("#banner [data-banner-text]")
+    for status, words in (
+        (507, "The disk of the server is full: what you sent was not saved."),
+        (503, "The database is not available. See first whether it was saved."),
+        (500, "The server failed. Nothing was changed."),
+    ):
+        held = hold_posts(table)
+        table.locator(".turn-head button").first.click()
+        table.wait_for_timeout(200)
+        held[0].fulfill(status=status)
+        expect(text).to_have_text(words)
+        table.unroute_all()
+
+
 def test_file_is_sent_with_a_bar_and_messages_move_nothing(
     live_server: LiveServer, visitor: Page, tmp_path: Path
 ) -> None:
