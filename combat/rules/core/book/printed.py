@@ -146,8 +146,3 @@ def _find_note(columns: Iterable[Column], entries: Iterable[Entry]) -> str:
     ]
     own = [entry.name for entry in entries if entry.source == HOUSE]
     return " ".join([*notes, f"Not from the game, added by this table: {', '.join(own)}."] if own else notes)
-
-
-def no_tables() -> tuple[BookTable, ...]:
-    """No tables."""
-    return ()

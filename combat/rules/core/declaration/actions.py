@@ -47,16 +47,6 @@ def name_rounds(item: Item) -> str:
     return item.name if item.loaded is None else f"{item.name}, {item.loaded} left"
 
 
-def need_nothing(combatant: Combatant) -> dict[str, int]:
-    """No numbers: nobody is out because of one."""
-    return {}
-
-
-def need_no_hurry(state: State, combatant: Combatant) -> tuple[str, ...]:
-    """No names: nothing comes before what a combatant did last."""
-    return ()
-
-
 class Actions(msgspec.Struct, frozen=True, kw_only=True):
     """The actions of a game. Every game calls the actions `start` and `advance` by these names.
 
@@ -74,11 +64,11 @@ class Actions(msgspec.Struct, frozen=True, kw_only=True):
     # The actions that are not among the usual ones, although they are the first of their group.
     unusual: frozenset[str] = frozenset()
     # The names of the actions that come first among the usual ones now, such as driving what moves.
-    find_pressing: Callable[[State, Combatant], tuple[str, ...]] = need_no_hurry
+    find_pressing: Callable[[State, Combatant], tuple[str, ...]] = lambda state, combatant: ()
     # The conditions of those who are out of the fight: a revival by the GM ends them.
     out: tuple[str, ...] = ()
     # The numbers with which someone who is out just comes back, by track.
-    find_least: Callable[[Combatant], dict[str, int]] = need_nothing
+    find_least: Callable[[Combatant], dict[str, int]] = lambda combatant: {}
 
     def has_odds(self, action: Action) -> bool:
         """Whether pages show odds for an action: not if it begins a fight or ends a turn."""

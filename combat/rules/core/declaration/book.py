@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ..book.printed import BookTable, no_tables
+from ..book.printed import BookTable
 from ..sheets.catalogue import Catalogue
 from ..sheets.foreign import ItemReader, Lines, Reader
 from ..sheets.sheets import SheetPlan
@@ -23,11 +23,6 @@ class StatBlock(msgspec.Struct, frozen=True):
     summary: str
     sheet: dict[str, Any]
     option: str = ""
-
-
-def no_blocks() -> dict[str, StatBlock]:
-    """No stat blocks."""
-    return {}
 
 
 class Imports(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,9 +48,9 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     # The properties a scene can have, such as its gravity.
     settings: tuple[Setting, ...] = ()
     # The tables of its rulebook page, made on demand.
-    tables: Callable[[], tuple[BookTable, ...]] = no_tables
+    tables: Callable[[], tuple[BookTable, ...]] = lambda: ()
     # The library of opponents by key.
-    find_blocks: Callable[[], dict[str, StatBlock]] = no_blocks
+    find_blocks: Callable[[], dict[str, StatBlock]] = dict
     # What pages for characters need; None for a game without them.
     sheets: SheetPlan | None = None
     # What pages for gear need; None for a game without them.

@@ -13,16 +13,6 @@ from .figures import Figure
 SHAPES = ("car", "bike", "tracked", "flyer", "boat")  # drawings from above: static/img/tokens.svg
 
 
-def look_human(combatant: Combatant) -> str:
-    """A person: the default look of every combatant."""
-    return "person"
-
-
-def tell_nothing(held: Condition) -> Label:
-    """No words: the name of the condition is enough."""
-    return ""
-
-
 class Body(msgspec.Struct, frozen=True):
     """A vehicle from above: one of `SHAPES`, and its heading in degrees clockwise from the top of the map."""
 
@@ -68,7 +58,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     # What its fights are like, in a few words.
     gist: str = ""
     # What a combatant looks like to everyone, by its sheet: person, alien, animal, robot, drone or vehicle.
-    appearance: Callable[[Combatant], str] = look_human
+    appearance: Callable[[Combatant], str] = lambda combatant: "person"
     # A combatant drawn by parts, if harm has a location; None for a combatant without parts.
     figure: Callable[[State, Combatant], Figure | None] | None = None
     # A vehicle from above; None for anything else.
@@ -76,7 +66,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     # The fight as a chase along a road; None if it is none now.
     chase: Callable[[State], Chase | None] | None = None
     # What a condition is about, for a chip that shows it beside the name.
-    about: Callable[[Condition], Label] = tell_nothing
+    about: Callable[[Condition], Label] = lambda held: ""
     # The rules whose changes of a condition another line of the log already tells.
     silent_rules: frozenset[str] = frozenset()
     # Keys: sentences that say no more than the lines beside them, and reasons of ends without a line.

@@ -124,16 +124,6 @@ class Health(msgspec.Struct, frozen=True):
         return f"{now} of {most} {self.label}" if self.rises else f"{now} / {most}"
 
 
-def own_all(combatant: Combatant, key: str) -> bool:
-    """Every combatant has every track."""
-    return True
-
-
-def borrow_nothing(state: State, combatant: Combatant) -> tuple[Item, ...]:
-    """Nothing: combatants hold only their own items."""
-    return ()
-
-
 class People(msgspec.Struct, frozen=True, kw_only=True):
     """The combatants of a game: their sheets, numbers, conditions, and health."""
 
@@ -148,7 +138,7 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
     # The numbers that change in play. The first one shows health.
     tracks: tuple[Track, ...]
     # Whether a combatant has the track of this key.
-    owns_track: Callable[[Combatant, str], bool] = own_all
+    owns_track: Callable[[Combatant, str], bool] = lambda combatant, key: True
     # Points that several tracks share, in games that divide a wound among them.
     shared_track: SharedTrack | None = None
     # The conditions of the book by kind.
@@ -161,7 +151,7 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
     # crew. Without it, everyone who is not out.
     can_fight: Callable[[State, Combatant], bool] | None = None
     # Borrowed items that a combatant can use, such as the guns of a vehicle.
-    borrowed_items: Callable[[State, Combatant], tuple[Item, ...]] = borrow_nothing
+    borrowed_items: Callable[[State, Combatant], tuple[Item, ...]] = lambda state, combatant: ()
 
     def find_track(self, key: str) -> Track:
         """The track of this key, or the track for points that several share."""

@@ -20,11 +20,6 @@ def describe_meters(state: State, combatant: Combatant, zone: Zone) -> str:
     return f"{say_number(distance(combatant.at, zone.centre))} m"
 
 
-def no_warnings(state: State, scene: Scene) -> tuple[Label, ...]:
-    """No warnings about the scene."""
-    return ()
-
-
 class Zones(msgspec.Struct, frozen=True, kw_only=True):
     """What a game says about zones, its named places."""
 
@@ -36,7 +31,7 @@ class Zones(msgspec.Struct, frozen=True, kw_only=True):
     # the action `move` would. Without it pages have to try the move.
     check_way: Callable[[State, str, str], object] | None = None
     # Warnings for the GM about a scene that replaces the current one.
-    find_warnings: Callable[[State, Scene], tuple[Label, ...]] = no_warnings
+    find_warnings: Callable[[State, Scene], tuple[Label, ...]] = lambda state, scene: ()
     # The rule that makes steps between zones count, if the game has one.
     link_rule: str = ""
     # The rule that makes the GM's own properties of zones count, if the game has one.
@@ -50,11 +45,6 @@ class Zones(msgspec.Struct, frozen=True, kw_only=True):
 def measure_straight(state: State, a: Point, b: Point) -> Measured:
     """Meters along a straight line."""
     return Measured(f"{say_number(distance(a, b))} m", a, b)
-
-
-def no_hexes(state: State) -> bool:
-    """The map has no hexes."""
-    return False
 
 
 class Space(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +65,7 @@ class Space(msgspec.Struct, frozen=True, kw_only=True):
     # The side of a battle map's square, in that unit.
     cell_meters: float = 1.0
     # Whether places are hexes now: x along the row, y from row to row (axial).
-    has_hexes: Callable[[State], bool] = no_hexes
+    has_hexes: Callable[[State], bool] = lambda state: False
     # The distance between two places.
     measure: Callable[[State, Point, Point], Measured] = measure_straight
     # How the map affects one combatant's sight of another, and cover.

@@ -42,14 +42,6 @@ class Seating(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-def keep_seat(context: RuleContext, who: str, why: str) -> None:
-    """Do nothing: the order does not follow a score."""
-
-
-def stand_there(context: RuleContext, who: str) -> None:
-    """Do nothing: the ground does not affect a combatant put on it."""
-
-
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """A game's turns: the budget of a turn, and what happens at the moments of a fight."""
 
@@ -69,9 +61,9 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     # Ends what ends with a fight.
     end_fight: Callable[[RuleContext], None] | None = None
     # Reacts when the GM sets a score in a fight, with the reason: the game decides if the order follows.
-    reseat: Callable[[RuleContext, str, str], None] = keep_seat
+    reseat: Callable[[RuleContext, str, str], None] = lambda context, who, why: None
     # Reacts when the GM puts a combatant somewhere in a fight.
-    arrive: Callable[[RuleContext, str], None] = stand_there
+    arrive: Callable[[RuleContext, str], None] = lambda context, who: None
     # Applies what so many unplayed rounds end and begin, besides durations in turns (core/turn/turns.py).
     after_time: Callable[[RuleContext, int], None] | None = None
     # The conditions of combatants who act later in the round.
