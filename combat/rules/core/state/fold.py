@@ -10,7 +10,9 @@ from msgspec import UNSET
 from ..space import BattleMap, map_of, with_map
 from ..space.battle_map import change_map, explore, set_door
 from . import events as e
-from .state import FACE, REVEALED, Berth, Combatant, Item, State, replace, with_key
+from .state import FACE, REVEALED, Berth, Combatant, State, replace, with_key
+
+Things = tuple[Any, ...]  # all of one type, each with its id
 
 
 def fold(state: State, event: e.Event) -> State:
@@ -36,8 +38,19 @@ def _put(state: State, combatant: Combatant) -> State:
     return replace(state, combatants=state.combatants | {combatant.id: combatant})
 
 
-def _joined(state: State, event: e.CombatantJoined) -> State:
-    return replace(_put(state, event.combatant), made=state.made + 1)
+def _without(things: Things, gone: str) -> Things:
+    """The things but the one of this id."""
+    return tuple(one for one in things if one.id != gone)
+
+
+def _swap(things: Things, new: Any) -> Things:
+    """The things, the one of this id as it is now."""
+    return tuple(new if one.id == new.id else one for one in things)
+
+
+def _with(things: Things, new: Any) -> Things:
+    """The things, the one of this id as it is now, or last if it is new."""
+    return _swap(things, new) if any(one.id == new.id for one in things) else (*things, new)
 
 
 def _scene(state: State, event: e.SceneSet) -> State:
@@ -55,10 +68,6 @@ def _map_changed(state: State, event: e.MapChanged) -> State:
     return _map(state, change_map(map_of(state.scene), *parts))
 
 
-def _door(state: State, event: e.DoorSet) -> State:
-    return _map(state, set_door(map_of(state.scene), event.door, event.open, event.locked))
-
-
 def _setting(state: State, event: e.SettingSet) -> State:
     settings = with_key(state.scene.settings, event.key, event.value)
     return replace(state, scene=replace(state.scene, settings=settings))
@@ -67,18 +76,6 @@ def _setting(state: State, event: e.SettingSet) -> State:
 def _rules_moved(state: State, event: e.RulesMoved) -> State:
     """A copy of the options, so caches by their identity (basics/memory.py) start empty."""
     return replace(state, rules=event.new, options=dict(state.options))
-
-
-def _began(state: State, event: e.FightStarted) -> State:
-    return replace(state, phase="fight", round=0, clock=state.clock + event.seconds)
-
-
-def _initiative(state: State, event: e.InitiativeSet) -> State:
-    combatant = state.combatants.get(event.who)
-    if combatant is None:
-        return state
-    changed = replace(combatant, initiative=event.score)
-    return replace(state, combatants=state.combatants | {event.who: changed})
 
 
 def _round(state: State, event: e.RoundStarted) -> State:
@@ -129,19 +126,17 @@ def _gained(state: State, event: e.ConditionGained) -> State:
 
 
 def _changed(state: State, event: e.ConditionChanged) -> State:
-    combatant, new = state.combatants.get(event.who), event.condition
+    combatant = state.combatants.get(event.who)
     if combatant is None:
         return state
-    kept = tuple(new if held.id == new.id else held for held in combatant.conditions)
-    return _put(state, replace(combatant, conditions=kept))
+    return _put(state, replace(combatant, conditions=_swap(combatant.conditions, event.condition)))
 
 
 def _ended(state: State, event: e.ConditionEnded) -> State:
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return state
-    kept = tuple(held for held in combatant.conditions if held.id != event.condition)
-    return _put(state, replace(combatant, conditions=kept))
+    return _put(state, replace(combatant, conditions=_without(combatant.conditions, event.condition)))
 
 
 def _moved(state: State, event: e.Moved) -> State:
@@ -172,33 +167,27 @@ def _left(state: State, event: e.CombatantLeft) -> State:
     return state
 
 
-def _others(items: tuple[Item, ...], item: str) -> tuple[Item, ...]:
-    """The items but one."""
-    return tuple(held for held in items if held.id != item)
-
-
 def _item_changed(state: State, event: e.ItemChanged) -> State:
-    combatant, new = state.combatants.get(event.who), event.item
+    combatant = state.combatants.get(event.who)
     if combatant is None:
         return state
-    items = tuple(new if item.id == new.id else item for item in combatant.items)
-    return _put(state, replace(combatant, items=items))
+    return _put(state, replace(combatant, items=_swap(combatant.items, event.item)))
 
 
 def _item_gained(state: State, event: e.ItemGained) -> State:
-    combatant, ground = state.combatants.get(event.who), _others(state.ground, event.item.id)
+    combatant, ground = state.combatants.get(event.who), _without(state.ground, event.item.id)
     if combatant is not None:
-        state = _put(state, replace(combatant, items=(*_others(combatant.items, event.item.id), event.item)))
+        state = _put(state, replace(combatant, items=(*_without(combatant.items, event.item.id), event.item)))
     return replace(state, ground=ground, made=state.made + 1)
 
 
 def _item_lost(state: State, event: e.ItemLost) -> State:
     combatant = state.combatants.get(event.who)
     if combatant is not None:
-        state = _put(state, replace(combatant, items=_others(combatant.items, event.item.id)))
+        state = _put(state, replace(combatant, items=_without(combatant.items, event.item.id)))
     if event.item.place != "ground":
         return state
-    return replace(state, ground=(*_others(state.ground, event.item.id), event.item))
+    return replace(state, ground=(*_without(state.ground, event.item.id), event.item))
 
 
 def _marked(state: State, event: e.Marked) -> State:
@@ -221,42 +210,23 @@ def _alias_set(state: State, event: e.AliasSet) -> State:
     return _put(state, replace(combatant, name=event.name, alias=event.alias or UNSET, marks=marks))
 
 
-def _clock_set(state: State, event: e.ClockSet) -> State:
-    new, known = event.clock, state.all_clocks
-    if any(clock.id == new.id for clock in known):
-        return replace(state, clocks=tuple(new if clock.id == new.id else clock for clock in known))
-    return replace(state, clocks=(*known, new))
-
-
-def _clock_removed(state: State, event: e.ClockRemoved) -> State:
-    kept = tuple(clock for clock in state.all_clocks if clock.id != event.clock)
-    return replace(state, clocks=kept or UNSET)
-
-
 def _reserve_set(state: State, event: e.ReserveSet) -> State:
     """Those who are held back leave; the ones inside each other stay so."""
     new, known = event.reserve, state.all_reserves
     if event.end:
-        return replace(state, reserves=tuple(one for one in known if one.id != new.id) or UNSET)
+        return replace(state, reserves=_without(known, new.id) or UNSET)
     for who, combatant in state.combatants.items():
         if who in new.who and not combatant.gone:
             berth = combatant.berth if combatant.inside in new.who else UNSET
             state = _edit(state, who, gone=True, hidden=True, berth=berth)
         elif combatant.inside in new.who and who not in new.who:
             state = _edit(state, who, berth=UNSET)
-    if any(one.id == new.id for one in known):
-        return replace(state, reserves=tuple(new if one.id == new.id else one for one in known))
-    return replace(state, reserves=(*known, new))
+    return replace(state, reserves=_with(known, new))
 
 
 def _own_condition_set(state: State, event: e.OwnConditionSet) -> State:
     new, known = event.condition, state.all_own_conditions
-    if event.gone:
-        kept = tuple(one for one in known if one.id != new.id)
-    elif any(one.id == new.id for one in known):
-        kept = tuple(new if one.id == new.id else one for one in known)
-    else:
-        kept = (*known, new)
+    kept = _without(known, new.id) if event.gone else _with(known, new)
     return replace(state, own_conditions=kept or UNSET)
 
 
@@ -264,19 +234,19 @@ STEPS: dict[type, Callable[[State, Any], State]] = {
     e.SceneSet: _scene,
     e.MapSet: lambda s, v: _map(s, v.map),
     e.MapChanged: _map_changed,
-    e.DoorSet: _door,
+    e.DoorSet: lambda s, v: _map(s, set_door(map_of(s.scene), v.door, v.open, v.locked)),
     e.Explored: lambda s, v: _map(s, explore(map_of(s.scene), v.side, v.cells)),
     e.OptionSet: lambda s, v: replace(s, options=with_key(s.options, v.key, v.value)),
     e.SettingSet: _setting,
     e.RulesMoved: _rules_moved,
-    e.CombatantJoined: _joined,
+    e.CombatantJoined: lambda s, v: replace(_put(s, v.combatant), made=s.made + 1),
     e.CombatantLeft: _left,
-    e.FightStarted: _began,
+    e.FightStarted: lambda s, v: replace(s, phase="fight", round=0, clock=s.clock + v.seconds),
     e.FightEnded: lambda s, v: replace(s, phase="over", active="", sharing=()),
     e.RoundStarted: _round,
     e.TimePassed: lambda s, v: replace(s, clock=s.clock + v.seconds),
     e.OrderSet: lambda s, v: replace(s, order=v.order),
-    e.InitiativeSet: _initiative,
+    e.InitiativeSet: lambda s, v: _edit(s, v.who, initiative=v.score),
     e.TurnStarted: _turn_started,
     e.TurnShared: _turn_shared,
     e.TurnEnded: _turn_ended,
@@ -293,8 +263,8 @@ STEPS: dict[type, Callable[[State, Any], State]] = {
     e.ItemLost: _item_lost,
     e.Marked: _marked,
     e.HiddenSet: lambda s, v: _edit(s, v.who, hidden=v.hidden),
-    e.ClockSet: _clock_set,
-    e.ClockRemoved: _clock_removed,
+    e.ClockSet: lambda s, v: replace(s, clocks=_with(s.all_clocks, v.clock)),
+    e.ClockRemoved: lambda s, v: replace(s, clocks=_without(s.all_clocks, v.clock) or UNSET),
     e.ReserveSet: _reserve_set,
     e.OwnConditionSet: _own_condition_set,
     e.AliasSet: _alias_set,
