@@ -139,11 +139,6 @@ class AllOf(msgspec.Struct, frozen=True):
             check(state, actor)
 
 
-def all_of(*checks: Check) -> Check:
-    """Several checks as one: the first that refuses gives the reason."""
-    return AllOf(checks)
-
-
 def no_obstacle(state: State, actor: str) -> None:
     """No obstacle."""
 

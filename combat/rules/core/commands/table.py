@@ -17,7 +17,7 @@ from ..basics.data import DataError, read_record, read_toml
 from ..space import Reach
 from ..space.rays.area_shapes import Shape
 from ..state.state import State
-from .commands import Action, Check, Command, Field, Preview, all_of, no_fields, no_obstacle
+from .commands import Action, AllOf, Check, Command, Field, Preview, no_fields, no_obstacle
 from .context import RuleContext, Then
 
 Run = Callable[[RuleContext, Any], Then | None]
@@ -123,4 +123,4 @@ def find_command(run: Run) -> type[Command]:
 def _join(checks: tuple[Check, ...]) -> Check:
     if len(checks) == 1:
         return checks[0]
-    return all_of(*checks) if checks else no_obstacle
+    return AllOf(checks) if checks else no_obstacle

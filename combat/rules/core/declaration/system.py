@@ -176,11 +176,6 @@ def _find_versions(system: System) -> RuleVersions:
     return load_versions(find_code_folder(system.folder))
 
 
-def check_rules(system: System, number: int) -> None:
-    """Refuse a fight by a newer version of a game's rules than this program knows."""
-    system.versions.check(number, system.name)
-
-
 @remember
 def _load_words(system: System) -> MessageCatalogue:
     """The words of a game over those of its base, those of the declarations, and the core's."""

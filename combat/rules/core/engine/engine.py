@@ -24,7 +24,7 @@ from ..basics.dice.sealed import SealedDice
 from ..commands.commands import Action, Command, check
 from ..commands.context import Driver, RuleContext, Then
 from ..commands.overruling import OverruledRolls
-from ..declaration.system import System, check_rules, system_of
+from ..declaration.system import System, system_of
 from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from ..gm.reserves import bring_due
 from ..gm.standing_orders import STANDING
@@ -169,7 +169,7 @@ def run(
 
     Raises Refused if the rules do not allow it, Drift if the answers do not fit.
     """
-    check_rules(system, state.rules)
+    system.versions.check(state.rules, system.name)
     aim = getattr(command, "target", "")
     target, targets = aim if isinstance(aim, str) else "", tuple(getattr(command, "targets", ()))
     context = RuleContext(

@@ -120,15 +120,12 @@ def overrule(
     for points in _list_points(verdict.check, was):
         known[verdict.roll.key] = msgspec.structs.replace(verdict.roll, points=points)
         found = _try(system, state, action, command, known, kept)
-        now = next((v for v in _find_all(system, found[1]) if v.roll.key == verdict.roll.key), None)
+        verdicts = find_verdicts(system, found[1].facts, found[1].answers)
+        now = next((v for v in verdicts if v and v.roll.key == verdict.roll.key), None)
         if now and now.check.good != verdict.check.good:
             told = msgspec.structs.replace(known[verdict.roll.key], outcome=now.check.outcome)
             return _try(system, state, action, command, known | {told.key: told}, kept)
     raise Refused("not_allowed", NO_POINTS)
-
-
-def _find_all(system: System, result: Done | Waiting) -> Iterator[Verdict]:
-    return (one for one in find_verdicts(system, result.facts, result.answers) if one)
 
 
 def _list_points(check: e.Checked, was: int) -> list[int]:

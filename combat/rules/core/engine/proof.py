@@ -87,7 +87,7 @@ class DiceCheck:
             return "opens a secret that is not the sealed one"
         if is_first:
             return ""
-        if self.seal and not step.opened and _ends_fight(step):
+        if self.seal and not step.opened and any(isinstance(fact.event, FightEnded) for fact in step.facts):
             return "ends the fight and does not open the secret of its dice"
         if step.opened and not step.seal:
             return "opens the secret of the dice and seals no new one"
@@ -149,10 +149,6 @@ class DiceCheck:
 
 def _find_rolls(step: Step) -> Rolls:
     return {key_of(answer): answer.faces for answer in step.answers if answer.kind == "roll"}
-
-
-def _ends_fight(step: Step) -> bool:
-    return any(isinstance(fact.event, FightEnded) for fact in step.facts)
 
 
 def _draw(secret: str, answer: Answer) -> tuple[int, ...]:

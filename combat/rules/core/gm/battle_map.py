@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..basics.errors import Refused
-from ..basics.words import Label, say
+from ..basics.words import say
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
 from ..space import Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
@@ -103,7 +103,9 @@ def tell_door(context: RuleContext, door: Wall, to: str, who: str = "") -> None:
     """Log the new state of a door."""
     now = find_door(map_of(context.state.scene), door.id)
     key = "locked" if now.locked > door.locked else "open" if now.open else "shut"
-    said = e.Said(f"log.door_{key}" + ("_by" if who else ""), who, args={"door": say_door(door)})
+    said = e.Said(
+        f"log.door_{key}" + ("_by" if who else ""), who, args={"door": door.name or say("words.door")}
+    )
     context.emit(said, to=to)
 
 
@@ -118,11 +120,6 @@ def find_door(battle_map: BattleMap, door: str) -> Wall:
 def name_door(door: Wall) -> str:
     """The name of a door at the start of a sentence."""
     return door.name or "The door"
-
-
-def say_door(door: Wall) -> Label:
-    """The name of a door in the log: its own, or just "the door"."""
-    return door.name or say("words.door")
 
 
 # ---- Limits of a map ----

@@ -23,7 +23,6 @@ from ..state import events as e
 from ..state.state import (
     FACE,
     Combatant,
-    Condition,
     State,
     Until,
     find_own_condition,
@@ -360,7 +359,8 @@ def take_condition(context: RuleContext, command: TakeCondition) -> None:
     overrule(context, "gm.end_condition", command, combatant.id, what=held.label)
     remove_condition(context, combatant.id, held, command.reason or "why.gm")
     system_of(context).turn.after_change(context, combatant)
-    if has_condition(context.state[combatant.id], held.kind) and not _holds_another(combatant, held):
+    others = {other.kind for other in combatant.conditions if other.id != held.id}
+    if has_condition(context.state[combatant.id], held.kind) and held.kind not in others:
         track = _find_cause(context, combatant)
         because = f"it follows from {track.label} {say_number(combatant.tracks.get(track.key, 0))}"
         label = context.system.draw(held.label)
@@ -372,10 +372,6 @@ def _find_cause(context: RuleContext, combatant: Combatant) -> Track:
     own = system_of(context).people.find_tracks(combatant)
     used_up = (track for track in own if combatant.tracks.get(track.key, 0) <= (track.low or 0))
     return own[0] if own[0].rises else next(used_up, own[0])
-
-
-def _holds_another(combatant: Combatant, held: Condition) -> bool:
-    return any(other.kind == held.kind for other in combatant.conditions if other.id != held.id)
 
 
 def place(context: RuleContext, command: Place) -> None:

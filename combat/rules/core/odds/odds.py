@@ -181,14 +181,12 @@ def _count_briefly(
     return enumeration, outcomes
 
 
-def brief_odds(
-    system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
-) -> Odds:
+def brief_odds(system: System, state: State, action: Action, command: Command) -> Odds:
     """The chance of a command's first check, if the rest is too much to count.
 
     Raises what `brief_chance` raises.
     """
-    enumeration, outcomes = _count_briefly(system, state, action, command, give_up)
+    enumeration, outcomes = _count_briefly(system, state, action, command, never)
     ends = Ends(state, outcomes)
     headline = _find_headline(enumeration, ends, (), ())
     measures = _measure_marks(system, ends, state, enumeration)
@@ -250,11 +248,7 @@ def _lasts(marks: Marks, what: str, good: set[str]) -> bool:
 
 
 def _count_good(ends: Ends, what: str, good: set[str]) -> int:
-    return sum(paths for paths, marks in ends.own if _is_good(marks, what, good))
-
-
-def _is_good(marks: Marks, what: str, good: set[str]) -> bool:
-    return any(mark[0] == what and mark[2] in good for mark in marks)
+    return sum(paths for paths, marks in ends.own if any(m[0] == what and m[2] in good for m in marks))
 
 
 def _count_failed(ends: Ends, what: str, good: set[str], who: Sequence[str]) -> int:

@@ -37,11 +37,7 @@ def find_no_attacks(state: State, combatant: Combatant) -> tuple[SheetAttack, ..
     return ()
 
 
-def add_points(dice: str, points: int) -> str:
-    """A handful of dice with points added: 1d8 and 3 are "1d8+3"; without points the dice alone."""
-    return f"{dice}{points:+}" if points else dice
-
-
 def with_points(dice: str, bonus: tuple[Modifier, ...] | list[Modifier]) -> str:
-    """A handful of dice with the sum of these terms added."""
-    return add_points(dice, add_up(bonus))
+    """A handful of dice with the sum of these terms added: 1d8 and 3 are "1d8+3", without points "1d8"."""
+    points = add_up(bonus)
+    return f"{dice}{points:+}" if points else dice

@@ -45,9 +45,9 @@ def number_column(
     return Column(key=key, label=label, kind="number", low=low, high=high, unit=unit, help=hint, plain=plain)
 
 
-def flag_column(key: str, label: str, plain: bool = False) -> Column:
+def flag_column(key: str, label: str) -> Column:
     """A column of yes or no."""
-    return Column(key=key, label=label, kind="flag", plain=plain)
+    return Column(key=key, label=label, kind="flag", plain=False)
 
 
 def dice_column(

@@ -18,7 +18,7 @@ from ..basics.errors import Refused
 from .barriers import MAX_CACHED_LINES, Plan, plan_of
 from .battle_map import DOOR, FENCE, BattleMap, is_hidden_at
 from .grid import PULLED_IN, Cell, Grid
-from .plane import Piece, Point, Scene, Spot, Zone, beside, distance, holds, towards
+from .plane import Piece, Point, Scene, Spot, beside, distance, holds, towards
 from .rays.sight import Box, meets
 
 MAX_CELLS = 16_000  # checked for one path: all of a map of 120 by 120
@@ -55,11 +55,7 @@ def find_ground(scene: Scene, tags: frozenset[str]) -> Ground | None:
     if not any(tags.intersection(zone.terrain) for zone in scene.zones):
         return None
     rough = ((zone, 2.0 if tags.intersection(zone.terrain) else 1.0) for zone in scene.zones)
-    return Ground(tuple(_make_patch(zone, times) for zone, times in rough))
-
-
-def _make_patch(zone: Zone, times: float) -> Patch:
-    return Patch(zone.x, zone.y, zone.width, zone.depth, times, zone.upright, zone.parts)
+    return Ground(tuple(Patch(z.x, z.y, z.width, z.depth, times, z.upright, z.parts) for z, times in rough))
 
 
 class Way(msgspec.Struct, frozen=True):

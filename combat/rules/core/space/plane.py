@@ -441,15 +441,11 @@ def _grounds(scene: Scene, a: Point, b: Point) -> list[tuple[float, float]]:
 def find_links(scene: Scene) -> dict[str, dict[str, int]]:
     """The neighbors of each zone, with the steps between them; a link holds both ways."""
     links: dict[str, dict[str, int]] = {zone.id: {} for zone in scene.zones}
-    said = any(zone.links for zone in scene.zones)
-    for first, second, steps in _said_links(scene.zones) if said else _touching(scene.zones):
+    said = [(zone.id, other, steps) for zone in scene.zones for other, steps in zone.links.items()]
+    for first, second, steps in said or _touching(scene.zones):
         if first in links and second in links:
             links[first][second] = links[second][first] = steps
     return links
-
-
-def _said_links(zones: tuple[Zone, ...]) -> list[tuple[str, str, int]]:
-    return [(zone.id, other, steps) for zone in zones for other, steps in zone.links.items()]
 
 
 def _touching(zones: tuple[Zone, ...]) -> list[tuple[str, str, int]]:

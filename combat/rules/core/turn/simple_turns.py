@@ -43,7 +43,7 @@ class SimpleTurns(msgspec.Struct, frozen=True, kw_only=True):
         begin_fight(context)
         for combatant in present(context.state):
             self.roll(context, combatant.id)
-        order = sorted(present(context.state), key=_score)
+        order = sorted(present(context.state), key=lambda combatant: -(combatant.initiative or 0))
         context.emit(e.OrderSet(tuple(each.id for each in order), "why.order"), self.order_rule)
         open_round(context)
         return Then(self.open_next, 0)
@@ -86,7 +86,3 @@ class SimpleTurns(msgspec.Struct, frozen=True, kw_only=True):
         """The others who still have a turn this round."""
         waiting = (state.combatants[each] for each in state.order if each != who)
         return [each.id for each in waiting if not (each.acted or each.gone) and self.can_act(each)]
-
-
-def _score(combatant: Combatant) -> int:
-    return -(combatant.initiative or 0)

@@ -311,10 +311,6 @@ def _joined(pen: Pen, event: e.CombatantJoined) -> Line | None:
     return Line(named.write("joins", who=who.id, side=who.side), who=who.id)
 
 
-def _left(pen: Pen, event: e.CombatantLeft) -> Line:
-    return Line(pen.either("leaves", event.why, who=event.who), who=event.who)
-
-
 def _order(pen: Pen, event: e.OrderSet) -> Line | None:
     if event.why in ("", JOINS):  # that somebody joins is said already
         return None
@@ -362,17 +358,9 @@ def _own_condition(pen: Pen, event: e.OwnConditionSet) -> Line:
     return Line(pen.write(key, name=event.condition.name, does=rules.describe(event.condition)))
 
 
-def _time(pen: Pen, event: e.TimePassed) -> Line:
-    return Line(pen.either("later", event.why, span=say_span(event.seconds)), kind="turn")
-
-
 def _over(pen: Pen, event: e.FightEnded) -> Line:
     why = event.why.rstrip(".") if isinstance(event.why, str) else event.why
     return Line(pen.either("over", why), kind="turn")
-
-
-def _scene(pen: Pen, event: e.SceneSet) -> Line:
-    return Line(pen.write("scene", name=event.scene.name or "new zones"))
 
 
 def _map(pen: Pen, event: e.MapChanged) -> Line:
@@ -417,9 +405,11 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.ItemLost: _item,
     e.Said: _said,
     e.CombatantJoined: _joined,
-    e.CombatantLeft: _left,
+    e.CombatantLeft: lambda pen, event: Line(pen.either("leaves", event.why, who=event.who), who=event.who),
     e.OrderSet: _order,
-    e.TimePassed: _time,
+    e.TimePassed: lambda pen, event: Line(
+        pen.either("later", event.why, span=say_span(event.seconds)), kind="turn"
+    ),
     e.TurnStarted: _turn,
     e.TurnShared: _turn,
     e.Overruled: describe_decision,
@@ -430,7 +420,7 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.ReserveSet: _reserve,
     e.OwnConditionSet: _own_condition,
     e.RulesMoved: lambda pen, event: Line(pen.write("rules_moved", old=event.old, new=event.new)),
-    e.SceneSet: _scene,
+    e.SceneSet: lambda pen, event: Line(pen.write("scene", name=event.scene.name or "new zones")),
     e.MapSet: lambda pen, event: Line(pen.write("map_set")),
     e.MapChanged: _map,
     e.FightStarted: lambda pen, event: Line(pen.write("begins"), kind="turn"),

@@ -10,7 +10,7 @@ from combat.display.shapes.table_shapes import ActionView
 from combat.pages.table.action_groups import make_groups
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Check, all_of, find_reasons
+from combat.rules.core.commands.commands import AllOf, Check, find_reasons
 from combat.rules.core.state.state import State
 from tests.combat.markup import Page
 from tests.combat.visit import SLUG, ZARA, Visit, state_of
@@ -74,7 +74,7 @@ def test_what_several_actions_share_is_checked_once_and_refuses_all_of_them(visi
 
     free, shared, own = refuse("free"), refuse("shared"), refuse("own")
     state, known = state_of(visit.pk), find_system(SLUG).actions.by_name["attack"]
-    checks = (all_of(free, shared), all_of(free, own), free, all_of(shared, own))
+    checks = (AllOf((free, shared)), AllOf((free, own)), free, AllOf((shared, own)))
     actions = tuple(replace(known, check_now=check) for check in checks)
     assert find_reasons(actions, state, state.active) == ["shared", "own", "", "shared"]
     assert asked == ["free", "shared", "own"]

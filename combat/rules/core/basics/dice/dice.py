@@ -119,7 +119,7 @@ def count_sums(count: int, sides: int) -> dict[int, int]:
     return dict(enumerate(weights, count))
 
 
-def faces_for_sum(count: int, sides: int, total: int) -> tuple[int, ...]:
+def faces_for_sum(count: int, total: int) -> tuple[int, ...]:
     """One throw with this sum, as even as possible; it stands for all of them."""
     if not count:
         return ()
@@ -148,7 +148,7 @@ def find_outcomes(
         name = bisect_right(cuts, total) if cuts else group_of.get(total, total)
         first, known = classes.get(name, (total, 0))
         classes[name] = (first, known + weight)
-    return tuple((faces_for_sum(dice.count, dice.sides, s), w) for s, w in classes.values())
+    return tuple((faces_for_sum(dice.count, s), w) for s, w in classes.values())
 
 
 def _all_faces(dice: Dice) -> Iterator[tuple[int, ...]]:

@@ -230,15 +230,11 @@ _POINT_LADDER = tuple(Rung(key, 0.5, whole=True) for key, _ in POINT_COVERS)
 _POINT_PLACES = {rung.key: place for place, rung in enumerate(_POINT_LADDER)}
 
 
-def _rank_points(key: str) -> int:
-    return _POINT_PLACES.get(key, -1)
-
-
 def find_points(lines: Lines) -> tuple[int, Grade]:
     """The points of obstacles against an attack: those the GM gave them, if half of the lines cross them."""
     if lines is NO_LINES:
         return 0, NO_COVER
-    found = grade(lines, _POINT_LADDER, _rank_points)
+    found = grade(lines, _POINT_LADDER, lambda key: _POINT_PLACES.get(key, -1))
     return (_POINT_PLACES[found.key] + 1 if found.key else 0), found
 
 

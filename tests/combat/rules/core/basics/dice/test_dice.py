@@ -174,7 +174,7 @@ def test_sums_of_a_large_handful_add_up() -> None:
 def test_faces_for_a_sum_have_it(handful: tuple[int, int], data: st.DataObject) -> None:
     count, sides = handful
     total = data.draw(st.integers(count, count * sides))
-    faces = faces_for_sum(count, sides, total)
+    faces = faces_for_sum(count, total)
     check_faces(f"{count}d{sides}", faces)
     assert sum(faces) == total
     assert not faces or max(faces) - min(faces) <= 1
