@@ -192,7 +192,7 @@ def _recover_one(context: RuleContext, who: str, command: Rest) -> None:
         _heal_a_day(context, who, command)
         if is_seriously_wounded(context.state[who]) and context.state[who].tracks == before:
             break  # no dice: the other days give the same
-    heal_mind(context, who, 1)
+    heal_mind(context, who)
     _forget_treatment(context, who)
 
 
@@ -230,8 +230,8 @@ def heal_naturally(context: RuleContext, who: str, kind: Kind) -> None:
         heal(context, who, points, f"why.{kind}", rule, terms=terms, roll=roll)
     elif find_option(context.state, "daily_healing_may_harm"):
         rule = "CE-HEAL-05" if is_seriously_wounded(combatant) else "CE-HEAL-03"
-        why = f"why.{kind}"
-        lose(context, who, -points, why, rule, terms=_negated(terms), roll=roll, injury=False, free=True)
+        why, lost = f"why.{kind}", tuple(Modifier(term.label, -term.value, term.rule) for term in terms)
+        lose(context, who, -points, why, rule, terms=lost, roll=roll, injury=False, free=True)
 
 
 def _roll_for_rest(context: RuleContext, combatant: Combatant, kind: Kind) -> Roll | None:
@@ -250,10 +250,6 @@ def natural_terms(combatant: Combatant, kind: Kind, die: int) -> Modifiers:
     if kind == "rest":
         return (Modifier("term.healing_die", die, "CE-HEAL-01"), dm)
     return (Modifier("term.active", ACTIVE_POINTS, "CE-HEAL-02"), dm)
-
-
-def _negated(terms: Modifiers) -> Modifiers:
-    return tuple(Modifier(term.label, -term.value, term.rule) for term in terms)
 
 
 # ---------------------------------------------------------------- medical care

@@ -64,7 +64,7 @@ def find_fields_drug(state: State, actor: str) -> tuple[Field, ...]:
     def check(state: State, who: str) -> None:
         medicines.check_drug(state, Give(actor=actor, item=first, target=who))
 
-    people = people_field(state, "target", "For", check if first else None, actor)
+    people = people_field(state, actor, "For", check if first else None)
     return (Field("item", "Drug", "choice", items, first), people)
 
 
@@ -74,7 +74,7 @@ def find_fields_drug(state: State, actor: str) -> tuple[Field, ...]:
 def find_fields_tend(state: State, actor: str) -> tuple[Field, ...]:
     """The doctor and the patient."""
     return (
-        people_field(state, "target", "Patient", care.check_aid, actor, "CE-MED-02"),
+        people_field(state, actor, "Patient", care.check_aid, "CE-MED-02"),
         _doctor_field(state),
     )
 
@@ -82,7 +82,7 @@ def find_fields_tend(state: State, actor: str) -> tuple[Field, ...]:
 def find_fields_surgery(state: State, actor: str) -> tuple[Field, ...]:
     """The surgeon, the patient, and the place."""
     return (
-        people_field(state, "target", "Patient", care.check_patient, actor, "CE-MED-12"),
+        people_field(state, actor, "Patient", care.check_patient, "CE-MED-12"),
         _doctor_field(state),
         Field("hospital", "In a hospital or sickbay", "flag", required=False, rule="CE-MED-10"),
     )

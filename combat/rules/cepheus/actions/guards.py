@@ -42,22 +42,17 @@ def check_able(state: State, actor: str) -> None:
 
 
 def people_field(
-    state: State,
-    name: str,
-    label: str,
-    check: Callable[[State, str], object] | None = None,
-    wanted: str = "",
-    rule: str = "",
+    state: State, actor: str, label: str, check: Callable[[State, str], object] | None, rule: str = ""
 ) -> Field:
-    """A field for a person of the encounter; those refused are grayed out with the reason."""
+    """A field for a person of the encounter, first the actor; the refused are grayed out with the reason."""
     options = tuple(
         Choice(combatant.id, combatant.name, refused=find_reason(state, combatant, check))
         for combatant in present(state)
         if is_person(combatant)
     )
     open_ones = [option.value for option in options if not option.refused]
-    value = wanted if wanted in open_ones else next(iter(open_ones), "")
-    return Field(name, label, "choice", options, value, rule=rule)
+    value = actor if actor in open_ones else next(iter(open_ones), "")
+    return Field("target", label, "choice", options, value, rule=rule)
 
 
 def find_reason(state: State, combatant: Combatant, check: Callable[[State, str], object] | None) -> str:

@@ -53,7 +53,7 @@ def find_fields_mind(state: State, actor: str) -> tuple[Field, ...]:
     names = tables.characteristics()
     keys = tuple(Choice(key, names[key].name) for key in MENTAL)
     return (
-        people_field(state, "target", "Target", hazards.check_alive, actor),
+        people_field(state, actor, "Target", hazards.check_alive),
         Field("key", "Characteristic", "choice", keys, MENTAL[0], rule="CE-MENT-01"),
         Field("amount", "Damage", "text", value="1d6", help="dice or points: 1d6, 2"),
     )
@@ -61,14 +61,14 @@ def find_fields_mind(state: State, actor: str) -> tuple[Field, ...]:
 
 def find_fields_person(state: State, actor: str) -> tuple[Field, ...]:
     """The person it happens to."""
-    return (people_field(state, "target", "Target", hazards.check_alive, actor),)
+    return (people_field(state, actor, "Target", hazards.check_alive),)
 
 
 def find_fields_hazard(state: State, actor: str) -> tuple[Field, ...]:
     """The target, the hazard, and how often it strikes."""
     known = tuple(Choice(h.id, h.name, f"{h.damage}, {h.text}") for h in tables.hazards().values())
     return (
-        people_field(state, "target", "Target", hazards.check_alive, actor),
+        people_field(state, actor, "Target", hazards.check_alive),
         Field("hazard", "Hazard", "choice", known, known[0].value),
         number_field("times", "Times", 1, 1, 100, help="a fall: once for each 2 m"),
     )
@@ -227,10 +227,6 @@ ACTIONS = (
 # ---------------------------------------------------------------- tiles
 
 
-def _move(state: State, combatant: Combatant) -> str:
-    return f"Up to {allowed_meters(combatant):g} m"
-
-
 def find_pressing(state: State, combatant: Combatant) -> tuple[str, ...]:
     """Driving comes first for whoever is at the controls: what nobody drives goes straight on. [CE-VEH-05]"""
     return ("drive",) if combatant.station == DRIVER else ()
@@ -263,7 +259,7 @@ BRIEFS: dict[str, Brief] = {
     "set_off": "From any distance",
     "first_aid": "Soon after the wound",
     "take_drug": "One dose",
-    "move": _move,
+    "move": lambda state, combatant: f"Up to {allowed_meters(combatant):g} m",
     "stance": "Stand, crouch or lie prone",
     "scan": "Find what is hidden",
     "use_link": "By signals or gear",

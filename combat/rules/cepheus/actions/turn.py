@@ -49,13 +49,12 @@ next_fields = form_of_next("CE-ROUND-05")
 def lead_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The person to lead: others of the side; those out of reach are grayed out. [CE-TACT-04]"""
     others = [f for f in initiative.find_actors(state) if f.side == state[actor].side and f.id != actor]
-    options = tuple(Choice(f.id, f.name, refused=_why_not(state, actor, f.id)) for f in others)
+    asked = [(f, Targeted(actor=actor, target=f.id)) for f in others]
+    options = tuple(
+        Choice(f.id, f.name, refused=why_refused(initiative.check_lead, state, lead)) for f, lead in asked
+    )
     first = first_open(options)
     return (Field("target", "Whom", "target", options, first, rule="CE-TACT-05"),)
-
-
-def _why_not(state: State, actor: str, target: str) -> str:
-    return why_refused(initiative.check_lead, state, Targeted(actor=actor, target=target))
 
 
 commander_fields = form_about(rule="CE-TACT-02")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Unpack
 
 from combat.rules.core.commands.commands import Action, Check
@@ -64,7 +65,7 @@ REPAIRS = (
         "rig",
         repairs.rig,
         repair_forms.any_damage,
-        fields=repair_forms.rig_part_fields,
+        fields=partial(repair_forms.repair_fields, is_rig=True),
         preview=repairs.preview_repair,
         has_odds=False,
     ),

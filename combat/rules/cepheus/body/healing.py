@@ -134,7 +134,7 @@ def _ask(
 
 
 def lose_mind(
-    context: RuleContext, who: str, key: str, points: int, why: Label, rule: str, roll: Roll | None = None
+    context: RuleContext, who: str, key: str, points: int, why: Label, roll: Roll | None = None
 ) -> int:
     """Take points off Intelligence or Education; returns how many. [CE-MENT-01]
 
@@ -143,19 +143,18 @@ def lose_mind(
     be_hit(context, who)
     old = find_score(context.state[who], key)
     lost = min(max(0, points), old)
-    context.emit(e.TrackChanged(who, key, old, old - lost, why, (), roll), rule)
+    context.emit(e.TrackChanged(who, key, old, old - lost, why, (), roll), "CE-MENT-01")
     follow_mind(context, who)
     return lost
 
 
-def heal_mind(context: RuleContext, who: str, days: int) -> None:
+def heal_mind(context: RuleContext, who: str) -> None:
     """Heal Intelligence and Education by a point each for a day. [CE-MENT-03]"""
     combatant = context.state[who]
     if is_dead(combatant):
         return
     for key in MENTAL:
-        points = min(days, count_lost(combatant, key))
-        if points:
+        if count_lost(combatant, key):
             old = find_score(combatant, key)
-            context.emit(e.TrackChanged(who, key, old, old + points, "why.mind_heals"), "CE-MENT-03")
+            context.emit(e.TrackChanged(who, key, old, old + 1, "why.mind_heals"), "CE-MENT-03")
     follow_mind(context, who)

@@ -69,7 +69,7 @@ def _keep_serious(context: RuleContext, who: str) -> None:
     is_serious, held = is_seriously_wounded(combatant), limps(combatant)
     if is_serious and not held:
         add_condition(context, who, "seriously_wounded", rule="CE-DMG-11")
-        lose_minor(context, who, "CE-INJ-05")
+        lose_minor(context, who)
     elif held and not is_serious:
         remove_conditions(context, who, "seriously_wounded", why="why.one_whole", rule="CE-INJ-03")
         if OPERATED in combatant.marks:

@@ -119,18 +119,13 @@ def give_points(context: RuleContext, who: str, points: int, why: Label) -> None
 def deal_mind(context: RuleContext, command: DealMind) -> None:
     """Deal damage to a mental characteristic. [CE-MENT-01]"""
     combatant, dice = check_alive(context.state, command.target), read_points(command.amount)
-    check_minds(context.state)
+    if not find_option(context.state, "use_mental"):  # RULING R61: not in the quick rules
+        raise Refused("not_allowed", "House rule: minds are not damaged. Change that option first.")
     if command.key not in MENTAL or not find_full(combatant, command.key):
         raise Refused("bad_value", "Choose Intelligence or Education.")
     overrule(context, "gm.mind", command, combatant.id)
     points, roll = _roll(context, combatant.id, dice, "CE-MENT-01")
-    lose_mind(context, combatant.id, command.key, points, "why.gm", "CE-MENT-01", roll)
-
-
-def check_minds(state: State) -> None:
-    """RULING R61: refuse damage to minds in the quick rules unless the table wants it."""
-    if not find_option(state, "use_mental"):
-        raise Refused("not_allowed", "House rule: minds are not damaged. Change that option first.")
+    lose_mind(context, combatant.id, command.key, points, "why.gm", roll)
 
 
 def exhaust(context: RuleContext, command: Target) -> None:
@@ -159,7 +154,8 @@ def expose(context: RuleContext, command: Expose) -> Then | None:
 
 def _face(context: RuleContext, who: str, key: str, times: int) -> Then | None:
     hazard = tables.hazards()[key]
-    if hazard.poison and _is_protected(context, who):
+    # An antidote works against one poison.  RULING R94
+    if hazard.poison and remove_conditions(context, who, ANTIDOTE, why="why.poison_stopped", rule=RULE):
         return None
     if _resists(context, who, hazard):
         return None
@@ -169,14 +165,9 @@ def _face(context: RuleContext, who: str, key: str, times: int) -> Then | None:
     dice, _, what = hazard.damage.partition(" ")
     if what.lower() in MENTAL and find_option(context.state, "use_mental"):
         points, roll = _roll(context, who, dice.lower(), "CE-MENT-01")
-        lose_mind(context, who, what.lower(), points, hazard.name, "CE-MENT-01", roll)
+        lose_mind(context, who, what.lower(), points, hazard.name, roll)
         return None
     return _strike(context, who, _multiply(dice.lower(), times), "", False, hazard.name)
-
-
-def _is_protected(context: RuleContext, who: str) -> bool:
-    """Whether an antidote protects: it works against one poison.  RULING R94"""
-    return bool(remove_conditions(context, who, ANTIDOTE, why="why.poison_stopped", rule=RULE))
 
 
 def _multiply(notation: str, times: int) -> str:

@@ -37,11 +37,6 @@ def be_hit(context: RuleContext, who: str) -> int:
     return remove_conditions(context, who, *kinds, why="why.hit", rule="CE-MINOR-09")
 
 
-def duck(context: RuleContext, who: str) -> int:
-    """Lose aim for the kill by ducking away. [CE-MINOR-08]  RULING R16"""
-    return remove_conditions(context, who, KILL, why="why.ducks", rule="CE-MINOR-08")
-
-
 def use_aim(context: RuleContext, who: str) -> None:
     """Use up aim by an attack, on the target of the aim or on anyone else."""
     remove_conditions(context, who, AIMING, KILL, why="why.used", rule="CE-MINOR-03")

@@ -43,15 +43,12 @@ def modifiers_for_check(
     """The terms of a check: the skill, the DM of the characteristic, and hindrances; without `skill` a bare
     characteristic check, without `characteristic` a bare skill check. `fights` marks an attack."""
     combatant = state[who]
-    terms = [
-        *(combat_skill_terms if fights else _skill_terms)(state, combatant, skill),
-        *characteristic_terms(combatant, characteristic),
-    ]
+    if fights:
+        terms = combat_skill_terms(state, combatant, skill)
+    else:
+        terms = skill_terms(find_skilled(state, combatant), skill)
+    terms = (*terms, *characteristic_terms(combatant, characteristic))
     return without_zeros((*terms, *hindrances(state, combatant, skill), *sensor_terms(state, who, skill)))
-
-
-def _skill_terms(state: State, combatant: Combatant, skill: str) -> Modifiers:
-    return skill_terms(find_skilled(state, combatant), skill)
 
 
 def combat_skill_terms(state: State, combatant: Combatant, skill: str) -> Modifiers:

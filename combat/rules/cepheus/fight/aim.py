@@ -356,19 +356,11 @@ def intelligent_terms(state: State, sight: Sight, others: Modifiers) -> list[Mod
 
 
 def burst_terms(sight: Sight, burst: str) -> list[Modifier]:
-    """The DM of a sprayed burst; a grouped one has none. [CE-BURST-02]"""
-    points = find_burst(sight.rounds).attack_dm if burst == "spray" else 0
-    return (
-        [Modifier(say("term.burst", rounds=sight.rounds), points, burst_rule(sight.rounds))] if points else []
-    )
-
-
-def burst_rule(rounds: int) -> str:
-    """The rule of the burst table's row for n rounds.  [CE-BURST-04] [CE-BURST-05]
-
-    [CE-BURST-06] [CE-BURST-07] [CE-BURST-08] [CE-BURST-09]  RULING R15
-    """
-    return BURST_RULES[find_burst(rounds).rounds]
+    """The DM of a sprayed burst; a grouped one has none. [CE-BURST-02]  RULING R15"""
+    row = find_burst(sight.rounds)
+    if burst != "spray" or not row.attack_dm:
+        return []
+    return [Modifier(say("term.burst", rounds=sight.rounds), row.attack_dm, BURST_RULES[row.rounds])]
 
 
 BURST_RULES = {

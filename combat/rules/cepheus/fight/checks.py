@@ -95,11 +95,9 @@ def check_use(state: State, sight: Sight) -> None:
     if not reaches(state, sight.rows, sight.row, sight.band):
         reach = sight.rows[sight.row]
         known = [RANGE_BANDS[key].name for key in RANGE_BANDS if key in reach]
-        raise Refused(
-            "out_of_range",
-            f"{name} cannot reach {sight.target.name} at {_name_band(sight.band)} range: "
-            f"it can from {known[0]} to {known[-1]}.",
-        )
+        band = "extreme" if sight.band == EXTREME else RANGE_BANDS[sight.band].name
+        cannot = f"{name} cannot reach {sight.target.name} at {band} range"
+        raise Refused("out_of_range", f"{cannot}: it can from {known[0]} to {known[-1]}.")
 
 
 def reaches(state: State, rows: Rows, row: str, band: str) -> bool:
@@ -117,10 +115,6 @@ def can_reach(state: State, combatant: Combatant, item: Item, band: str) -> bool
     mode = find_mode(rows, arm, band)
     row = find_row(arm, mode, find_fittings(combatant.items, item.id) if mode == "ranged" else ())
     return bool(row) and reaches(state, rows, row, band)
-
-
-def _name_band(band: str) -> str:
-    return "extreme" if band == EXTREME else RANGE_BANDS[band].name
 
 
 def check_stance(state: State, sight: Sight) -> None:

@@ -28,7 +28,7 @@ from ..body.states import fall_prone, settle_person
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL, TARGET
 from ..dice.focus import lose_aim
-from ..dice.rolls import DICE, SUCCESS, Contest, better_of, modifiers_for_check, opposed_check
+from ..dice.rolls import DICE, SUCCESS, better_of, modifiers_for_check, opposed_check
 from ..people import machinery
 from ..people.conditions import KINDS, is_dead, is_held
 from ..people.goods.inventory import count_hands
@@ -141,7 +141,8 @@ def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -
         context.emit(e.Said("log.shakes_off", other, one), "CE-GRAP-03")
         return None
     loser = other if found.winner == one else one
-    return grip(context, one, Gripped(found.winner, loser, count_effect(context.state, found)))
+    own = find_option(context.state, "grapple_effect") == "own"  # RULING R21
+    return grip(context, one, Gripped(found.winner, loser, found.effect if own else found.margin))
 
 
 def can_resist(state: State, combatant: Combatant) -> bool:
@@ -179,11 +180,6 @@ def take_grip(context: RuleContext, gripped: Gripped, onward: Onward = ()) -> Th
             return chain(None, onward)
         take_hold(context, winner, loser)
     return chain(Then(pick, winner, loser, effect), onward)
-
-
-def count_effect(state: State, found: Contest) -> int:
-    """The margin of the totals.  RULING R21"""
-    return found.effect if find_option(state, "grapple_effect") == "own" else found.margin
 
 
 def take_hold(context: RuleContext, one: str, other: str) -> None:

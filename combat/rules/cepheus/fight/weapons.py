@@ -84,11 +84,6 @@ def find_load(item: Item) -> Grenade | None:
     return grenades()[str(item.marks.get(LOAD, "grenade_frag"))]
 
 
-def has_flechettes(item: Item) -> bool:
-    """Whether a shotgun is loaded with flechettes."""
-    return item.marks.get(LOAD) == FLECHETTE
-
-
 def use_rounds(context: RuleContext, who: str, item: Item, rounds: int, rule: str) -> None:
     """Take the rounds fired out of the weapon: the combatant's own, or one mounted on the vehicle."""
     if item.loaded is None:

@@ -122,11 +122,6 @@ def with_model(draft: Draft) -> Draft:
     )
 
 
-def read_typed_profile(word: str) -> dict[str, int]:
-    """All characteristics of a profile; six digits mean no Psionic Strength."""
-    return {PSIONIC: 0, **read_profile(word)}
-
-
 # ---------------------------------------------------------------- sheets and drafts
 
 
@@ -460,7 +455,7 @@ PLAN = SheetPlan(
     | dict.fromkeys(("grenade", "explosive", "ammo", "accessory", "gear"), "gear"),
     profile=Profile(
         label="Profile",
-        read=read_typed_profile,
+        read=lambda word: {PSIONIC: 0, **read_profile(word)},  # six digits: no Psionic Strength
         write=write_profile,
         help="All characteristics as digits, such as 777A87: A is 10, B is 11, without I and O",
         only={"kind": ALIVE},

@@ -62,7 +62,10 @@ def _make_tables(ranges: dict[str, RangeType], kinds: dict[str, ConditionKind]) 
         _bursts(),
         _covers(),
         table_of_conditions(kinds.values(), "CE-DMG-10"),
-        *_people(),
+        _dms(),
+        _difficulties(),
+        _skills(),
+        _spreads(),
         *_things(),
         *_machines(),
         _hazards(),
@@ -115,10 +118,6 @@ def _covers() -> BookTable:
 
 
 # ---------------------------------------------------------------- characters
-
-
-def _people() -> tuple[BookTable, ...]:
-    return (_dms(), _difficulties(), _skills(), _spreads())
 
 
 def _dms() -> BookTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from combat.rules.core.sheets.sheets import Lasting
@@ -54,15 +54,10 @@ def find_part(combatant: Combatant, lasting: Lasting, taken: set[str]) -> str:
     kind = PARTS_OF.get(lasting.kind, "")
     if kind not in (WEAPON, LIMB):
         return kind
-    places = dict(_name_limbs(combatant) if kind == LIMB else _name_mounts(combatant))
+    if kind == LIMB:
+        places = {key: key.replace("_", " ").capitalize() for key in find_limbs(combatant)}
+    else:
+        places = {item.id: item.name for item in find_mounts(combatant)}
     free = [key for key in places if key not in taken]
     named = [key for key in free if places[key] and lasting.note.startswith(f"{places[key]} ")]
     return next(iter((*named, *free)), "")
-
-
-def _name_mounts(combatant: Combatant) -> Iterator[tuple[str, str]]:
-    return ((item.id, item.name) for item in find_mounts(combatant))
-
-
-def _name_limbs(combatant: Combatant) -> Iterator[tuple[str, str]]:
-    return ((key, key.replace("_", " ").capitalize()) for key in find_limbs(combatant))

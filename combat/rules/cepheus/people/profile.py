@@ -17,11 +17,6 @@ def read_digit(digit: str) -> int | None:
     return place if digit and place >= 0 else None
 
 
-def write_digit(score: int) -> str:
-    """The digit of a score, kept within 0 and 33."""
-    return DIGITS[min(max(score, 0), HIGHEST_SCORE)]
-
-
 def is_profile(word: str) -> bool:
     """Whether a word can be read as a profile; Psionic Strength may stand behind a hyphen: 687B9C-4."""
     if word[len(SCORES) : -1] == "-":
@@ -48,4 +43,4 @@ def read_profile(word: str) -> dict[str, int]:
 def write_profile(scores: Mapping[str, int]) -> str:
     """The profile of a set of characteristics; Psionic Strength only if there is any."""
     keys = (*SCORES, PSIONIC) if scores.get(PSIONIC) else SCORES
-    return "".join(write_digit(scores.get(key, 0)) for key in keys)
+    return "".join(DIGITS[min(max(scores.get(key, 0), 0), HIGHEST_SCORE)] for key in keys)

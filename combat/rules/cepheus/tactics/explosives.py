@@ -43,7 +43,7 @@ def find_throw(state: State, combatant: Combatant, foes: list[Combatant], worth:
 
     [CE-EXPL-01] [CE-THROW-02]
     """
-    lobs = find_lobs(combatant.items)
+    lobs = [item for item in (*combatant.items, *find_launchers(combatant.items)) if can_lob(item)]
     if not lobs:
         return None
     best: Throw | None = None
@@ -60,11 +60,6 @@ def find_throw(state: State, combatant: Combatant, foes: list[Combatant], worth:
     if item.place == "held":
         return best
     return Throw(("ready", Handle(actor=combatant.id, weapon=item.id)), best.worth)
-
-
-def find_lobs(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items someone has that take effect at their landing place."""
-    return tuple(item for item in (*items, *find_launchers(items)) if can_lob(item))
 
 
 def find_ready(state: State, combatant: Combatant, item: Item) -> State | None:

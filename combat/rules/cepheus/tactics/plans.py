@@ -236,11 +236,8 @@ def _open_door(state: State, combatant: Combatant, foe: Combatant) -> Submission
     if doorway is None:
         return None
     going = Move(actor=combatant.id, to=f"{doorway.x:g},{doorway.y:g}", far=True)
-    return ("move", going) if allows(_check_going, state, going) else None
-
-
-def _check_going(state: State, going: Move) -> None:
-    find_path(state, going.actor, going.to, allowed_meters(state[going.actor]), going.far)
+    is_open = allows(find_path, state, combatant.id, going.to, allowed_meters(combatant), going.far)
+    return ("move", going) if is_open else None
 
 
 def go_on(combatant: Combatant) -> Submission | None:

@@ -11,7 +11,6 @@ from combat.rules.core.state.state import Combatant, Item, State
 
 from ..body.armor import find_layers
 from ..body.hits import LASER
-from ..book.records import Arm
 from ..book.tables import MAX_AIM, TARGET, find_burst
 from ..dice.rolls import HIGHEST, LOWEST
 from ..fight.aim import INTO_RULE, Attack, Mode, find_aim, modifiers_for_attack
@@ -65,12 +64,8 @@ def find_armor(target: Combatant, is_laser: bool) -> int:
 def find_most(target: Combatant, weapon: Item) -> float:
     """The expected points of an attack that never misses: the upper limit of its worth."""
     arm = read_arm(weapon)
-    return max(SCRATCH, best_mean(arm) - find_armor(target, arm.laser))
-
-
-def best_mean(arm: Arm) -> float:
-    """The mean damage of a weapon with the most dice that a burst adds."""
-    return mean_of(arm.damage) + max(mean_of(find_burst(n).extra_damage) for n in (1, *arm.rate_of_fire))
+    burst = max(mean_of(find_burst(n).extra_damage) for n in (1, *arm.rate_of_fire))
+    return max(SCRATCH, mean_of(arm.damage) + burst - find_armor(target, arm.laser))
 
 
 def make_plan(state: State, command: Attack) -> Plan | None:

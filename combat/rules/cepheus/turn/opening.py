@@ -54,12 +54,7 @@ def start(context: RuleContext, command: Start) -> Then:
     [CE-SEQ-02] [CE-SEQ-03] [CE-SEQ-04] [CE-INIT-01] [CE-INIT-04] RULING R37: if all are aware, or none is,
     everyone rolls.
     """
-    state = context.state
-    if state.phase == "fight":
-        raise Refused("not_allowed", "The fight is under way: end it before another one begins.")
-    combatants = find_actors(state)
-    if not combatants:
-        raise Refused("not_allowed", "There is no one to act: add combatants first.")
+    state, combatants = context.state, find_actors(context.state)
     if command.hasty:
         check_used(state, "use_hasten", "hastening")
     if command.tactics:
@@ -131,8 +126,6 @@ def avoid(context: RuleContext, command: Avoid) -> None:
     [CE-INIT-05]
     """
     state = context.state
-    if state.phase == "fight":
-        raise Refused("not_allowed", "The fight is under way: it can only be ended.")
     ready = {state[who].id for who in command.aware}
     sides = {state[who].side for who in ready}
     others = [f for f in present(state) if f.side not in sides]

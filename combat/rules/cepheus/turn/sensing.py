@@ -48,11 +48,6 @@ def shows_heat(state: State, seer: Combatant, target: Combatant) -> bool:
     return is_warm(target) and not hot and can_see(state, seer, target)
 
 
-def is_object(state: State, seer: Combatant, target: Combatant) -> bool:
-    """Whether a densitometer shows something: anything with a body. [CE-SENS-05]"""
-    return True
-
-
 def is_powered(state: State, seer: Combatant, target: Combatant) -> bool:
     """Whether someone carries unshielded high-power electrics: gauss weapons, transmitters. [CE-SENS-06]"""
     return any(not item.marks.get(SHIELDED) for item in find_electric(target.items))
@@ -81,7 +76,7 @@ def has_brain(state: State, seer: Combatant, target: Combatant) -> bool:
 
 SENSORS = {
     INFRARED: Sensor("CE-SENS-02", shows_heat),
-    "densitometer": Sensor("CE-SENS-05", is_object),
+    "densitometer": Sensor("CE-SENS-05", lambda state, seer, target: True),  # anything with a body
     "electromagnetic": Sensor("CE-SENS-06", is_powered),
     "motion": Sensor("CE-SENS-09", has_moved),
     "neural": Sensor("CE-SENS-10", has_brain, grades=True),

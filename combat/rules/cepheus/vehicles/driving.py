@@ -28,7 +28,7 @@ from ..world.economy import MINOR, pay_minor, pay_significant
 from ..world.motion import forget_moved, has_moved_now
 from ..world.order import mark
 from .collisions import collide, is_solid
-from .facing import HALF_ARC, angle_off_nose, bearing_between, find_facing, move_ahead, turn_between
+from .facing import HALF_ARC, angle_off_nose, bearing_between, move_ahead, turn_between
 from .ways import ANYTHING, STEP, find_obstacles, find_struck, stop_before
 
 PURSUES, MUST_WEAVE = "pursues", "must_weave"  # marks on a vehicle: its quarry; the number to match
@@ -352,8 +352,3 @@ def roll_on(context: RuleContext, vehicle: str, goal: Point, passed: tuple[str, 
     if is_solid(machine, state[struck]):
         return Then(collide, vehicle, struck, speed, True)
     return Then(collide, vehicle, struck, speed, False, True, (roll_on, vehicle, goal, (*passed, struck)))
-
-
-def name_facing(vehicle: Combatant) -> int:
-    """The name of a vehicle's direction, for forms."""
-    return round(find_facing(vehicle))

@@ -32,7 +32,7 @@ def check_fire(state: State, combatant: Combatant, item: Item, target: Combatant
         return
     if item.kind == "mount":
         check_mount(state, combatant, vehicle, item, target.id)
-    elif not is_sharing(state, combatant, target):
+    elif not is_sharing(combatant, target):
         check_port(state, combatant, vehicle, target.id)
 
 
@@ -113,7 +113,7 @@ def note_shot(context: RuleContext, who: str, item: Item, target: Combatant) -> 
     combatant = state.combatants[who]
     vehicle = machinery.find_vehicle(state, who)
     is_open = vehicle is None or vehicle.sheet.get("open")
-    if vehicle is None or is_open or item.kind == "mount" or is_sharing(state, combatant, target):
+    if vehicle is None or is_open or item.kind == "mount" or is_sharing(combatant, target):
         return
     most = count_ports(vehicle)
     for arc in find_arcs_of(state, vehicle, target):
@@ -124,7 +124,7 @@ def note_shot(context: RuleContext, who: str, item: Item, target: Combatant) -> 
             return
 
 
-def is_sharing(state: State, one: Combatant, other: Combatant) -> bool:
+def is_sharing(one: Combatant, other: Combatant) -> bool:
     """Whether two are in the same vehicle, so that its body is not between them."""
     return bool(one.inside) and one.inside == other.inside
 
@@ -149,7 +149,7 @@ def evasion_terms(state: State, combatant: Combatant, target: Combatant) -> Modi
     """The Effect of evasive action on attacks at the vehicle and those inside. [CE-VACT-05] None between two
     in the same vehicle."""
     level = evasion_dm(state, target)
-    if not level or is_sharing(state, combatant, target):
+    if not level or is_sharing(combatant, target):
         return ()
     return (Modifier("term.target_evades", -level, "CE-VACT-05"),)
 
@@ -160,7 +160,7 @@ def own_evasion_terms(state: State, combatant: Combatant, target: Combatant) -> 
     level = evasion_dm(state, combatant)
     if not level or not find_option(state, "evasive_hampers_own_fire"):
         return ()
-    if is_sharing(state, combatant, target) or machinery.is_acting_anew(state, combatant.id):
+    if is_sharing(combatant, target) or machinery.is_acting_anew(state, combatant.id):
         return ()
     return (Modifier("term.own_evasion", -level, "CE-VACT-06"),)
 

@@ -118,7 +118,7 @@ def begin_work(context: RuleContext, target: str) -> Combatant:
     return machine
 
 
-def check_part(state: State, machine: Combatant, part: str) -> Condition:
+def check_part(machine: Combatant, part: str) -> Condition:
     """The damage to a part; Refused without any."""
     held = machinery.find_damage(machine, part)
     if held is None:
@@ -161,7 +161,7 @@ def rig(context: RuleContext, command: Repair) -> None:
     state_now = machinery.find_state_of(context.state, machine, command.part)
     if state_now.lost:
         raise Refused("not_allowed", LOST)
-    take_time(context, command.by, "1d6", MINUTE_SECONDS, "CE-REP-02", "roll.rig_time")
+    take_time(context, command.by, MINUTE_SECONDS, "CE-REP-02", "roll.rig_time")
     if _check(context, command, held, "CE-REP-02") >= 0:
         hold_rig(context, command.by, machine.id, held)
 
@@ -181,7 +181,7 @@ def check_rig_now(state: State, command: RigNow) -> Condition:
     """Refuse a rig away from the machine, or at a destroyed part."""
     machine, combatant = check_machine(state, command.target), state[command.actor]
     check_mechanic(state, command.actor)
-    held = check_part(state, machine, command.part)
+    held = check_part(machine, command.part)
     if not find_option(state, "use_extended_actions"):
         raise Refused("not_allowed", "This table plays without extended actions: the GM can switch them on.")
     if machinery.is_lost(state, machine, command.part):
@@ -247,7 +247,7 @@ def repair(context: RuleContext, command: Repair) -> None:
         _replace(context, command, machine, held)
         return
     use_parts(context, machine, command.workshop)
-    take_time(context, command.by, "1d6", HOUR_SECONDS, "CE-REP-06", "roll.repair_time")
+    take_time(context, command.by, HOUR_SECONDS, "CE-REP-06", "roll.repair_time")
     if _check(context, command, held, "CE-REP-04") >= 0:
         lower(context, machine.id, held, "CE-REP-04")
 
@@ -255,7 +255,7 @@ def repair(context: RuleContext, command: Repair) -> None:
 def _begin(context: RuleContext, command: Repair) -> tuple[Combatant, Condition]:
     machine = begin_work(context, command.target)
     check_mechanic(context.state, command.by)
-    return machine, check_part(context.state, machine, command.part)
+    return machine, check_part(machine, command.part)
 
 
 def _check(context: RuleContext, command: Repair, held: Condition, rule: str) -> int:
@@ -278,7 +278,7 @@ def preview_repair(state: State, command: Repair | RigNow | RepairHull) -> Previ
     machine, who = check_machine(state, command.target), getattr(command, "by", command.actor)
     skill = "mechanics"
     if not isinstance(command, RepairHull):
-        held = check_part(state, machine, command.part)
+        held = check_part(machine, command.part)
         if machinery.is_lost(state, machine, command.part):
             return Preview()
         skill = command.skill or SKILLS.get(find_kind(held), skill)
@@ -298,7 +298,7 @@ def _replace(context: RuleContext, command: Repair, machine: Combatant, held: Co
         )
     roll = context.roll("2d6", by=command.by, rule="CE-REP-12", why="roll.repair_cost")
     cost = find_price(machine) * SYSTEM_SHARE // PERCENT * roll.total * 10 // PERCENT
-    take_time(context, command.by, "1d6", HOUR_SECONDS, "CE-REP-06", "roll.repair_time")
+    take_time(context, command.by, HOUR_SECONDS, "CE-REP-06", "roll.repair_time")
     remove_condition(context, machine.id, held, "why.repaired", "CE-REP-12")
     wake_machine(context, machine.id, "CE-REP-12")
     tell_cost(context, machine.id, cost, "CE-REP-12")
@@ -396,9 +396,9 @@ def cannibalise(context: RuleContext, command: Cannibalise) -> None:
     context.emit(e.Said("log.spares", command.target, args={"n": spares}), "CE-REP-09")
 
 
-def take_time(context: RuleContext, by: str, dice: str, unit: int, rule: str, why: str) -> None:
-    """Let time pass: n times a number of seconds."""
-    number = context.roll(dice, by=by, rule=rule, why=why).total
+def take_time(context: RuleContext, by: str, unit: int, rule: str, why: str) -> None:
+    """Let time pass: 1D6 times a number of seconds."""
+    number = context.roll("1d6", by=by, rule=rule, why=why).total
     let_pass(context, number * unit, "why.repair", rule)
 
 
@@ -417,7 +417,7 @@ def repair_hull(context: RuleContext, command: RepairHull) -> None:
     check_mechanic(context.state, command.by)
     check_short(machine, "hull")
     use_parts(context, machine, command.workshop)
-    take_time(context, command.by, "1d6", HOUR_SECONDS, "CE-REP-14", "roll.repair_time")
+    take_time(context, command.by, HOUR_SECONDS, "CE-REP-14", "roll.repair_time")
     effect = roll_check(
         context,
         command.by,
@@ -457,7 +457,7 @@ def repair_structure(context: RuleContext, command: RepairStructure) -> None:
             "bad_value", f"{machine.name} lacks {missing} points of Structure: choose 1 to {missing}."
         )
     for _ in range(command.points):
-        take_time(context, machine.id, "1d6", 10 * HOUR_SECONDS, "CE-REP-15", "roll.repair_time")
+        take_time(context, machine.id, 10 * HOUR_SECONDS, "CE-REP-15", "roll.repair_time")
     _raise(context, machine.id, "structure", command.points, "CE-REP-15")
     if find_score(context.state[machine.id], "structure") > 0:
         remove_conditions(context, machine.id, "wreck", why="why.repaired", rule="CE-REP-15")

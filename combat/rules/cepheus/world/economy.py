@@ -134,7 +134,7 @@ def has_turn(state: State, who: str) -> bool:
     return is_acting(state, who) or any(who in group for group in find_interrupted(state))
 
 
-def lose_minor(context: RuleContext, who: str, rule: str) -> None:
+def lose_minor(context: RuleContext, who: str) -> None:
     """Take the minor action of a turn under way; traded ones stay.
 
     [CE-INJ-05] [CE-SIG-04] Two or more next to a spent significant action are traded ones.
@@ -144,7 +144,7 @@ def lose_minor(context: RuleContext, who: str, rule: str) -> None:
     traded = left >= MINORS_FOR_SIGNIFICANT and not budget.get(SIGNIFICANT)
     kept = MINORS_FOR_SIGNIFICANT if traded else 0
     if left > kept and has_turn(context.state, who):
-        context.emit(e.BudgetSet(who, {**budget, MINOR: kept}), rule)
+        context.emit(e.BudgetSet(who, {**budget, MINOR: kept}), "CE-INJ-05")
 
 
 def lose_significant(context: RuleContext, who: str, kind: str, rule: str) -> None:

@@ -125,11 +125,11 @@ def set_score(context: RuleContext, who: str, score: int, why: Label, rule: str)
     resort(context, why, rule)
 
 
-def set_base(context: RuleContext, who: str, score: int, why: Label, rule: str) -> None:
+def set_base(context: RuleContext, who: str, score: int, why: Label) -> None:
     """Give someone another score for the rest of the combat.  [CE-OTHER-13] RULING R7"""
     own = score - int(context.state[who].marks.get(TACTICS, 0))
-    mark(context, who, BASE, own, rule)
-    set_score(context, who, score, why, rule)
+    mark(context, who, BASE, own, "CE-OTHER-13")
+    set_score(context, who, score, why, "CE-OTHER-13")
 
 
 def mark(context: RuleContext, who: str, key: str, value: Any, rule: str = "") -> None:
@@ -154,14 +154,6 @@ def renew_scores(context: RuleContext) -> None:
         if combatant.initiative is not None and score != combatant.initiative:
             context.emit(e.InitiativeSet(combatant.id, score), "CE-ROUND-11", e.GM_ONLY)
     resort(context, "why.new_round", "CE-ROUND-11")
-
-
-def last_through(state: State, more: int = 0) -> dict[str, int]:
-    """The mark of a condition that ends with this round, or n rounds later.
-
-    RULING R84: at the end of its last round.
-    """
-    return {LAST_ROUND: state.round + more}
 
 
 def end_of_round(context: RuleContext, ended: int) -> None:
@@ -200,9 +192,7 @@ def pays_at_once(state: State, who: str) -> bool:
     return find_option(state, "reaction_limit") == "purse" or has_yet_to_act(state, who)
 
 
-def pay_reaction(
-    context: RuleContext, who: str, why: Label = "why.reacts", rule: str = "CE-REACT-02"
-) -> None:
+def pay_reaction(context: RuleContext, who: str) -> None:
     """Pay for a reaction: 2 points of Initiative and DM -1 on skill checks.
 
     [CE-INIT-03] [CE-ROUND-12] [CE-REACT-02] [CE-REACT-03] [CE-REACT-06] Several add up. RULING R85: as a
@@ -210,7 +200,7 @@ def pay_reaction(
     """
     check_reaction(context.state, who)
     at_once = pays_at_once(context.state, who)
-    change_initiative(context, who, -REACTION_COST, why, rule, at_once=at_once)
+    change_initiative(context, who, -REACTION_COST, "why.reacts", "CE-REACT-02", at_once=at_once)
     held = find_condition(context.state[who], "reacted")
     if held is None:
         add_condition(context, who, "reacted")
@@ -221,7 +211,7 @@ def pay_reaction(
 # ---------------------------------------------------------------- interrupting
 
 
-def offer_interrupt(context: RuleContext, who: str, what: Label = "") -> bool:
+def offer_interrupt(context: RuleContext, who: str) -> bool:
     """Let those who delay interrupt the action just declared; returns whether one does.
 
     [CE-OTHER-12] RULING R7: an interrupt resolves first, so the declared action is not spent; its actor goes
@@ -264,4 +254,4 @@ def take_delayed(context: RuleContext, who: str, count: int) -> None:
     combatant = context.state[who]
     budget = find_budget(context.state, combatant)
     context.emit(e.TurnStarted(who, budget, again=combatant.acted), "CE-OTHER-12")
-    set_base(context, who, count, say("why.count", n=count), "CE-OTHER-13")
+    set_base(context, who, count, say("why.count", n=count))

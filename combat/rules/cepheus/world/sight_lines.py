@@ -89,7 +89,8 @@ def _look_between(scene: Scene, one: Body, other: Body) -> Between:
         return Between(NO_LINES, is_clear=is_clear)
     drawn = map_of(scene)
     lines = draw_lines(drawn, make_grid(drawn, SQUARE_METERS, hexes=False), one, other)
-    found, hard = grade(lines, LADDER, _rank), grade(lines, LADDER, _rank_hard)
+    found = grade(lines, LADDER, _rank)
+    hard = grade(lines, LADDER, lambda cover: -1 if cover.endswith(SOFT) else _rank(cover))
     kind = found.key if hard.key == found.key else found.key + SOFT
     stopped = lines.count(lambda barrier: barrier.cover == KINDS[-1])
     is_walled_off = lines is not NO_LINES and stopped == lines.total
@@ -105,10 +106,6 @@ def _is_clear(scene: Scene, a: Point, b: Point) -> bool:
 def _rank(cover: str) -> int:
     key = cover.removesuffix(SOFT)
     return KINDS.index(key) if key in KINDS else -1
-
-
-def _rank_hard(cover: str) -> int:
-    return -1 if cover.endswith(SOFT) else _rank(cover)
 
 
 def check_no_wall(state: State, one: Combatant, other: Combatant) -> None:

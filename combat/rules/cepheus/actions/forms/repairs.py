@@ -47,7 +47,7 @@ def any_loss(track: str) -> Callable[[State, str], None]:
 # ---------------------------------------------------------------- forms
 
 
-def _parts_field(state: State, name: str = "part") -> Field:
+def _parts_field(state: State) -> Field:
     """The damaged parts of all machines; those that need a workshop come last."""
     found: dict[str, Choice] = {}
     for is_lost in (False, True):
@@ -57,7 +57,7 @@ def _parts_field(state: State, name: str = "part") -> Field:
                 if machinery.is_lost(state, machine, key) == is_lost:
                     found.setdefault(key, Choice(key, _name(held, machine)))
     options = tuple(found.values())
-    return Field(name, "Part", "choice", options, first_open(options), rule="CE-REP-01")
+    return Field("part", "Part", "choice", options, first_open(options), rule="CE-REP-01")
 
 
 def _name(held: Condition, machine: Combatant) -> str:
@@ -69,11 +69,6 @@ def _name(held: Condition, machine: Combatant) -> str:
 def _name_key(key: str) -> str:
     """The name of a system or a limb."""
     return NAMES.get(key) or key.replace("_", " ").capitalize()
-
-
-def rig_part_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The parts to rig: without those that need a workshop."""
-    return repair_fields(state, actor, is_rig=True)
 
 
 def repair_fields(state: State, actor: str, is_rig: bool = False) -> tuple[Field, ...]:

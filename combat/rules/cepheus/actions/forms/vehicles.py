@@ -19,7 +19,7 @@ from ...fight.collisions import ramming
 from ...people import machinery
 from ...people.values import is_machine, is_person, is_vehicle
 from ...vehicles import crew, driving, drones, stunts
-from ...vehicles.facing import ARCS
+from ...vehicles.facing import ARCS, find_facing
 from ...world.bands import find_meters
 from ...world.economy import check_minor, check_significant
 from ..guards import find_reason
@@ -221,7 +221,7 @@ def maneuver_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def _facing_field(state: State, actor: str) -> Field:
     vehicle = machinery.find_vehicle(state, actor)
-    now = str(driving.name_facing(vehicle)) if vehicle else "0"
+    now = str(round(find_facing(vehicle))) if vehicle else "0"
     known = FACINGS if any(option.value == now for option in FACINGS) else (*FACINGS, Choice(now, f"{now}°"))
     return Field("facing", "Facing", "choice", known, now, rule="CE-VACT-11")
 

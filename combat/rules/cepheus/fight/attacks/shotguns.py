@@ -25,7 +25,7 @@ from ...world.sight_lines import look_between
 from ..aim import Attack, Sight, find_sight, modifiers_for_attack, with_computer
 from ..reactions import react
 from ..shots import fire, kill_terms, land_all, simplify
-from ..weapons import FLECHETTE, has_flechettes
+from ..weapons import FLECHETTE, LOAD
 
 SPREADS_AT = ("medium", "long")
 Hits = tuple[tuple[str, int], ...]
@@ -51,7 +51,7 @@ def find_shells() -> Ammunition:
 
 def spreads(state: State, sight: Sight) -> bool:
     """Whether a shot spreads: beyond Short range only. [CE-SHOT-01]"""
-    if sight.band not in SPREADS_AT or not has_flechettes(sight.item):
+    if sight.band not in SPREADS_AT or sight.item.marks.get(LOAD) != FLECHETTE:
         return False
     return bool(find_option(state, "use_flechettes"))
 

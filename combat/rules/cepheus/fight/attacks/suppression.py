@@ -17,12 +17,12 @@ from combat.rules.core.turn.turns import add_condition, is_shared, remove_condit
 
 from ...body.hits import Onward, chain, put_off
 from ...book.options import find_option
-from ...dice.focus import duck, use_aim
+from ...dice.focus import KILL, use_aim
 from ...dice.rolls import DICE, find_cuts, roll_terms
 from ...people.values import is_machine
 from ...world.bands import find_meters
 from ...world.economy import lose_significant, pay_significant
-from ...world.order import change_initiative, last_through, offer_interrupt
+from ...world.order import LAST_ROUND, change_initiative, offer_interrupt
 from ...world.sight_lines import check_no_wall
 from ..aim import Sight, Strike, burst_terms, modifiers_for_attack
 from ..checks import check_attack, check_rounds
@@ -156,14 +156,15 @@ def pin(context: RuleContext, target: str, effect: int) -> None:
     if has_condition(combatant, "ducking"):
         context.emit(e.Said("log.ducks_already", target), "CE-SUPP-09")
         return
-    duck(context, target)
+    remove_conditions(context, target, KILL, why="why.ducks", rule="CE-MINOR-08")  # RULING R16
     change_initiative(context, target, -effect, "why.suppressed", "CE-SUPP-05")
     add_condition(context, target, "ducking", rule="CE-SUPP-09")
     if find_option(context.state, "suppression_effect") == "next_action":
         lose_significant(context, target, "pinned", "CE-SUPP-06")
         return
     remove_conditions(context, target, "suppressed", why="why.again", rule="CE-SUPP-06")
-    add_condition(context, target, "suppressed", marks=last_through(context.state, 1))
+    # RULING R84: at the end of its last round
+    add_condition(context, target, "suppressed", marks={LAST_ROUND: context.state.round + 1})
 
 
 def find_unshakeable(state: State, combatant: Combatant) -> str:

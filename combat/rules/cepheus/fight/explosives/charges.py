@@ -21,11 +21,6 @@ DEMOLITIONS = "demolitions"
 SET_BY, EFFECT = "set_by", "effect"  # marks of a charge that is set
 
 
-def read_charge(item: Item) -> Explosive:
-    """The record of a charge."""
-    return convert(item.data, Explosive)
-
-
 def check_charge(state: State, command: Handle) -> Item:
     """Refuse to set an item that is not a charge."""
     item = find_item(state[command.actor], command.weapon)
@@ -83,7 +78,7 @@ def set_off(context: RuleContext, command: Handle) -> Then:
     """Set a charge off: the button is a free action; the radius is rolled. [CE-OTHER-02] [CE-EXPL-01]"""
     item = check_set_off(context.state, command)
     at, inside = find_place(context.state, item)
-    record = read_charge(item)
+    record = convert(item.data, Explosive)
     gone = replace(item, at=None, place="spent")
     context.emit(e.ItemGained(command.actor, gone, ""), "CE-EXPL-01")
     context.emit(e.ItemLost(command.actor, gone, "how.sets_off"), "CE-EXPL-01")

@@ -31,7 +31,8 @@ def make_items(who: str, sheet: Sheet) -> tuple[Item, ...]:
 
     Combatants with hands can strike with them; machines have their mounted weapons.
     """
-    items = [*_make_weapons(sheet), *_make_natural(sheet), *_make_mounts(sheet.mounts)]
+    natural = [stock("weapon", natural_weapon(attack), "held") for attack in sheet.natural_attacks]
+    items = [*_make_weapons(sheet), *natural, *_make_mounts(sheet.mounts)]
     items += [stock("armor", tables.armors()[name], "worn") for name in sheet.armor]
     items += [make_gear(name, number) for name, number in Counter(sheet.gear).items()]
     return number_items(who, items)
@@ -51,11 +52,6 @@ def make_weapon(name: str) -> Item:
     record = tables.weapons()[name]
     spares = SPARES if record.magazine else 0
     return stock("weapon", record, loaded=record.magazine or None, spares=spares)
-
-
-def _make_natural(sheet: Sheet) -> list[Item]:
-    """Teeth and claws as weapons that are always ready."""
-    return [stock("weapon", natural_weapon(attack), "held") for attack in sheet.natural_attacks]
 
 
 def natural_weapon(attack: NaturalAttack) -> Weapon:
@@ -122,13 +118,9 @@ def find_fittings(items: tuple[Item, ...], weapon: str) -> tuple[Accessory, ...]
     """The accessories of one of someone's weapons: those marked as on it; unmarked ones are on the first
     gun."""
     fitted = [item for item in items if item.kind == "accessory" and item.place == "worn"]
-    on_it = [item for item in fitted if item.marks.get("on", _find_first_gun(items)) == weapon]
+    first = next((item.id for item in items if item.kind == "weapon" and item.data.get("magazine")), "")
+    on_it = [item for item in fitted if item.marks.get("on", first) == weapon]
     return tuple([as_record(item.data, Accessory) for item in on_it])
-
-
-def _find_first_gun(items: tuple[Item, ...]) -> str:
-    """The id of the first gun; "" without one."""
-    return next((item.id for item in items if item.kind == "weapon" and item.data.get("magazine")), "")
 
 
 # ---------------------------------------------------------------- problems
