@@ -73,12 +73,9 @@ def succeeds(roll: Roll, total: int, target: int) -> bool:
 def action_penalties(state: State, combatant: Combatant, physical: bool) -> Modifiers:
     """The penalties of wounds and conditions on all actions.  RULING R40: each cause counts once."""
     what = ("actions", "physical") if physical else ("actions",)
-    held = KINDS.causes(combatant, *what, counts=lambda when: when == "clean" and _is_clean(state, combatant))
+    is_clean = state.clock - int(combatant.marks.get("last_dose", 0)) >= CLEAN_SECONDS
+    held = KINDS.causes(combatant, *what, counts=lambda when: when == "clean" and is_clean)
     return (*state_penalty(combatant), *held, *environment.action_terms(state, combatant, physical))
-
-
-def _is_clean(state: State, combatant: Combatant) -> bool:
-    return state.clock - int(combatant.marks.get("last_dose", 0)) >= CLEAN_SECONDS
 
 
 def table_terms(command: Command, rule: str) -> Modifiers:

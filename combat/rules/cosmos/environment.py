@@ -116,16 +116,6 @@ def _gap(zone: Zone, place: Point) -> float:
     return float((across**2 + along**2) ** 0.5)
 
 
-def is_on_metal(state: State, place: Point) -> bool:
-    """Whether magnetic boots hold at a place."""
-    return read_setting(state, "surfaces", "metal") == "metal" and has_surface(state, place)
-
-
-def wears_boots(combatant: Combatant) -> bool:
-    """Whether a combatant has boots that hold on metal."""
-    return any(item.data.get("magnetic") for item in combatant.items)
-
-
 def find_thruster(combatant: Combatant) -> Item | None:
     """A thruster pack with a charge left."""
     packs = (i for i in combatant.items if i.data.get("thrust_m"))
@@ -139,7 +129,10 @@ def is_weightless(state: State, combatant: Combatant) -> bool:
     """
     if find_around(state.scene, combatant.at).gravity != "zero":
         return False
-    return not (wears_boots(combatant) and is_on_metal(state, combatant.at))
+    if not any(item.data.get("magnetic") for item in combatant.items):
+        return True
+    is_metal = read_setting(state, "surfaces", "metal") == "metal"
+    return not (is_metal and has_surface(state, combatant.at))
 
 
 def is_trained(combatant: Combatant) -> bool:
@@ -176,11 +169,6 @@ def is_in_water(state: State, place: Point) -> bool:
     return "water" in around.tags or around.underwater
 
 
-def is_underwater(state: State, place: Point) -> bool:
-    """Whether a place lies under water."""
-    return find_around(state.scene, place).underwater
-
-
 def find_wet_weapon(state: State, combatant: Combatant, weapon: Item) -> str:
     """Why a weapon does not work here; empty if it does. [COS-XENV-03]  RULING R48."""
     if not find_around(state.scene, combatant.at).underwater or "underwater" in weapon.data["traits"]:
@@ -214,11 +202,6 @@ def halving_causes(state: State, combatant: Combatant) -> list[tuple[Label, str]
     return causes
 
 
-def find_weather(state: State) -> Weather:
-    """The weather of the scene."""
-    return WEATHER[state.scene.settings.get("weather", "fair")]
-
-
 def action_terms(state: State, combatant: Combatant, physical: bool) -> list[Modifier]:
     """The penalties of the surroundings on actions.  [COS-ENV-10]  RULING R40."""
     terms = []
@@ -246,11 +229,6 @@ def attack_terms(state: State, combatant: Combatant, melee: bool) -> list[Modifi
     if weather.wind and not melee:
         terms.append(Modifier(weather.term, weather.wind, "COS-XENV-06"))
     return terms
-
-
-def rain_concealment(state: State, melee: bool) -> str:
-    """The concealment that rain gives against ranged attacks. [COS-XENV-07]  RULING R48."""
-    return "none" if melee else find_weather(state).concealment
 
 
 # ---------------------------------------------------------------- light and eyes

@@ -46,7 +46,7 @@ from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
-from .people.sheet import USES, Sheet, find_health, find_maximum, is_conscious, make_combatant, set_health
+from .people.sheet import USES, Sheet, find_health, is_conscious, make_combatant, max_hp, set_health
 from .tactics.plans import find_candidates, suggest
 from .turn import rounds as turn
 from .world.sight_lines import look
@@ -72,7 +72,7 @@ def _block_sheet(block: Any, extra_hp: int) -> dict[str, Any]:
         "species": block.species,
         "size": block.size,
         "abilities": _abilities(block, extra_hp),
-        "natural_armor": _natural_armor(block),
+        "natural_armor": int(block.protection) if block.armor == "none" else 0,
         "armor": block.armor,
         "shield": block.shield,
         "weapons": list(block.weapons),
@@ -92,10 +92,6 @@ def _abilities(block: Any, extra_hp: int) -> dict[str, Any]:
     return {**changed, "hp": extra_hp} if extra_hp else changed
 
 
-def _natural_armor(block: Any) -> int:
-    return int(block.protection) if block.armor == "none" else 0
-
-
 SPECIES_LOOK = {"terran": "person", "synthetic": "person", "beast": "animal", "machine": "robot"}
 
 
@@ -110,7 +106,7 @@ PEOPLE = People(
     health=find_health,
     can_fight=lambda state, combatant: is_conscious(combatant),
     facts_of=describe_combatant,
-    tracks=(Track("hp", "HP", most=find_maximum),),
+    tracks=(Track("hp", "HP", most=lambda state, combatant: max_hp(combatant)),),
     conditions=KINDS,
     own_conditions=KINDS.own,
     uses=USES,

@@ -112,13 +112,8 @@ def roll_under(
 
 
 def adjusted(command: Command, ranks: Modifiers, rule: str = "") -> Modifiers:
-    """The ranks with the table's own modifier, also in ranks.  [CG-REF-11]"""
-    return _adjusted(command, without_zero_tail(ranks), rule or "CG-REF-11")
-
-
-def without_zero_tail(ranks: Modifiers) -> Modifiers:
-    """The first term, and all others that are not 0."""
-    return (*ranks[:1], *without_zeros(ranks[1:]))
+    """The ranks, but for zeros after the first, with the table's own modifier, also in ranks.  [CG-REF-11]"""
+    return _adjusted(command, (*ranks[:1], *without_zeros(ranks[1:])), rule or "CG-REF-11")
 
 
 def preview_chance(state: State, ranks: Modifiers, *notes: Label) -> Preview:

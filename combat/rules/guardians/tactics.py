@@ -179,7 +179,7 @@ def _find_way(state: State, combatant: Combatant, item: Item) -> Submission | No
     if allows(check_pick_up, state, handle):
         return ("pick_up", handle)
     move = Move(actor=combatant.id, to=f"{item.at.x:g},{item.at.y:g}") if item.at else None
-    return ("move", move) if move and allows(_check_fetch, state, move) else None
+    return ("move", move) if move and allows(_check_move, state, move) else None
 
 
 def _sort(state: State, combatant: Combatant, items: tuple[Item, ...]) -> list[Item]:
@@ -187,10 +187,6 @@ def _sort(state: State, combatant: Combatant, items: tuple[Item, ...]) -> list[I
     weapons = [item for item in items if item.kind == "weapon"]
     ranks = {item.id: find_ranks(state, combatant, str(item.data["skill"])) for item in weapons}
     return sorted((item for item in weapons if ranks[item.id]), key=lambda item: -ranks[item.id])
-
-
-def _check_fetch(state: State, move: Move) -> None:
-    find_way(state, move, stride_yards(state, state[move.actor]))
 
 
 def _count_worth(state: State, combatant: Combatant, item: Item, foes: list[Combatant]) -> float:

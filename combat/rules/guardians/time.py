@@ -45,12 +45,9 @@ def expire(context: RuleContext, now: int) -> None:
     """End the conditions that are over at this clock; anyone whose bleeding clock ends dies."""
     for combatant in present(context.state):
         for held in combatant.conditions:
-            if ENDS in held.marks and _is_over(held, now) and held in context.state[combatant.id].conditions:
+            is_over = ENDS in held.marks and int(held.marks[ENDS]) <= now
+            if is_over and held in context.state[combatant.id].conditions:
                 _end(context, combatant.id, held)
-
-
-def _is_over(held: Condition, now: int) -> bool:
-    return int(held.marks[ENDS]) <= now
 
 
 def _end(context: RuleContext, who: str, held: Condition) -> None:

@@ -31,7 +31,7 @@ from .dice import DICE, action_penalty, assist_terms, check_terms, roll_check, u
 from .fight.economy import pay
 from .people.conditions import check_target
 from .people.sheet import find_option, is_conscious, read_dose, read_thing
-from .world.place import count_meters, describe_distance, is_map, is_near, is_willing, is_within
+from .world.place import are_enemies, count_meters, describe_distance, is_map, is_near, is_within
 from .world.sight_lines import check_seen, find_grid
 from .world.touch import check_within, find_thing
 
@@ -82,8 +82,11 @@ def check_patient(state: State, command: Targeted) -> Combatant:
 
 
 def check_willing(state: State, combatant: Combatant, target: Combatant) -> None:
-    """Refuse an unwilling target, or one beyond 1 m or the zone. [SS-OTHER-12] [SS-OTHER-24]"""
-    if not is_willing(combatant, target):
+    """Refuse an unwilling target, or one beyond 1 m or the zone. [SS-OTHER-12] [SS-OTHER-24]
+
+    RULING R23: unconscious friends count as willing, as do the neutral.
+    """
+    if are_enemies(combatant, target):
         raise Refused("bad_target", f"{target.name} is not willing: choose someone else.")
     check_within(state, combatant, target)
 

@@ -55,12 +55,8 @@ class Treat(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def check_comas(context: RuleContext) -> None:
     """Make one coma check for each 24 hours that have passed. [SS-COMA-03]"""
     for combatant in present(context.state):
-        while _is_due(context.state, context.state[combatant.id]):
+        while _seconds_since(context.state, context.state[combatant.id], "coma") >= COMA_SECONDS:
             check_coma(context, combatant.id)
-
-
-def _is_due(state: State, combatant: Combatant) -> bool:
-    return _seconds_since(state, combatant, "coma") >= COMA_SECONDS
 
 
 def _seconds_since(state: State, combatant: Combatant, kind: str) -> int:

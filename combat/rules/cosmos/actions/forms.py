@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
@@ -47,16 +46,12 @@ def targets(state: State, actor: str, foes: bool = True, own: bool = False) -> t
     others.sort(
         key=lambda f: (
             (f.side == combatant.side) == foes,
-            _is_down(f) == foes,
+            has_condition(f, "dying", "unconscious", "dead") == foes,
             f.id != actor,
             distance(*nearest(combatant, f)),
         )
     )
     return tuple(Choice(f.id, f.name, in_meters(distance(*nearest(combatant, f))), _dead(f)) for f in others)
-
-
-def _is_down(combatant: Combatant) -> bool:
-    return has_condition(combatant, "dying", "unconscious", "dead")
 
 
 def _dead(combatant: Combatant) -> str:
@@ -105,7 +100,7 @@ def situation_fields(state: State, actor: str) -> tuple[Field, ...]:
     """Cover, concealment and position: read from the scene unless the form says otherwise."""
     return (
         *FROM_SIGHT,
-        Field("behind", "From behind", "flag", rule="COS-POS-06", help=_facing(state, actor), more=True),
+        Field("behind", "From behind", "flag", rule="COS-POS-06", help=_facing(state), more=True),
         Field(
             "unaware",
             "Target unaware of this attacker",
@@ -117,7 +112,7 @@ def situation_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def _facing(state: State, actor: str) -> str:
+def _facing(state: State) -> str:
     """A combatant who keeps facing the enemy cannot be attacked from behind. [COS-COMBO-09]"""
     facing = [f.name for f in present(state) if find_condition(f, "retreating")]
     return f"not against {', '.join(facing)}" if facing else ""
@@ -214,12 +209,11 @@ def _patient_field(state: State, actor: str) -> Field:
 
 def rally_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The target to rally, allies first. [COS-ACT-07]"""
-    check = partial(_check_rally, state, actor)
+
+    def check(other: Combatant) -> None:
+        check_rally(state, Targeted(actor=actor, target=other.id))
+
     return (target_field(state, actor, foes=False, check=check),)
-
-
-def _check_rally(state: State, actor: str, other: Combatant) -> None:
-    check_rally(state, Targeted(actor=actor, target=other.id))
 
 
 def trip_fields(state: State, actor: str) -> tuple[Field, ...]:

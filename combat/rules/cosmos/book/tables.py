@@ -285,11 +285,6 @@ CRITICAL_EFFECTS = (
 )
 
 
-def find_critical_effect(face: int) -> CriticalEffect:
-    """The effect of a rolled face (1 to 10)."""
-    return next(effect for effect in CRITICAL_EFFECTS if face in effect.faces)
-
-
 # ---------------------------------------------------------------- content by id
 
 weapons = table_of(DATA / "weapons.toml", Weapon, "weapon")

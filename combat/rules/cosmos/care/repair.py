@@ -27,14 +27,10 @@ class Repair(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     item: str
 
 
-def is_worn_down(item: Item) -> bool:
-    """Whether an item needs repair."""
-    return bool(item.marks.get("damaged") or item.marks.get("taken"))
-
-
 def find_worn_down(state: State) -> list[tuple[Combatant, Item]]:
     """Every damaged item with its owner."""
-    return [(f, item) for f in present(state) for item in f.items if is_worn_down(item)]
+    things = [(f, item) for f in present(state) for item in f.items]
+    return [(f, item) for f, item in things if item.marks.get("damaged") or item.marks.get("taken")]
 
 
 def check_repair(state: State, actor: str) -> None:

@@ -385,11 +385,6 @@ def preview(state: State, command: Attack) -> Preview:
     return Preview(sums.terms, sums.against, "against.defense", DICE, notes)
 
 
-def is_flat_footed(target: Combatant, unaware: bool = False) -> bool:
-    """Surprised, or unaware of this attacker. [COS-DEF-12]"""
-    return unaware or KINDS.loses(target, "combat")
-
-
 def defense_terms(
     state: State,
     target: Combatant,
@@ -407,7 +402,7 @@ def defense_terms(
     none = KINDS.find_loss(target, "defense")
     if none:
         return (Modifier("term.no_defense", 0, none[1]),)
-    flat, level = is_flat_footed(target, unaware), COVER[cover]
+    flat, level = unaware or KINDS.loses(target, "combat"), COVER[cover]  # COS-DEF-12
     terms = [
         Modifier("term.base", 10, "COS-DEF-11" if flat else "COS-DEF-01"),
         *_coordination(target, behind),

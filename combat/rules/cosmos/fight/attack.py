@@ -202,16 +202,12 @@ def damage_bonus(state: State, command: Strike, weapon: Item) -> Modifiers:
     if isinstance(command, Attack) and command.burst:
         terms.append(Modifier("term.burst", 2, "COS-ATK-11"))
     terms += drug_terms(combatant, "damage")
-    if "lethal" in weapon.data.get("traits", ()) and not _is_armored(state, command, weapon):
+    is_lethal = "lethal" in weapon.data.get("traits", ())
+    if is_lethal and not armor_terms(state, state[command.target], str(weapon.data["type"])):
         terms.append(Modifier("term.lethal_against_no_armor", 2, "COS-ATK-07"))
     if isinstance(command, Charge):
         terms.append(Modifier("term.charge", 2, "COS-COMBO-04"))
     return tuple(terms)
-
-
-def _is_armored(state: State, command: Strike, weapon: Item) -> bool:
-    """Whether armor or a shield of the target works against a weapon."""
-    return bool(armor_terms(state, state[command.target], str(weapon.data["type"])))
 
 
 def own_damage(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:

@@ -15,7 +15,7 @@ from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition
 
 from ..body.damage import armor_points, bleed, die, is_droppable, is_immune, stun, worn_armor
-from ..book.tables import CRITICAL_EFFECTS, find_critical_effect
+from ..book.tables import CRITICAL_EFFECTS
 from ..dice import DICE, find_cuts, succeeds
 from ..people.sheet import ability
 from ..world.scene import has_trait
@@ -77,7 +77,7 @@ def find_effect(context: RuleContext, attacker: str, weapon: Item) -> str:
     """The effect that the attacker chooses or 1d10 gives, by table option. [COS-CRIT-02]"""
     if context.option("critical_effect") == "roll":
         roll = context.roll("1d10", by=attacker, rule="COS-CRIT-02", why="roll.critical_effect", look="faces")
-        return find_critical_effect(roll.total).key
+        return next(row.key for row in CRITICAL_EFFECTS if roll.total in row.faces)
     options = tuple(Choice(row.key, row.label.capitalize()) for row in CRITICAL_EFFECTS)
     question = f"Critical hit with {weapon.name}: which effect?"
     return context.ask(attacker, question, options, rule="COS-CRIT-02", default=MAXIMUM)

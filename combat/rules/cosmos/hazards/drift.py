@@ -180,12 +180,12 @@ def with_recoil(run: Run) -> Run:
         weapon = next((i for i in before[command.actor].items if i.id == command.weapon), None)
         if weapon is None or not is_loose(before, before[command.actor], weapon):
             return then
-        return _before_recoil(context, command, is_melee(weapon), then)
+        return _before_recoil(command, is_melee(weapon), then)
 
     return act
 
 
-def _before_recoil(context: RuleContext, command: Command, melee: bool, then: Then | None) -> Then:
+def _before_recoil(command: Command, melee: bool, then: Then | None) -> Then:
     if then is None:
         return Then(recoil, command, melee)
     return Then(_carry_on, command, melee, then.step, then.args)
@@ -198,7 +198,7 @@ def _carry_on(
     step: Callable[..., Then | None],
     args: tuple[Any, ...],
 ) -> Then:
-    return _before_recoil(context, command, melee, step(context, *args))
+    return _before_recoil(command, melee, step(context, *args))
 
 
 def recoil(context: RuleContext, command: Any, melee: bool) -> None:

@@ -23,7 +23,7 @@ from combat.rules.core.state.state import (
 
 from ..body.damage import armor_terms, count_damage, hurt, shield_terms, stun, worn_armor
 from ..dice import save
-from ..environment import is_underwater, tags_at
+from ..environment import find_around
 from ..world.sight_lines import find_inside, is_stopped
 from .protection import energy_terms
 
@@ -56,10 +56,10 @@ def shock(context: RuleContext, command: Shock) -> Then:
 
 
 def find_shocked(state: State, command: Shock) -> tuple[str, ...]:
-    """The combatants that the current reaches."""
+    """The combatants that the current reaches: an arc all on its line, but not at its start. [COS-HAZ-11]"""
     if command.kind == "arc":
         start, goal = find_place(state, command.start), find_place(state, command.to)
-        return find_in_line(state, start, goal)
+        return tuple(combatant.id for combatant in find_inside(state, make_arc(state, start, goal)))
     victim = state[command.target]
     if command.kind == "touch":
         return (victim.id,)
@@ -72,11 +72,6 @@ def find_place(state: State, words: str) -> Point:
     """The place that near:COMBATANT or "x,y" in meters names."""
     kind, _, who = words.partition(":")
     return state[who].at if kind == "near" else read_points(words)[0]
-
-
-def find_in_line(state: State, start: Point, goal: Point) -> tuple[str, ...]:
-    """Everyone on the first 6 m of a line, except at its start. [COS-HAZ-11]"""
-    return tuple(combatant.id for combatant in find_inside(state, make_arc(state, start, goal)))
 
 
 def find_arc(state: State, command: Shock) -> tuple[Shape, ...]:
@@ -94,7 +89,8 @@ def make_arc(state: State, start: Point, goal: Point) -> Shape:
 
 
 def _is_wet(state: State, combatant: Combatant) -> bool:
-    return "water" in tags_at(state, combatant.at) or is_underwater(state, combatant.at)
+    around = find_around(state.scene, combatant.at)
+    return "water" in around.tags or around.underwater
 
 
 def _find_in_pool(state: State, victim: Combatant) -> tuple[str, ...]:

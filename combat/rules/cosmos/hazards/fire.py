@@ -67,11 +67,6 @@ def check_burning(state: State, actor: str) -> None:
         raise Refused("not_allowed", "Leave the burning ground first.")
 
 
-def extinguish_terms(state: State, combatant: Combatant) -> Modifiers:
-    """Coordination and Athletics.  RULING R45."""
-    return check_terms(state, combatant, "COO", "Athletics", "COS-HAZ-07")
-
-
 def extinguish(context: RuleContext, command: Command) -> Then:
     """Stop, drop and roll: a Standard Action, prone, Athletics against 11. [COS-HAZ-07]"""
     who = command.actor
@@ -83,8 +78,8 @@ def extinguish(context: RuleContext, command: Command) -> Then:
 
 
 def _roll_in_dust(context: RuleContext, who: str) -> None:
-    """Two ones let the fire spread to the ground beside the combatant. [COS-HAZ-06]"""
-    terms = extinguish_terms(context.state, context.state[who])
+    """Two ones let the fire spread to the ground beside the combatant. [COS-HAZ-06]  RULING R45."""
+    terms = check_terms(context.state, context.state[who], "COO", "Athletics", "COS-HAZ-07")
     roll = roll_check(
         context, who, terms, EXTINGUISH_TN, "COS-HAZ-07", "Athletics", "roll.put_out_the_flames"
     )

@@ -111,7 +111,9 @@ def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
     for a, b in itertools.pairwise(path):
         if not is_climbable(map_of(state.scene), grid, a, b, most, fences, large):
             raise Refused("out_of_range", "Something too high is in the way: climb elsewhere.")
-    check_cost(state, command.actor, path, _find_allowed(state, combatant, path))
+    # The obstacle itself costs no meters, since the action pays for it: COS-MOVE-02
+    free = LOW_OBSTACLE_M * count_low(state.scene, path)
+    check_cost(state, command.actor, path, find_speed(state, combatant) + free)
     check_fear(state, combatant, path)
     check_room(state, combatant, path[-1])
     return path
@@ -130,11 +132,6 @@ def _cut_climb(state: State, combatant: Combatant, path: tuple[Point, ...]) -> t
 def _falls_short(state: State, path: tuple[Point, ...], whole: tuple[Point, ...]) -> bool:
     """Whether the obstacle on a path begins beyond the end of a climb."""
     return greatest_height(state, path) <= FREE_STEP_M < greatest_height(state, whole)
-
-
-def _find_allowed(state: State, combatant: Combatant, path: tuple[Point, ...]) -> float:
-    """Speed; the obstacle itself costs no meters, since the action pays for it. [COS-MOVE-02]"""
-    return find_speed(state, combatant) + LOW_OBSTACLE_M * count_low(state.scene, path)
 
 
 def _check_height(state: State, path: tuple[Point, ...], most: float) -> None:

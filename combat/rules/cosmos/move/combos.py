@@ -22,7 +22,7 @@ from ..hazards.drift import floats_on
 from ..people.conditions import KINDS
 from ..people.sheet import find_speed, half_speed, is_able
 from ..world.heights import check_heights
-from ..world.scene import find_arms, find_reach, is_in_reach, is_melee
+from ..world.scene import find_arms, find_reach, is_melee
 from ..world.sight_lines import find_grid
 from ..world.touch import in_meters, is_within
 from .cost import is_difficult, movement_cost
@@ -119,7 +119,7 @@ def _arrives(state: State, command: Charge) -> bool:
     combatant, target = state[command.actor], state[command.target]
     if not is_able(combatant) or not can_go_on(state, command):
         return False
-    return is_in_reach(state, combatant, target, find_weapon(state, command))
+    return is_within(state, combatant, target, find_reach(combatant, find_weapon(state, command)))
 
 
 def preview_charge(state: State, command: Charge) -> Preview:
@@ -189,15 +189,11 @@ def check_away(state: State, combatant: Combatant, goal: Point) -> None:
 
 
 def _strike_and_leave(context: RuleContext, command: Retreat) -> Then | None:
+    """Strike, then move at most half Speed. [COS-COMBO-07]  RULING R26."""
     step: Then | None = Then(swing, command, 1)
     while step is not None:
         step = step.step(context, *step.args)
-    return Then(_leave, command)
-
-
-def _leave(context: RuleContext, command: Retreat) -> None:
-    """Move at most half Speed. [COS-COMBO-07]  RULING R26."""
-    _go_back(context, command, "how.falls_back", "COS-COMBO-07")
+    return Then(_go_back, command, "how.falls_back", "COS-COMBO-07")
 
 
 def _go_back(context: RuleContext, command: Retreat | Guard, how: str, rule: str) -> None:

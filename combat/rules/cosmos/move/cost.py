@@ -98,21 +98,9 @@ def check_cost(
 def shorten(state: State, who: str, path: Path, allowed: float, pace: Pace = find_speed) -> Path:
     """The first part of a path that the movement pays for, in steps of 0.1 m; also around walls."""
     if not _slows(state.scene):
-        return _shorten_on(state.scene, path, allowed)
-    cost = partial(_paced_cost, state, who, pace)
-    return _shorten(state.scene, cost, meters_gained(state, state[who], pace), path, allowed)
-
-
-def _paced_cost(state: State, who: str, pace: Pace, path: Path) -> float:
-    return movement_cost(state, who, path, 0, pace)
-
-
-def _plain_cost(scene: Scene, path: Path) -> float:
-    return _cost_on(scene, path, 0)
-
-
-def _shorten_on(scene: Scene, path: Path, allowed: float) -> Path:
-    return _shorten(scene, partial(_plain_cost, scene), 1.0, path, allowed)
+        return _shorten(state.scene, lambda path: _cost_on(state.scene, path, 0), 1.0, path, allowed)
+    gain = meters_gained(state, state[who], pace)
+    return _shorten(state.scene, lambda path: movement_cost(state, who, path, 0, pace), gain, path, allowed)
 
 
 def _shorten(scene: Scene, cost: Cost, gain: float, path: Path, allowed: float) -> Path:

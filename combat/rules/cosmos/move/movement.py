@@ -421,11 +421,8 @@ def check_standing(state: State, actor: str) -> None:
 def places(state: State, actor: str) -> tuple[Choice, ...]:
     """The likely destinations of a combatant, with the meters to each."""
     combatant = state[actor]
-    return name_goals(state, combatant, partial(_meters, combatant), partial(_find_middle, state, combatant))
-
-
-def _meters(combatant: Combatant, place: Point) -> str:
-    return in_meters(distance(combatant.at, place))
+    middle = partial(_find_middle, state, combatant)
+    return name_goals(state, combatant, lambda place: in_meters(distance(combatant.at, place)), middle)
 
 
 def place_field(state: State, actor: str, hint: str = "", required: bool = True) -> Field:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from combat.rules.core.basics.words import capitalized
 from combat.rules.core.book.printed import (
     BookTable,
     listed,
@@ -21,10 +20,9 @@ from ..actions.index import ACTIONS
 from ..actions.index_gm import TURN
 from ..book import tables
 from ..book.options import SETTINGS
-from ..book.records import HazardLevel
 from ..book.tables import Hint
 from ..care.healing import FIRST_AID_DICE, FIRST_AID_TN
-from ..environment import action_terms, attack_terms, halving_causes, rain_concealment, speed_changes
+from ..environment import action_terms, attack_terms, find_around, halving_causes, speed_changes
 from ..fight.critical import INJURIES
 from ..hazards.electricity import ARC_DICE, TOUCH_DICE
 from ..hazards.exposure.temperature import TEMPERATURE_DICE
@@ -55,7 +53,8 @@ def print_tables() -> tuple[BookTable, ...]:
         *_health_tables(),
         *_hazard_tables(),
         *_character_tables(),
-        *_opponent_tables(),
+        _tiers(),
+        _blocks(),
     )
 
 
@@ -160,7 +159,7 @@ def _attack_tables() -> tuple[BookTable, ...]:
             "COS-CRIT-02",
             "1d10 | Effect",
             (
-                ("\N{EN DASH}".join(map(str, row.faces)), _capital(row.label), row.rule)
+                ("\N{EN DASH}".join(map(str, row.faces)), capitalized(row.label), row.rule)
                 for row in tables.CRITICAL_EFFECTS
             ),
         ),
@@ -169,13 +168,13 @@ def _attack_tables() -> tuple[BookTable, ...]:
             "Severe injuries",
             "COS-CRIT-07",
             "Injury | What it does",
-            ((injury.label, _capital(injury.detail)) for injury in INJURIES),
+            ((injury.label, capitalized(injury.detail)) for injury in INJURIES),
         ),
     )
 
 
 def _traits() -> BookTable:
-    rows = ((trait.name, _capital(trait.effect)) for trait in tables.traits().values())
+    rows = ((trait.name, capitalized(trait.effect)) for trait in tables.traits().values())
     return make_table("traits", "Traits of weapons and armor", "COS-ATK-03", "Trait | Effect", rows)
 
 
@@ -187,7 +186,7 @@ def _ranges() -> BookTable:
 
 def _situations() -> BookTable:
     rows = (
-        (_capital(row.label), signed(row.value), row.side.capitalize(), row.rule)
+        (capitalized(row.label), signed(row.value), row.side.capitalize(), row.rule)
         for row in tables.SITUATIONS.values()
     )
     note = "What is counted in Defense never enters the roll as well."
@@ -294,7 +293,7 @@ def _surroundings() -> BookTable:
 def _change(key: str, value: str) -> tuple[str, ...]:
     human = make_combatant("f1", "Human", "heroes", {"attributes": dict.fromkeys(ATTRIBUTES, 3)}, {})
     state = State("cosmos", scene=Scene(settings={key: value}), combatants={human.id: human})
-    concealed = rain_concealment(state, melee=False)
+    concealed = find_around(state.scene, human.at).weather.concealment
     sums = (
         attack_terms(state, human, melee=True),
         attack_terms(state, human, melee=False),
@@ -333,16 +332,12 @@ def _levels(hazard: str, title: str, rule: str) -> BookTable:
             level.tn,
             f"each {level.interval}",
             "" if level.damage == "0" else level.damage,
-            _conditions(level),
+            " or ".join(word for word in (level.condition, level.or_condition) if word),
         )
         for level in levels
     )
     heads = "Level | Save | Target number | How often | Damage | Condition"
     return make_table(f"levels-{hazard}", title, rule, heads, rows)
-
-
-def _conditions(level: HazardLevel) -> str:
-    return " or ".join(word for word in (level.condition, level.or_condition) if word)
 
 
 # ---------------------------------------------------------------- people
@@ -370,19 +365,18 @@ def _character_tables() -> tuple[BookTable, ...]:
             "Ready skills",
             "COS-ACT-03",
             "Background | Skills",
-            ((row.name, listed(_levels_of(row.skills))) for row in tables.skill_packages().values()),
+            (
+                (row.name, listed(f"{name} {level}" for name, level in row.skills.items()))
+                for row in tables.skill_packages().values()
+            ),
             section=CHARACTERS,
         ),
     )
 
 
-def _levels_of(skills: dict[str, int]) -> Iterable[str]:
-    return (f"{name} {level}" for name, level in skills.items())
-
-
 def _attributes() -> BookTable:
     rows = (
-        (row.name, row.id, row.min, row.creation_max, row.max, _capital(row.save_against))
+        (row.name, row.id, row.min, row.creation_max, row.max, capitalized(row.save_against))
         for row in tables.attributes().values()
     )
     heads = "Attribute | Short | Lowest | Highest at creation | Highest | A save with it is to"
@@ -391,7 +385,12 @@ def _attributes() -> BookTable:
 
 def _skills() -> BookTable:
     rows = (
-        (row.name, listed(ATTRIBUTES[key] for key in row.linked), row.group.capitalize(), _capital(row.uses))
+        (
+            row.name,
+            listed(ATTRIBUTES[key] for key in row.linked),
+            row.group.capitalize(),
+            capitalized(row.uses),
+        )
         for row in tables.skills().values()
     )
     heads = "Skill | Usual attributes | Group | Used for"
@@ -421,10 +420,6 @@ def _prices() -> BookTable:
     return make_table(
         "prices", "Prices at creation", "COS-ATK-01", heads, rows, section=CHARACTERS, note=note
     )
-
-
-def _opponent_tables() -> tuple[BookTable, ...]:
-    return (_tiers(), _blocks())
 
 
 def _tiers() -> BookTable:
@@ -461,7 +456,3 @@ def _blocks() -> BookTable:
 
 def _span(low: int, high: int) -> str:
     return f"{low}\N{EN DASH}{high}"
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

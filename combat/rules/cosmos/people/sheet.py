@@ -216,11 +216,6 @@ def max_hp(combatant: Combatant) -> int:
     return int(combatant.marks["max_hp"])
 
 
-def find_maximum(state: State, combatant: Combatant) -> int:
-    """Maximum Hit Points, as the track of them names it."""
-    return max_hp(combatant)
-
-
 def health_state(combatant: Combatant) -> HealthState:
     """The combatant's health state.  [COS-STATE-01]"""
     return find_health_state(combatant.tracks["hp"], int(combatant.marks["max_hp"]))

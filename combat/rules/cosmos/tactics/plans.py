@@ -19,7 +19,7 @@ from combat.rules.core.space import Point, Scene, distance
 from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_item, has_condition, replace
 
 from ..book.tables import COVER, CRITICAL
-from ..care.healing import aid_target, aid_terms, count_open_wounds, find_dying, patient_of
+from ..care.healing import aid_target, aid_terms, count_open_wounds, find_dying
 from ..environment import SEPARATOR, is_weightless
 from ..fight.aim import Attack, Charge, Strike
 from ..fight.blast import Blast, check_blast
@@ -324,8 +324,10 @@ def find_rescue(state: State, combatant: Combatant) -> Submission | None:
             continue
         if left["move"] and (submission := _apply(state, combatant, "stabilizes", comrade)):
             return submission
-        if left["standard"] and _can_stabilize(state, Targeted(actor=combatant.id, target=comrade.id)):
-            return ("first_aid", Targeted(actor=combatant.id, target=comrade.id))
+        aid = Targeted(actor=combatant.id, target=comrade.id)
+        margin = add_up(aid_terms(state, combatant, comrade)) - aid_target(state, comrade)
+        if left["standard"] and chance_of(margin) >= MIN_CHANCE:
+            return ("first_aid", aid)  # COS-DEATH-07
     return None
 
 
@@ -342,12 +344,6 @@ def _apply(state: State, combatant: Combatant, effect: str, patient: Combatant) 
     return None
 
 
-def _can_stabilize(state: State, submission: Targeted) -> bool:
-    """Whether first aid has a fair chance to stabilize the patient. [COS-DEATH-07]"""
-    healer, patient = state[submission.actor], patient_of(state, submission)
-    return chance_of(add_up(aid_terms(state, healer, patient)) - aid_target(state, patient)) >= MIN_CHANCE
-
-
 # ---------------------------------------------------------------- cover
 
 
@@ -357,8 +353,9 @@ def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], arme
     Places with total cover do not count: they allow no shots.
     """
     scene, here, nearest = state.scene, combatant.at, foes[:MAX_FOES]
-    near = _find_near(scene, here, find_speed(state, combatant)) if armed else []
-    if not near:
+    speed = find_speed(state, combatant) if armed else 0
+    near = [(zone, spot) for zone, spot in _find_spots(scene) if distance(here, spot) <= speed]
+    if not near or not armed:
         return []
     reach = max(find_range(here, nearest[0].at, weapon) for weapon in armed)
     against, size = [(foe.at, foe.marks.get(SIZE, 0)) for foe in nearest], combatant.marks.get(SIZE, 0)
@@ -378,11 +375,6 @@ def rate_cover(scene: Scene, here: Point, size: Scalar, foes: Sequence[Body]) ->
         aspect = look_at(scene, there, here, (theirs, size), False)
         points += min(COVER[aspect.cover].value or 0, 4)
     return points / len(foes)
-
-
-def _find_near(scene: Scene, here: Point, meters: float) -> list[tuple[str, Point]]:
-    """Those of these places that are no farther than so many meters."""
-    return [(zone, spot) for zone, spot in _find_spots(scene) if distance(here, spot) <= meters]
 
 
 def _find_spots(scene: Scene) -> list[tuple[str, Point]]:

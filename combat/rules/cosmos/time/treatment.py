@@ -428,13 +428,8 @@ def treat_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def _closed(state: State, method: str) -> str:
     """Why a treatment is not available here; empty if it is. [COS-MED-19]"""
-    if method == "gift" and not any(has_gift(combatant) for combatant in present(state)):
+    if method == "gift" and not any(ability(f, "heal_other_per_day") for f in present(state)):
         return "no one here has such a gift"
     eras = {"nano": find_full().era, "regeneration": find_tank().era}
     era = eras.get(method, "Any")
     return "" if has_era(state, era) else f"known from the {era} era on"
-
-
-def has_gift(combatant: Combatant) -> bool:
-    """Whether a combatant's species can heal others."""
-    return ability(combatant, "heal_other_per_day") > 0

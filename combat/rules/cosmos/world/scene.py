@@ -88,11 +88,6 @@ def check_reach(state: State, attacker: Combatant, target: Combatant, weapon: It
     check_within(state, attacker, target, weapon.name, find_reach(attacker, weapon))
 
 
-def is_in_reach(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> bool:
-    """Whether a melee weapon reaches someone. [COS-ATK-05]"""
-    return is_within(state, attacker, target, find_reach(attacker, weapon))
-
-
 def _too_far(weapon: str, most: int, target: Combatant, meters: float) -> Refused:
     text = f"Out of reach: {weapon} reaches {most} m, {target.name} is {in_meters(meters)} away."
     return Refused("out_of_range", text)
@@ -137,7 +132,8 @@ def look_at(scene: Scene, here: Point, there: Point, sizes: tuple[Scalar, Scalar
     cover = full if melee else worst(drawn, _find_cover(scene, here, there))
     by_growth = _find_growth(scene, here, there)
     by_light = worst(LIGHT_LEVELS[light].level, by_growth)
-    rain, away = "none" if melee else around.weather.concealment, distance(here, there)
+    rain = "none" if melee else around.weather.concealment  # [COS-XENV-07]  RULING R48
+    away = distance(here, there)
     plain = "" if seen and light != "bright" else worst(by_light if seen else "total", rain)
     return Aspect(between.meters, away, cover, seen, light, by_light, by_growth, rain, plain)
 

@@ -12,7 +12,6 @@ from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.paths import stop_short
 from combat.rules.core.space.rays.area_shapes import Shape, is_inside
 from combat.rules.core.space.rays.sight import (
-    NO_COVER,
     Body,
     Grade,
     Lines,
@@ -82,18 +81,13 @@ def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
     return find_between(state, one, other).lines
 
 
-def find_map_cover(state: State, attacker: Combatant, target: Combatant, melee: bool = False) -> Grade:
-    """Cover by the share of lines crossed. [COS-COVER-01] [COS-COVER-03] [COS-COVER-05]  RULING R50
+def say_cover(state: State, attacker: Combatant, target: Combatant, level: str) -> Label:
+    """The words for a level of cover, with its lines if it comes from the map.
 
-    An obstacle never gives more than its own cover. In melee an obstacle counts only if it blocks every line.
+    Cover is the share of lines crossed. [COS-COVER-01] [COS-COVER-03] [COS-COVER-05]  RULING R50: an obstacle
+    never gives more than its own cover.
     """
     found = find_between(state, attacker, target).cover
-    return NO_COVER if melee and found.key != TOTAL else found
-
-
-def say_cover(state: State, attacker: Combatant, target: Combatant, level: str) -> Label:
-    """The words for a level of cover, with its lines if it comes from the map."""
-    found = find_map_cover(state, attacker, target)
     term = COVER_TERMS[level]
     return say_lines(term, found) if found.key == level else term
 

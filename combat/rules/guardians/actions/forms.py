@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.book.conditions import OF_EVERY_GAME
 from combat.rules.core.commands import forms
 from combat.rules.core.commands.commands import Field, Handle, first_open
@@ -162,16 +162,12 @@ def _refuse_aid(state: State, actor: str, target: Combatant, place: str) -> str:
 def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The person who gets painkillers: those with a torso wound first. [CG-TORSO-03]"""
     patients = find_targets(state, actor, foes=False, own=True)
-    torn = [f for f in patients if has_condition(f, "torso_wound") and _is_close(state, actor, f)]
 
     def check(other: Combatant) -> None:
         check_patient(state, state[actor], other)
 
+    torn = [f for f in patients if has_condition(f, "torso_wound") and allows(check, f)]
     return (target_field(state, actor, False, True, check, torn[0].id if torn else actor),)
-
-
-def _is_close(state: State, actor: str, other: Combatant) -> bool:
-    return not why_refused(check_patient, state, state[actor], other)
 
 
 def _thing_field(items: tuple[Item, ...], check: Callable[[Item], object]) -> tuple[Field, ...]:

@@ -12,7 +12,7 @@ from combat.rules.core.commands.table import Form, Run, load_actions
 from combat.rules.core.declaration.actions import Brief, name_weapon
 from combat.rules.core.gm.doors import check_any_door
 from combat.rules.core.state.belongings import check_anything_lies
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import State
 
 from .. import care, move, time
 from ..book.tables import ACTION
@@ -24,20 +24,11 @@ from ..world.strides import stride_yards
 from . import forms, gm_forms
 from . import gm_rulings as rulings
 
-
-def _move(state: State, combatant: Combatant) -> str:
-    return f"Up to {stride_yards(state, combatant):g} yd"
-
-
-def _walk_on(state: State, combatant: Combatant) -> str:
-    return f"{count_left(state, combatant)} yd are left"
-
-
 BRIEFS: dict[str, Brief] = {
     "attack": name_weapon("d100 within your ranks"),
     "stand_up": "Before any other action",
-    "move": _move,
-    "walk_on": _walk_on,
+    "move": lambda state, combatant: f"Up to {stride_yards(state, combatant):g} yd",
+    "walk_on": lambda state, combatant: f"{count_left(state, combatant)} yd are left",
     "guard": "Once more this round",
     "hold": "Act later",
     "act_now": "Between those of others",

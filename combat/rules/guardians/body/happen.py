@@ -184,10 +184,6 @@ def _stanch(context: RuleContext, effect: Effect) -> None:
     clear_limb(context, effect.target, "bleeding", effect.place, "why.first_aid", effect.rule)
 
 
-def _wake(context: RuleContext, effect: Effect) -> None:
-    wake(context, effect.target, "why.first_aid", effect.rule)
-
-
 def _dose(context: RuleContext, effect: Effect) -> None:
     """Give painkillers; another dose of the same only lasts longer. [CG-TORSO-03]  RULING R31"""
     ends = end_of_round(context.state, effect.points)
@@ -279,14 +275,6 @@ def _break(context: RuleContext, effect: Effect) -> None:
         context.emit(e.ItemLost(effect.target, gone, "item_is.destroyed"), effect.rule)
 
 
-def _prone(context: RuleContext, effect: Effect) -> None:
-    fall_prone(context, effect.target, effect.rule)
-
-
-def _stun(context: RuleContext, effect: Effect) -> None:
-    stun(context, effect.target, effect.rule)
-
-
 def _sleep(context: RuleContext, effect: Effect) -> None:
     """Knock someone out; `points` is the clock at which it ends, 0 for the end of the fight. [CG-LOC-10]"""
     knock_out(context, effect.target, effect.rule, ends=effect.points or None)
@@ -301,7 +289,7 @@ HAPPENINGS: dict[str, Callable[[RuleContext, Effect], None]] = {
     "door": _door,
     "guard": _guard,
     "stanch": _stanch,
-    "wake": _wake,
+    "wake": lambda context, effect: wake(context, effect.target, "why.first_aid", effect.rule),
     "dose": _dose,
     "scare": _scare,
     "land": _land,
@@ -310,8 +298,8 @@ HAPPENINGS: dict[str, Callable[[RuleContext, Effect], None]] = {
     "weaken": _weaken,
     "drop": _drop,
     "break": _break,
-    "prone": _prone,
-    "stun": _stun,
+    "prone": lambda context, effect: fall_prone(context, effect.target, effect.rule),
+    "stun": lambda context, effect: stun(context, effect.target, effect.rule),
     "sleep": _sleep,
 }
 
@@ -342,11 +330,6 @@ def end_sleep(context: RuleContext, who: str) -> None:
 def has_guard(combatant: Combatant) -> bool:
     """Whether a second defense is left.  [CG-ACT-04]"""
     return has_condition(combatant, "extra_defense")
-
-
-def use_guard(context: RuleContext, who: str) -> None:
-    """Use up the extra defense.  [CG-ACT-04]"""
-    remove_conditions(context, who, "extra_defense", why="why.used", rule="CG-ACT-04")
 
 
 def carry_out(context: RuleContext, *effects: Effect) -> None:

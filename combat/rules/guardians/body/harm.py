@@ -260,10 +260,6 @@ def _begin_sleep(context: RuleContext, who: str, held: Condition) -> None:
     lie_down(context, who, held.rule)
 
 
-def _begin_death(context: RuleContext, who: str, held: Condition) -> None:
-    lie_down(context, who, held.rule)
-
-
 def _stay_down(context: RuleContext, who: str, held: Condition) -> None:
     """Those who cannot get up lie without a limit in turns."""
     if has_condition(context.state[who], "unconscious", "dead"):
@@ -272,10 +268,6 @@ def _stay_down(context: RuleContext, who: str, held: Condition) -> None:
 
 def _exhaust(context: RuleContext, who: str, held: Condition | None) -> None:
     remove_conditions(context, who, *KINDS.ended_by("exhaustion"), why="condition.exhausted")
-
-
-def _begin_hold(context: RuleContext, who: str, held: Condition) -> None:
-    _check_holds(context, who)
 
 
 def _check_holds(context: RuleContext, who: str) -> None:
@@ -311,9 +303,9 @@ def _place_somewhere(context: RuleContext, who: str, held: Condition) -> None:
 BEGINS: dict[str, Callable[[RuleContext, str, Condition], None]] = {  # named in conditions.toml
     "stop": _begin_brief,
     "sleep": _begin_sleep,
-    "collapse": _begin_death,
+    "collapse": lambda context, who, held: lie_down(context, who, held.rule),
     "stay_down": _stay_down,
     "exhaust": _exhaust,
-    "hold": _begin_hold,
+    "hold": lambda context, who, held: _check_holds(context, who),
     "place_somewhere": _place_somewhere,
 }

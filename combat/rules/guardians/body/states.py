@@ -31,11 +31,6 @@ def end_of_round(state: State, rounds: int = 0) -> int:
     return state.clock + ROUND_SECONDS * (1 + rounds)
 
 
-def find_place_label(place: str) -> Label:
-    """The words for a part of the body."""
-    return f"place.{place}"
-
-
 # ---------------------------------------------------------------- states with a clock
 
 
@@ -159,7 +154,7 @@ def mark_limb(context: RuleContext, who: str, kind: str, part: str, rule: str, *
     """Give a part of the body a state, once."""
     if not is_on_part(context.state[who], kind, part):
         how = {"how": f"how_lost.{marks[HOW]}"} if HOW in marks else {}
-        label = say(LIMB_LABELS[kind], part=find_place_label(part), **how)
+        label = say(LIMB_LABELS[kind], part=f"place.{part}", **how)
         add_condition(context, who, kind, label=label, rule=rule, marks={PART: part, **marks})
 
 

@@ -11,8 +11,9 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.tactics import DEFENDED
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.turn.turns import remove_conditions
 
-from ..body.happen import has_guard, use_guard
+from ..body.happen import has_guard
 from ..book.options import find_option
 from ..dice import count_highest, roll_under
 from ..people.conditions import losing, terms_of
@@ -197,7 +198,7 @@ def _pay(context: RuleContext, who: str, rule: str) -> None:
     combatant = context.state[who]
     free, used = find_option(context.state, "free_defenses_per_round"), int(combatant.marks.get(USED, 0))
     if rule == "CG-ACT-04" or (free != EVERY and used >= int(free)):
-        use_guard(context, who)
+        remove_conditions(context, who, "extra_defense", why="why.used", rule="CG-ACT-04")
     if free != EVERY:
         context.emit(e.Marked(who, USED, used + 1), "CG-ACT-04", e.GM_ONLY)
     if not combatant.marks.get("defended"):

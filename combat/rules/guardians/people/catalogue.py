@@ -92,10 +92,6 @@ def _shield_words(shield: Shield) -> list[str]:
     return ["to block with", f"{bonus:+} rank{'s' if abs(bonus) > 1 else ''}" if bonus else ""]
 
 
-def _thing_words(thing: Thing) -> list[str]:
-    return [thing.text.rstrip(".")]
-
-
 def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
     """Whether an item is a part of a body: a weapon that takes no hand."""
     return kind == "weapon" and not record.get("hands", 1)
@@ -109,7 +105,7 @@ KINDS = (
     Kind(key="shield", label="Shield", plural="Shields", record=Shield, columns=SHIELD,
          find_rows=tables.shields, sum_up=_shield_words, ready="held", only=True),
     Kind(key="item", label="Other gear", plural="Other gear", record=Thing, columns=THING,
-         find_rows=tables.things, sum_up=_thing_words),
+         find_rows=tables.things, sum_up=lambda thing: [thing.text.rstrip(".")]),
 )  # fmt: skip
 CATALOGUE = Catalogue(
     kinds=KINDS,

@@ -73,11 +73,11 @@ def target_field(
     """The field for the target of an action; refused targets are grayed out with the reason."""
     people = find_targets(state, actor, foes, own)
     describe = partial(describe_distance, state, state[actor])
-    return forms.target_field(people, describe, lambda target: _refusal(target, check), wanted)
 
+    def refuse(target: Combatant) -> str:
+        return KINDS.find_bar(target, "choice") or why_refused(check, target)
 
-def _refusal(target: Combatant, check: Callable[[Combatant], object] | None) -> str:
-    return KINDS.find_bar(target, "choice") or why_refused(check, target)
+    return forms.target_field(people, describe, refuse, wanted)
 
 
 def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -157,9 +157,10 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of a Move: a zone next to the actor's, or a path on the map."""
     options = map_places(state, actor) if is_map(state) else zone_places(state, actor)
     value = "" if is_map(state) else first_open(options)
+    hint = "5 m more; blank: only gain them" if is_map(state) else "one Move per border"
     keys = (Choice("dex", "Dex"), Choice("str", "Str"))
     return (
-        Field("to", "Where to", "place", options, value, _hint(state), required=not is_map(state)),
+        Field("to", "Where to", "place", options, value, hint, required=not is_map(state)),
         folded_field("how", "How", "text", help="runs, climbs, swims…", rule="SS-OTHER-06"),
         number_field(
             "difficulty",
@@ -176,10 +177,6 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
         folded_field("jump", "Drop down on purpose", "flag", rule="SS-FALL-04"),
         folded_field("far", "As far as the pool allows", "flag", rule="SS-MAP-07"),
     )
-
-
-def _hint(state: State) -> str:
-    return "5 m more; blank: only gain them" if is_map(state) else "one Move per border"
 
 
 def free_move_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -264,7 +261,11 @@ def ground_fields(state: State, actor: str) -> tuple[Field, ...]:
 def load_fields(state: State, actor: str) -> tuple[Field, ...]:
     """A weapon to load, and a dose if the weapon takes one."""
     combatant = state[actor]
-    weapons = [i for i in combatant.items if i.kind == "weapon" and _takes_loading(i)]
+    weapons = [
+        item
+        for item in combatant.items
+        if item.kind == "weapon" and (item.loaded is not None or item.data.get("takes_payload"))
+    ]
     doses = [i for i in combatant.items if i.kind == "consumable"]
 
     def check(item: Item) -> None:
@@ -275,10 +276,6 @@ def load_fields(state: State, actor: str) -> tuple[Field, ...]:
         _items_field("item", "Weapon", weapons, check, more=fallen_choices(state, actor)),
         _items_field("dose", "Payload", doses, empty=True),
     )
-
-
-def _takes_loading(item: Item) -> bool:
-    return item.loaded is not None or bool(item.data.get("takes_payload"))
 
 
 def dose_fields(state: State, actor: str) -> tuple[Field, ...]:

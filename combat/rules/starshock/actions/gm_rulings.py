@@ -82,6 +82,6 @@ def open_challenge(context: RuleContext, command: OpenChallenge) -> None:
         text = f"A challenge has a name, {numbers}."
         raise Refused("bad_value", text)
     progress = Progress(command.difficulty, command.successes, command.failures)
-    write_progress(context, name, progress, "SS-OTHER-17")
+    write_progress(context, name, progress)
     args: Args = {"name": name, "difficulty": command.difficulty}
     context.emit(e.Said("log.challenge_opens", args=args), "SS-OTHER-17")

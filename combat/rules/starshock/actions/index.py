@@ -13,7 +13,7 @@ from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapo
 from combat.rules.core.gm.decisions import begin_day, begin_session
 from combat.rules.core.gm.doors import check_any_door
 from combat.rules.core.state.belongings import check_anything_lies
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import State
 
 from .. import care, hazards, time
 from ..book.tables import DEFENSIVES, ZONE_METERS
@@ -33,20 +33,12 @@ TABLE = load_actions(Path(__file__).parents[1] / "actions.toml", forms.check_fre
 ARMOR, RESISTANCE = "+1 Armor until your turn", "+1 Resistance until your turn"
 
 
-def _move(state: State, combatant: Combatant) -> str:
-    return f"{ZONE_METERS} m more" if is_map(state) else "Into the next zone"
-
-
-def _stroll(state: State, combatant: Combatant) -> str:
-    return f"Up to {ZONE_METERS} m" if is_map(state) else "Within your zone"
-
-
 BRIEFS: dict[str, Brief] = {
     "declare": "How many the turn has",
     "luck": "For a point of luck",
     "attack": name_weapon("Armor or Resistance"),
-    "move": _move,
-    "free_move": _stroll,
+    "move": lambda state, who: f"{ZONE_METERS} m more" if is_map(state) else "Into the next zone",
+    "free_move": lambda state, who: f"Up to {ZONE_METERS} m" if is_map(state) else "Within your zone",
     "stand_up": "From prone",
     "raise_up": "Someone pinned down",
     "block": ARMOR,

@@ -28,11 +28,6 @@ from ..people.sheet import TERMS, attribute, has_skill, is_conscious, is_immune
 from .damage import Harm, Onward, fall_prone, fall_unconscious, go, heal, hurt, roll_points
 
 
-def until_next_turn_ends(context: RuleContext, who: str) -> Until:
-    """The end of someone's next turn; a turn in progress is not the next. [SS-BLIND-03]  RULING R39"""
-    return Until(who, "end", 2 if is_acting(context.state, who) else 1)
-
-
 def afflict(context: RuleContext, who: str, kind: str, rule: str, by: str = "") -> None:
     """Give someone a condition for as long as its source says. [SS-COND-01] [SS-COND-02]"""
     combatant = context.state[who]
@@ -48,8 +43,9 @@ def afflict(context: RuleContext, who: str, kind: str, rule: str, by: str = "") 
 
 
 def _until_next_turn(context: RuleContext, who: str, kind: str, rule: str, by: str) -> None:
-    """RULING R39: A repeated condition lasts longer, but gets no worse."""
-    until = until_next_turn_ends(context, who)
+    """RULING R39: A repeated condition lasts longer, but gets no worse; a turn in progress is not the next.
+    [SS-BLIND-03]"""
+    until = Until(who, "end", 2 if is_acting(context.state, who) else 1)
     held = find_condition(context.state[who], kind)
     if held is None:
         add_condition(context, who, kind, rule=rule, until=until, by=by)
@@ -136,7 +132,7 @@ def start_lasting(context: RuleContext, who: str, kind: str, rule: str, by: str 
     add_condition(context, who, kind, rule=rule, until=until, by=by, marks=marks)
 
 
-def finish_lasting(context: RuleContext, who: str, held: Condition, onward: Onward = ()) -> Then | None:
+def finish_lasting(context: RuleContext, who: str, held: Condition) -> Then | None:
     """Apply the end of a lasting effect: healing, the crash, or the end of a vision."""
     row = tables.lasting()[held.kind]
     if row.heals_after != "0":
@@ -147,14 +143,13 @@ def finish_lasting(context: RuleContext, who: str, held: Condition, onward: Onwa
     if row.vision:
         strength = int(held.marks.get("strength", 0))
         harm = Harm(amount=strength, why=held.label, rule=held.rule)
-        return hurt(context, who, harm, None, (_end_vision, who, onward))
-    return go(onward)
+        return hurt(context, who, harm, None, (_end_vision, who))
+    return None
 
 
-def _end_vision(context: RuleContext, who: str, onward: Onward) -> Then | None:
+def _end_vision(context: RuleContext, who: str) -> None:
     if is_conscious(context.state[who]):
         fall_unconscious(context, who, "SS-OTHER-24")
-    return go(onward)
 
 
 def tend_bandage(context: RuleContext, who: str) -> None:

@@ -144,10 +144,10 @@ def pay(
     remember_use(context, who, SEPARATOR.join([name_use(action, per)] * count), rule)
 
 
-def can_afford(state: State, actor: str, count: int = 1, attack: bool = False) -> bool:
-    """Whether `count` actions, and an attack if wanted, are left this turn."""
+def can_afford(state: State, actor: str, attack: bool = False) -> bool:
+    """Whether an action, and an attack if wanted, is left this turn."""
     budget = state[actor].budget
-    if budget.get("actions", 0) < count:
+    if budget.get("actions", 0) < 1:
         return False
     return not attack or budget.get("attacks", 0) > 0 or not caps_attacks(state)
 

@@ -293,7 +293,7 @@ def ask_bonus_target(context: RuleContext, swing: Swing, effect: Effect) -> str:
         others = [f for f in others if is_near(state, first, f, effect.metres)]
     elif not has_condition(first, "dead"):
         others = [first, *others]
-    others = [f for f in others if _can_reach(state, swing, f)]
+    others = [f for f in others if allows(check_attack, state, replace(swing.command, target=f.id))]
     first_foe = next((f.id for f in others if are_enemies(state[swing.command.actor], f)), NOBODY)
     stay = first.id if is_conscious(first) else NOBODY  # tactics stay on the target
     default = first_foe if effect.other_target else stay
@@ -306,10 +306,6 @@ def _others(state: State, swing: Swing) -> list[Combatant]:
     hexes = has_hexes(state)
     seen = [f for f in present(state) if f.side == own.side or not is_concealed_from(state, own, f, hexes)]
     return [f for f in seen if f.id not in mine and not has_condition(f, "dead")]
-
-
-def _can_reach(state: State, swing: Swing, target: Combatant) -> bool:
-    return allows(check_attack, state, replace(swing.command, target=target.id))
 
 
 def _ask_for(context: RuleContext, swing: Swing, others: list[Combatant], question: str, default: str) -> str:

@@ -51,7 +51,7 @@ XP, MAX_XP = "xp", 999
 
 def check(context: RuleContext, command: Check) -> None:
     """Roll any check from the sheet, without spending an action. [SS-OTHER-01]"""
-    check_check(context.state, command)
+    check_check(command)
     roll_check(
         context,
         command.actor,

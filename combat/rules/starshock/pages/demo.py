@@ -53,8 +53,8 @@ def _sheet(name: str, attributes: str, skills: str, *weapons: str, **more: Any) 
     }
 
 
-def _crew(sheet: dict[str, Any], zone: str = "dock") -> DemoStep:
-    return step("join", sheet=sheet, side="crew", zone=zone, pc=True)
+def _crew(sheet: dict[str, Any]) -> DemoStep:
+    return step("join", sheet=sheet, side="crew", zone="dock", pc=True)
 
 
 SETUP = (

@@ -102,10 +102,6 @@ def _dose_words(dose: Consumable) -> list[str]:
     ]
 
 
-def _thing_words(thing: Thing) -> list[str]:
-    return [thing.text.rstrip(".")]
-
-
 def find_armor_problems(record: dict[str, Any]) -> tuple[Problem, ...]:
     """The problems of the dice for a resistance that is rolled."""
     rolled = (dice_column("rolled_resistance", "Resistance", plain=""),)
@@ -137,7 +133,7 @@ KINDS = (
     Kind(key="consumable", label="Consumable", plural="Consumables", record=Consumable, columns=CONSUMABLE,
          find_rows=tables.consumables, sum_up=_dose_words),
     Kind(key="item", label="Other gear", plural="Other gear", record=Thing, columns=THING,
-         find_rows=tables.things, sum_up=_thing_words),
+         find_rows=tables.things, sum_up=lambda thing: [thing.text.rstrip(".")]),
 )  # fmt: skip
 CATALOGUE = Catalogue(
     kinds=KINDS,

@@ -97,7 +97,7 @@ def _make_items(who: str, sheet: Sheet, ignore_hands: bool) -> tuple[Item, ...]:
         items.append(replace(weapon_item(UNARMED), place="held"))
     if sheet.wears:
         items.append(stock("armor", tables.armors()[sheet.wears], "worn"))
-    items += [_stack(name, number) for name, number in Counter(sheet.gear).items()]
+    items += [stock(*inventory.find_gear(name), count=number) for name, number in Counter(sheet.gear).items()]
     return number_items(who, items)
 
 
@@ -105,10 +105,6 @@ def weapon_item(weapon: str) -> Item:
     """A weapon of the catalogue as an item; one that needs loading starts loaded.  RULING R46"""
     record = tables.weapons()[weapon]
     return stock("weapon", record, loaded=record.magazine or None)
-
-
-def _stack(name: str, number: int) -> Item:
-    return stock(*inventory.find_gear(name), count=number)
 
 
 @remember

@@ -51,13 +51,13 @@ class Challenge(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def check(context: RuleContext, command: Check) -> Then | None:
     """Roll an action that the table makes up. [SS-OTHER-01]"""
-    check_check(context.state, command)
+    check_check(command)
     pay(context, command.actor, "check", "A check", "SS-OTHER-01")
     times = 1 if command.attribute in PHYSICAL else 0
     return burn(context, command.actor, times, (_roll_it, command))
 
 
-def check_check(state: State, command: Check) -> None:
+def check_check(command: Check) -> None:
     """Refuse unknown skills and impossible numbers."""
     if command.skill and command.skill not in tables.skills():
         raise Refused("bad_value", f"There is no skill “{command.skill}”.")
@@ -109,7 +109,7 @@ def name_check(command: Check) -> Label:
 
 def preview_check(state: State, command: Check) -> Preview:
     """The sums of a check."""
-    check_check(state, command)
+    check_check(command)
     number = (Modifier("term.difficulty", command.difficulty, "SS-OTHER-01"),)
     return Preview(terms_for_check(state, command, paid=False), number, "against.difficulty", DICE)
 
@@ -137,10 +137,10 @@ def find_progress(state: State, name: str) -> Progress:
     return read_json(str(raw), Progress) if raw else Progress()
 
 
-def write_progress(context: RuleContext, name: str, progress: Progress, rule: str) -> None:
+def write_progress(context: RuleContext, name: str, progress: Progress) -> None:
     """Store the progress of a challenge."""
     raw = msgspec.json.encode(progress).decode()
-    context.emit(e.Marked("", f"challenge {name.lower()}", raw), rule, e.GM_ONLY)
+    context.emit(e.Marked("", f"challenge {name.lower()}", raw), "SS-OTHER-17", e.GM_ONLY)
 
 
 def try_challenge(context: RuleContext, command: Challenge) -> None:
@@ -161,7 +161,7 @@ def try_challenge(context: RuleContext, command: Challenge) -> None:
     use_assist(context, command.actor, command.attribute, command.skill)
     more = {"won": progress.won + 1} if result.good else {"lost": progress.lost + 1}
     progress = msgspec.structs.replace(progress, **more)
-    write_progress(context, name, progress, "SS-OTHER-17")
+    write_progress(context, name, progress)
     key = {"won": "log.challenge_won", "lost": "log.challenge_lost"}.get(progress.word, "log.challenge")
     args: Args = {"name": name, "won": progress.won, "needed": progress.successes, "lost": progress.lost}
     context.emit(e.Said(key, args=args), "SS-OTHER-18")

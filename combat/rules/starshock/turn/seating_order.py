@@ -127,17 +127,13 @@ def find_early(state: State, round_number: int) -> list[str]:
 
 
 def _share(state: State, seats: Seats, round_number: int) -> tuple[Seats, Seats]:
-    """The players who act before the GM in a round, and those who act after."""
+    """The players who act before the GM in a round, and those who act after. [SS-INIT-03]"""
     if round_number > 1:
         return seats if find_direction(state, round_number) == CLOCKWISE else seats[::-1], ()
-    early = tuple(who for who in seats if acts_early(state.combatants[who]))
+    scores = {who: state.combatants[who].initiative for who in seats}
+    early = tuple(who for who, n in scores.items() if n is not None and n >= INITIATIVE_DIFFICULTY)
     late = tuple(who for who in seats if who not in early)
     return early, () if find_option(state, "table_order") == "head_start" else late
-
-
-def acts_early(combatant: Combatant) -> bool:
-    """Whether the initiative check reached 10. [SS-INIT-03]"""
-    return combatant.initiative is not None and combatant.initiative >= INITIATIVE_DIFFICULTY
 
 
 # ---------------------------------------------------------------- rearranging

@@ -184,14 +184,6 @@ def are_enemies(one: Combatant, other: Combatant) -> bool:
     return one.side != other.side and NEUTRAL not in (one.side, other.side)
 
 
-def is_willing(one: Combatant, other: Combatant) -> bool:
-    """Whether someone accepts help: from themselves, their side, or if neutral. [SS-OTHER-12]
-
-    RULING R23: unconscious friends count as willing.
-    """
-    return not are_enemies(one, other)
-
-
 def has_ground(zone: Zone | None, ground: str) -> bool:
     """Whether a zone has one of the book's properties."""
     return zone is not None and ground in zone.terrain
