@@ -50,17 +50,17 @@ def find_row(request: HttpRequest, context: ViewerContext, sides: Sequence[SideV
     people = [state.combatants[who] for who in block.ids]
     zones = {zone_id_of(state, one) for one in people}
     faces = {str(one.marks.get(FACE, "")) for one in people}
-    form = ArrangeForm(
-        state,
-        sent,
-        auto_id="row-%s",
-        name=block.name,
-        alias=block.first.alias if len(people) == 1 else "",
-        side=block.first.side,
-        zone=zones.pop() if len(zones) == 1 else "",
-        hidden="yes" if block.is_hidden else "no",
-        face=faces.pop() if len(faces) == 1 else "",
-    )
+    row = {
+        "name": block.name,
+        "alias": block.first.alias if len(people) == 1 else "",
+        "side": block.first.side,
+        "zone": zones.pop() if len(zones) == 1 else "",
+        "hidden": "yes" if block.is_hidden else "no",
+        "face": faces.pop() if len(faces) == 1 else "",
+    }
+    if sent is not None:
+        row = {name: sent.get(f"was-{name}", word) for name, word in row.items()}
+    form = ArrangeForm(state, sent, auto_id="row-%s", **row)
     held = sent if sent and sent.get("do") == "hold_back" else None
     return OpenRow(block, form, LaterForm(state, held, auto_id="row-later-%s"))
 
@@ -74,12 +74,14 @@ def _find_targets(request: HttpRequest) -> list[str]:
 
 
 def arrange(request: HttpRequest, context: ViewerContext, form: ArrangeForm) -> None:
-    """Change names, side, zone, face and whether hidden, in one step."""
-    said = {**form.cleaned_data}
-    if request.POST.get("had_alias"):  # taken out of its field, it is revealed
-        said.setdefault("alias", "")
-    if request.POST.get("was") == said.get("name"):  # a group's name as it is
-        said.pop("name", None)
+    """Change names, side, zone, face and whether hidden, in one step.
+
+    What is as the row was when it was opened stays as it is now: a co-GM may have changed it meanwhile.
+    """
+    posted = request.POST
+    said = {n: word for n, word in form.cleaned_data.items() if posted.get(f"was-{n}") != posted.get(n)}
+    if posted.get("had_alias") and not posted.get("alias"):  # taken out of its field, it is revealed
+        said["alias"] = ""
     _submit(context, "arrange", {"targets": _find_targets(request), **said})
 
 

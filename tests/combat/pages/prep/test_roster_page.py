@@ -172,6 +172,19 @@ def test_row_form_sent_as_it_is_changes_nothing(room: Visit) -> None:
     assert stored(room.pk) == before
 
 
+def test_row_form_changes_only_what_was_changed_in_it(room: Visit) -> None:
+    """A co-GM hides someone, gives them an alias and moves them to the other side meanwhile."""
+    join(room, name="Captain Vey", side="crew")
+    (vey,) = present(state_of(room.pk))
+    page = read(room.client.get(f"{room.here}prep/?row={vey.id}"))
+    fields = page.fields(page.all("form", class_="cast-form")[0])
+    said = {"targets": vey.id, "side": "foes", "hidden": "yes", "alias": "Hooded figure", "face": "captain"}
+    prep(room, do="arrange", **said)
+    assert prep(room, **{**fields, "do": "arrange", "name": "Vey"}).status_code == 303
+    vey = state_of(room.pk)[vey.id]
+    assert (real_name(vey), vey.name, vey.side, vey.hidden) == ("Vey", "Hooded figure", "foes", True)
+
+
 def test_row_form_gives_an_alias_and_takes_it_away(room: Visit) -> None:
     join(room, name="Captain Vey")
     (vey,) = present(state_of(room.pk))
