@@ -85,11 +85,15 @@ class OptionsForm(SiteForm):
         return self[name]
 
     def find_changes(self) -> list[tuple[str, str, Any]]:
-        """What is changed: "option" or "setting", its key, the new value. A list without a choice stays."""
+        """What is changed: "option" or "setting", its key, the new value. A list without a choice stays.
+
+        What is as the page showed it stays as it is now: a co-GM may have changed it meanwhile.
+        """
         found = []
         for name, said in self.cleaned_data.items():
             kind, _, key = name.partition("-")
-            if said != "" and str(said) != str(self.fields[name].initial):
+            now = str(self.fields[name].initial)
+            if said != "" and str(said) not in (now, self.data.get(f"was-{name}", now)):
                 found.append((kind, key, said))
         return found
 

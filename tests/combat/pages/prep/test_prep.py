@@ -178,7 +178,7 @@ def test_zone_that_would_undo_someone_elses_is_refused(room: Visit, monkeypatch:
 # ---- Preparation: options ----
 
 
-def options_form(visit: Visit) -> dict[str, Any]:
+def posted_options(visit: Visit) -> dict[str, Any]:
     """What a browser posts for the options of the preparation as they stand there, all of them opened."""
     page = open_prep(visit, "table", "rules")
     (button,) = [b for b in page.all("button") if b["value"] == "options"]
@@ -186,6 +186,24 @@ def options_form(visit: Visit) -> dict[str, Any]:
     posted = page.fields(form)
     posted.pop("csrfmiddlewaretoken")
     return posted
+
+
+def options_form(visit: Visit) -> dict[str, Any]:
+    """The fields of the options that someone sees, without what they were when the page was opened."""
+    return {name: word for name, word in posted_options(visit).items() if not name.startswith("was-")}
+
+
+def test_options_saved_from_an_old_page_leave_what_others_changed(room: Visit) -> None:
+    old = posted_options(room)
+    send(room, "options", **{**posted_options(room), "option-typed_dice": "on", "setting-light": "dim"})
+    send(room, "options", **{**old, "option-foe_health": "bar"})
+    state = state_of(room.pk)
+    assert (state.options, state.scene.settings["light"]) == (
+        {"typed_dice": True, "foe_health": "bar"},
+        "dim",
+    )
+    send(room, "options", **{**posted_options(room), "option-foe_health": "word"})
+    assert state_of(room.pk).options["foe_health"] == "word"
 
 
 def test_saving_the_options_as_they_stand_changes_nothing(room: Visit) -> None:
