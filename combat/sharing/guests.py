@@ -55,7 +55,10 @@ def _find_wanted(request: HttpRequest) -> int:
 
 
 def find_tables(request: HttpRequest, character: Character | None = None) -> list[Table]:
-    """The tables someone may bring a character to: where they have a seat, and their own if asked for."""
+    """The tables someone may bring a character to: where they have a seat, and their own if asked for.
+
+    That is first, then those where the character is, and fights under way before others.
+    """
     wanted = _find_wanted(request)
     secrets = list(request.session.get(SEATS, {}).values())
     seats = find_open_seats().filter(is_held(request.user, secrets), kind=ShareLink.PLAY)
@@ -65,8 +68,9 @@ def find_tables(request: HttpRequest, character: Character | None = None) -> lis
         mine = Encounter.objects.filter(pk=wanted, owner=request.user).first()
         found |= {mine.pk: mine} if mine else {}
     here = [e for e in found.values() if character is None or e.system == character.system]
-    here.sort(key=lambda encounter: encounter.pk != wanted)
-    return [Table(e.pk, e.name, e.system, _is_there(e, character)) for e in here]
+    here.sort(key=lambda encounter: encounter.phase != "fight")
+    tables = [Table(e.pk, e.name, e.system, _is_there(e, character)) for e in here]
+    return sorted(tables, key=lambda table: (table.encounter != wanted, not table.is_there))
 
 
 def _is_there(encounter: Encounter, character: Character | None) -> bool:

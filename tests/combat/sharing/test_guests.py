@@ -211,6 +211,26 @@ def test_sheet_of_someone_with_an_account_leads_back_to_the_table_too(heist: Enc
     assert not GuestSheet.objects.exists()
 
 
+def test_sheet_leads_to_the_fight_of_its_character_first_and_folds_other_tables(
+    gm: User, heist: Encounter
+) -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("ana"))
+    enter(client, invite(heist), combatant="new")
+    made = make(client, heist)
+    submit(heist.pk, Submission("start", {}))
+    for name in ("Later", "Latest"):
+        enter(client, invite(create_encounter(gm, SLUG, name)))
+    page = read(client.get(f"/characters/{sheet_of(made)}/"))
+    box = page.one("div", class_="to-table")
+    assert page.all("a", inside=box)[0].text == f"Back to table of {NAME}"
+    fold = page.one("details", inside=box)
+    assert [button.text for button in page.all("button", inside=fold)] == [
+        "Bring Kael to Latest",
+        "Bring Kael to Later",
+    ]
+
+
 def test_sheet_that_the_gm_makes_for_the_own_table_leads_back_to_it(
     heist: Encounter, gm_client: Client
 ) -> None:
