@@ -263,14 +263,18 @@ class ImportForm(MoveForm):
 
 
 class DowntimeForm(SiteForm):
-    """Characters of one game that spend the time together."""
+    """Characters of one game that spend the time together; those who are picked stand first."""
 
     missing = wrong("Choose one or more of your own characters.")
     who = forms.MultipleChoiceField(label="", widget=GroupedChecks, error_messages=missing)
 
     def __init__(self, parties: Iterable[tuple[str, list[Character]]], *sent: Any, picked: list[str]) -> None:
         super().__init__(*sent, initial={"who": picked})
-        rows = [(game, [(one.pk, _describe(one)) for one in people]) for game, people in parties]
+        rows = []
+        for game, people in parties:
+            people = sorted(people, key=lambda one: str(one.pk) not in picked)
+            rows.append((game, [(str(one.pk), _describe(one)) for one in people]))
+        rows.sort(key=lambda row: row[1][0][0] not in picked)
         set_choices(self, "who", rows)
 
 

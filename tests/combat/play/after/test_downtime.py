@@ -53,9 +53,10 @@ def post(client: Client, encounter: Encounter, **fields: object) -> Answer:
 def test_sheet_leads_to_downtime_with_its_character_ticked(gm_client: Client, party: list[Character]) -> None:
     sheet = gm_client.get(f"/characters/{party[0].pk}/").content.decode()
     assert f"/downtime/?who={party[0].pk}" in sheet
-    page = Page(gm_client.get(f"/downtime/?who={party[0].pk}").content.decode())
-    ticked = [box["value"] for box in page.all("input", name="who") if "checked" in box.attrs]
-    assert ticked == [str(party[0].pk)]
+    for one in party:
+        boxes = Page(gm_client.get(f"/downtime/?who={one.pk}").content.decode()).all("input", name="who")
+        assert [box["value"] for box in boxes if "checked" in box.attrs] == [str(one.pk)]
+        assert boxes[0]["value"] == str(one.pk)
 
 
 def test_characters_join_as_they_are_and_are_listed_as_under_way(
