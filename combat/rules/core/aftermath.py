@@ -16,6 +16,7 @@ from .sheets.furnishing import carry_home
 from .state.state import Combatant, Item, State
 from .turn.spans import find_full, write_uses
 
+Held = tuple[str, int]  # a condition of a sheet: its name, empty without one of its own, and its level
 Path = tuple[str, ...]  # the path of a change: ("tracks", "hp"), ("items", "gun", "loaded")
 PLACES = ("held", "worn", "carried")
 
@@ -215,25 +216,46 @@ def _find_conditions(
     """The conditions that outlast a fight and began, ended or changed level."""
     assert system.book.sheets is not None
     held = [c for c in combatant.conditions if c.kind in system.book.sheets.lasting]
-    before = [(str(c["kind"]), int(c.get("level", 1))) for c in conditions]
-    for kind in dict.fromkeys([*(c.kind for c in held), *(kind for kind, _ in before)]):
-        mine = [c for c in held if c.kind == kind]
-        was, now = sorted(n for k, n in before if k == kind), sorted(c.level for c in mine)
+    before = list(conditions)
+    for kind in dict.fromkeys([*(c.kind for c in held), *(str(c["kind"]) for c in before)]):
+        value = [
+            {"kind": kind, "level": c.level, **_note(system, kind, system.draw(c.label))}
+            for c in held
+            if c.kind == kind
+        ]
+        was = _read_held(c for c in before if c["kind"] == kind)
+        now = _read_held(value)
         if was != now:
-            label = system.draw(mine[0].label) if mine else system.people.describe_condition(kind).label
-            value = [
-                {"kind": kind, "level": c.level, **_note(system, kind, system.draw(c.label))} for c in mine
-            ]
-            is_level = max(*was, *now, 0) > 1
-            yield Change(
-                ("conditions", kind), label, _say_held(was, is_level), _say_held(now, is_level), value
-            )
+            yield _say_conditions(system, kind, was, now, value)
 
 
-def _say_held(levels: list[int], is_level: bool) -> str:
-    if not levels:
+def _read_held(conditions: Iterable[Mapping[str, Any]]) -> list[Held]:
+    """The names and levels of conditions of one kind, in order; those without a name are first."""
+    return sorted((str(one.get("note", "")), int(one.get("level", 1))) for one in conditions)
+
+
+def _say_conditions(
+    system: System, kind: str, was: list[Held], now: list[Held], value: list[dict[str, Any]]
+) -> Change:
+    """The change of all conditions of a kind; each is named if there are several, or if one took the place
+    of another."""
+    usual = system.people.describe_condition(kind).label
+    names = {name for name, _ in (*was, *now)}
+    is_level, is_one = max(level for _, level in (*was, *now)) > 1, len(names) == max(len(was), len(now)) == 1
+    label = (*names, usual)[0] or usual if is_one else usual
+    words = [_say_held(held, "" if is_one else usual, is_level) for held in (was, now)]
+    return Change(("conditions", kind), label, *words, value)
+
+
+def _say_held(held: list[Held], usual: str, is_level: bool) -> str:
+    """The conditions of a kind in words: yes, their levels, or with a `usual` name the name of each."""
+    if not held:
         return "no"
-    return " and ".join(f"level {level}" for level in levels) if is_level else "yes"
+    if not usual and not is_level:
+        return "yes"
+    names = (name or usual if usual else "" for name, _ in held)
+    levels = (f"level {level}" if is_level else "" for _, level in held)
+    return " and ".join(f"{name} {level}".strip() for name, level in zip(names, levels, strict=True))
 
 
 def _note(system: System, kind: str, label: str) -> dict[str, str]:

@@ -466,3 +466,16 @@ def test_what_would_undo_a_later_change_of_the_sheet_is_not_selected(
     take_home(gm_client, fight, ada, late)
     submit(fight.pk, Submission("adjust", {"target": who, "track": "hp", "by": -1}))
     assert "checked" in boxes_of(gm_client, fight)["HP: 81 → 80"].attrs
+
+
+def test_several_conditions_of_a_kind_are_named(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    injury = {"kind": "injury", "note": "Broken arm"}
+    character_service.change(ada.pk, "hurt", sheet={**ada.sheet, "conditions": [injury]})
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    assert boxes_of(gm_client, fight) == {}
+    submit(
+        fight.pk, Submission("give_condition", {"target": combatant_named(fight, "Ada").id, "kind": "injury"})
+    )
+    assert set(boxes_of(gm_client, fight)) == {"Severe injury: Broken arm → Severe injury and Broken arm"}
+    take_all_home(gm_client, fight, ada)
+    assert boxes_of(gm_client, fight) == {}
