@@ -141,7 +141,8 @@ def bands(road: RoadView, upright: bool = False) -> SafeString:
             parts.append(f'<line class="road-edge" {x}1="{edge:g}%" {x}2="{edge:g}%" {y}2="100%"/>')
         name = escape(band.name)
         if upright and band.long > 8:
-            named = f'<text class="road-name at-start" x="6" y="17">{name}</text>'
+            left = road.find_free_lane(at) + 6
+            named = f'<text class="road-name at-start" x="{left}" y="17">{name}</text>'
             parts.append(f'<svg y="{at:g}%" overflow="visible">{named}</svg>')
         elif not upright and band.long > 7:
             parts.append(f'<text class="road-name" x="{band.middle:g}%" y="16">{name}</text>')

@@ -13,6 +13,7 @@ FEW, BROAD, NARROW = (
     84,
     60,
 )  # pixels across a lane of an upright road with up to so many lanes, and with more
+COVERED = 16  # percent of a low upright road: nearer to the middle of a vehicle, it covers a name
 SEATS = ((21, -11), (-18, 11), (21, 11), (-18, -11))  # pixels ahead and to the right of the middle
 
 
@@ -172,6 +173,18 @@ class RoadView(Shape, frozen=True):
         """The lines between lanes in pixels: on a road that lies, and on one that stands upright."""
         upright = find_upright(self.lanes)
         return tuple((LANE * n, upright * n) for n in range(1, self.lanes))
+
+    def find_free_lane(self, down: float) -> int:
+        """Where the name of a band starts on an upright road: in the lane whose vehicles cover least of it.
+
+        In pixels; `down` is the top of the band.
+        """
+
+        def clearance(lane: int) -> float:
+            return min((abs(car.down - down) for car in self.cars if car.lane == lane), default=COVERED)
+
+        lane = max(range(self.lanes), key=lambda lane: min(clearance(lane), COVERED))
+        return find_upright(self.lanes) * lane
 
     @property
     def notch_down(self) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 from django.contrib.auth.models import User
@@ -67,6 +69,18 @@ def test_drawing_is_for_eyes_only_and_shows_the_same(cast: Cast, chase: Encounte
         assert "Courier car" in drawn
         assert "30 m: medium range" in drawn or name == "road-tall"
         assert f"#{CAR_DRAWN[name]}" in drawn
+
+
+def test_name_of_a_band_stands_in_a_lane_without_a_vehicle(gm_client: Client, chase: Encounter) -> None:
+    submit(chase.pk, Submission("place", {"target": BLACK_CAR, "x": -210, "y": 6}))
+    tall = read(gm_client, chase).partition('class="road-tall"')[2]
+    names = re.findall(r'<svg y="([\d.]+)%"[^>]*><text class="road-name at-start" x="(\d+)"', tall)
+    cars = re.findall(r'<svg class="car [^"]*" x="(42|126)" y="([\d.]+)%"', tall)
+    middles = {int(x): float(down) for x, down in cars}
+    for down, x in names:
+        left, right = (abs(middles[lane] - float(down)) for lane in (42, 126))
+        assert x == ("90" if left < min(right, 16) else "6")
+    assert {x for _, x in names} == {"6", "90"}
 
 
 def test_players_do_not_learn_how_fast_the_others_could_be(cast: Cast, chase: Encounter) -> None:
