@@ -88,7 +88,8 @@ def view_scene(
     standing = list(zip(combatants.values(), laid.places, strict=True))
     zones = zip(state.scene.zones, laid.scene.zones, strict=True)
     drawn = tuple([_fill_zone(system, state, zone, view, standing, walker) for zone, view in zones])
-    return replace(laid.scene, zones=drawn, tokens=_mark_active(laid, combatants))
+    outside = tuple([_view_person(row) for row, place in standing if place is None and drawn])
+    return replace(laid.scene, zones=drawn, tokens=_mark_active(laid, combatants), outside=outside)
 
 
 def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: bool, to_draw: bool) -> _Laid:
@@ -267,10 +268,8 @@ def strip_scene(scene: SceneView) -> SceneView:
             zone, combatants=(), way="", here=False, refused="", refused_at="", note="", names=(), stage=stage
         )
 
-    zones = tuple(map(strip, scene.zones))
-    return replace(
-        scene, zones=zones, tokens=(), ghosts=(), ground=(), no_way="", no_ways=(), fog=None, road=None
-    )
+    zones, nobody = tuple(map(strip, scene.zones)), replace(scene, tokens=(), ghosts=(), outside=())
+    return replace(nobody, zones=zones, ground=(), no_way="", no_ways=(), fog=None, road=None)
 
 
 def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:

@@ -242,7 +242,8 @@ class SceneView(Shape, frozen=True):
     meters wide, or of hexes. `plan` is what is built there, `land` the ground. `no_way` is why nobody can
     move now, `no_ways` why not into several zones. `scale` is the size of names and tokens: they look the
     same in scenes of any width. `cell` is the side of a square in the game's `unit`. `road` is the fight as a
-    chase. `board` are the hazards of all stages. `ghosts` arrive later: only the GM sees them.
+    chase. `board` are the hazards of all stages. `ghosts` arrive later: only the GM sees them. `outside` are
+    those who stand in none of the zones.
     """
 
     name: str
@@ -265,6 +266,7 @@ class SceneView(Shape, frozen=True):
     road: RoadView | None = None
     board: LandView = NO_LAND
     ghosts: tuple[Ghost, ...] = ()
+    outside: tuple[Person, ...] = ()
 
     @property
     def is_drawn(self) -> bool:

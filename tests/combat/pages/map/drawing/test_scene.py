@@ -9,8 +9,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
+from tests.combat.cast import gather
 from tests.combat.markup import Page
-from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, combatant, read
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, combatant, load, read
 
 
 def test_map_marks_squares_only_while_a_form_asks_where_to(visit: Visit) -> None:
@@ -104,3 +105,17 @@ def test_there_is_room_to_draw_around_combatants_and_around_what_is_drawn(visit:
     )
     assert (left <= 35, top <= -5, left + wide >= 105, top + tall >= 25) == (True,) * 4
     assert (left < table[0], wide > table[2]) == (True, True)
+
+
+def test_board_names_those_outside_all_zones(bare: Encounter) -> None:
+    """They would be nowhere on it: who is hidden, only for the GM."""
+    for who in (PIRATE, MARCUS):
+        submit(bare.pk, Submission("place", {"target": who, "x": 90, "y": 90}))
+    submit(bare.pk, Submission("hide", {"target": PIRATE}))
+    people = gather(load(bare.pk), ZARA, MARCUS)
+    for client, names in ((people.gm, "Pirate, Marcus"), (people.player, "Marcus")):
+        html = read(client.get(f"/encounters/{bare.pk}/")).one("div", class_="board-frame").text
+        assert html.endswith(f"Outside all zones: {names}")
+    for who in (PIRATE, MARCUS):
+        submit(bare.pk, Submission("place", {"target": who, "x": 2, "y": 2}))
+    assert "Outside all zones" not in people.gm.get(f"/encounters/{bare.pk}/").content.decode()
