@@ -285,8 +285,8 @@ def stand_on(context: RuleContext, before: Scene) -> None:
         stood = combatant.at == on_ground(before, combatant.at)
         if stood and not combatant.inside and goal != combatant.at:
             zone = find_zone(context.state.scene, goal)
-            path = combatant.at, goal
-            context.emit(e.Moved(combatant.id, path, 0.0, 0.0, "how.placed", zone.name if zone else ""))
+            path, name = (combatant.at, goal), zone.name if zone else ""
+            context.emit(e.Moved(combatant.id, path, 0.0, 0.0, "how.placed", name), to=e.GM_ONLY)
 
 
 def step_clear(context: RuleContext) -> None:
