@@ -68,12 +68,11 @@ def brake(state: State, combatant: Combatant, vehicle: Combatant) -> Submission 
 
 
 def steer(combatant: Combatant, speed: int) -> Submission | None:
-    """Keep a course with the minor action, or with the significant one if only that is left. [CE-VEH-06]"""
-    if combatant.budget.get(MINOR, 0):
-        return "drive", Drive(actor=combatant.id, speed=speed)
-    if combatant.budget.get(SIGNIFICANT, 0):
-        return "drive", Drive(actor=combatant.id, why="obstacles", speed=speed)
-    return None
+    """Keep a course with the minor action, or with what the significant one is given up for. [CE-VEH-05]"""
+    left = combatant.budget
+    if not (left.get(MINOR, 0) or left.get(SIGNIFICANT, 0)):
+        return None
+    return "drive", Drive(actor=combatant.id, speed=speed)
 
 
 def is_far(vehicle: Combatant, foe: Combatant) -> bool:
