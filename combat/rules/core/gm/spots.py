@@ -12,7 +12,18 @@ from ..commands.context import RuleContext
 from ..declaration.system import system_of
 from ..map.bodies import is_concealed, meters_of, nearest
 from ..map.starts import find_start, list_near
-from ..space import BattleMap, Point, Scene, Zone, distance, find_zone, map_of, on_ground, zone_named
+from ..space import (
+    SMOKE,
+    BattleMap,
+    Point,
+    Scene,
+    Zone,
+    distance,
+    find_zone,
+    map_of,
+    on_ground,
+    zone_named,
+)
 from ..space.grid import PULLED_IN, Grid, make_grid
 from ..space.paths import find_exits, find_rooms, has_walls, is_filled
 from ..space.plane import holds, plot
@@ -25,6 +36,7 @@ STEP, NARROW_STEP = 2.0, 1.0  # meters between spots, and between those if walls
 BUILT = 4  # ratio to the area inside walls: open ground up to that size surrounds a building
 EDGE = 4.0  # meters from an edge of the map to where people arrive there
 FAR = 10  # cells: how far people who stand in a wall are moved
+CLOUDS = (SMOKE, "fire")  # how zones look that come and go in a fight: nobody begins in them
 Room = Sequence[Point]
 
 
@@ -73,7 +85,7 @@ def _find_zones(
     zone = zone_named(scene, zone_id)
     if zone is None and zone_id:
         raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
-    zone = zone or find_start(context.state, placed, combatant, hexes) or _find_home(scene, friends, hexes)
+    zone = zone or find_start(context.state, placed, combatant, hexes) or _find_home(context, scene, friends)
     is_new = combatant.id not in placed.combatants
     return [zone, *(other for other in list_near(scene, zone) if is_new and other.id != zone.id)]
 
@@ -92,14 +104,17 @@ def _find_friends(state: State, combatant: Combatant, hexes: bool) -> list[Point
     ]
 
 
-def _find_home(scene: Scene, friends: Sequence[Point], hexes: bool) -> Zone:
+def _find_home(context: RuleContext, scene: Scene, friends: Sequence[Point]) -> Zone:
     """The zone of most of a side, or the ground around its last one; else the first zone, or all the map."""
+    system = system_of(context)
     homes = [zone for at in friends if (zone := find_zone(scene, at))]
     if homes:
         return max(homes, key=homes.count)
     if scene.zones and not friends:
-        return scene.zones[0]
-    drawn = _find_drawn(map_of(scene), hexes)
+        looks = dict(system.kinds.ground)
+        clear = (z for z in scene.zones if not any(looks.get(tag) in CLOUDS for tag in z.terrain))
+        return next(clear, scene.zones[0])
+    drawn = _find_drawn(map_of(scene), system.space.has_hexes(context.state))
     if not friends or holds(drawn, friends[-1].x, friends[-1].y):
         return drawn
     return Zone("", "", friends[-1].x - 10.0, friends[-1].y - 10.0, 20.0, 20.0)

@@ -187,6 +187,16 @@ def test_two_clouds_have_different_ids_though_the_gm_deleted_a_zone_between() ->
     assert len({zone.id for zone in stage.state.scene.zones}) == 2
 
 
+@pytest.mark.rule("CE-COND-04")
+def test_nobody_begins_in_a_cloud() -> None:
+    stage = duel()
+    stage.zone("hall", x=0, y=50, width=5, depth=5)
+    stage.run(lambda context: take_cloud(context, Raised("grenade_smoke", 0, 0, 3), ()), ())
+    stage.do("join", name="Cy", side="others", sheet=stage[BO].sheet, dice=[(3, 3)])
+    newest = [*stage.state.combatants.values()][-1]
+    assert newest.at.y > 50
+
+
 @pytest.mark.rule("CE-COND-06")
 def test_aerosol_weakens_lasers() -> None:
     stage = duel("grenade_aerosol", 20, foe={"profile": "FFF777"})
