@@ -102,7 +102,8 @@ def describe(system: System, fact: e.Fact, names: Names) -> Line | None:
     """The sentence of a fact, or None for bookkeeping."""
     if _is_told_elsewhere(system, fact):
         return None
-    words = _WORDS.get(type(fact.event))
+    is_private = isinstance(fact.event, e.SceneSet) and fact.to == e.GM_ONLY
+    words = _zones if is_private else _WORDS.get(type(fact.event))
     found = words(Pen(system, names), fact.event) if words else None
     if found is None:
         return None
@@ -363,6 +364,11 @@ def _over(pen: Pen, event: e.FightEnded) -> Line:
     return Line(pen.either("over", why), kind="turn")
 
 
+def _zones(pen: Pen, event: e.Event) -> Line:
+    """A scene with the name and settings it had: only its zones are others, and only the GM is told."""
+    return Line(pen.write("zones"))
+
+
 def _map(pen: Pen, event: e.MapChanged) -> Line:
     """A change of the map's parts, or of what players know of it."""
     is_fog = event.look and event.look.fog and event == e.MapChanged(look=event.look)
@@ -421,7 +427,7 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.OwnConditionSet: _own_condition,
     e.RulesMoved: lambda pen, event: Line(pen.write("rules_moved", old=event.old, new=event.new)),
     e.SceneSet: lambda pen, event: Line(pen.write("scene", name=event.scene.name or "new zones")),
-    e.MapSet: lambda pen, event: Line(pen.write("map_set")),
+    e.MapSet: lambda pen, event: Line(pen.write("map_set" if event.map else "map_gone")),
     e.MapChanged: _map,
     e.FightStarted: lambda pen, event: Line(pen.write("begins"), kind="turn"),
     e.FightEnded: _over,

@@ -9,7 +9,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
-from combat.rules.core.space import Scene, Wall
+from combat.rules.core.space import BattleMap, Scene, Wall
 from combat.rules.core.space.battle_map import Look
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Until
@@ -174,6 +174,13 @@ def test_scene_that_a_rule_changes_is_told_by_the_line_of_the_rule() -> None:
     scene = e.SceneSet(Scene("Hold"))
     assert tell_all(e.Fact(scene, "COS-HAZ-05")) == []
     assert tell_all(e.Fact(scene)) == ["The scene is set: Hold."]
+    assert tell_all(e.Fact(scene, to=e.GM_ONLY)) == ["The zones change."], "its name is what it was"
+
+
+def test_map_that_is_removed_is_no_new_map() -> None:
+    built = BattleMap(walls=(Wall("w1", 0, 0, 5, 0),))
+    assert tell_all(e.Fact(e.MapSet(built))) == ["The scene gets a battle map."]
+    assert tell_all(e.Fact(e.MapSet(BattleMap()))) == ["The battle map is removed."]
 
 
 def test_condition_is_told_by_a_verb_where_there_is_one() -> None:
