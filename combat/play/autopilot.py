@@ -6,7 +6,6 @@ Every action is a step of its own, so each can be undone. It stops where a perso
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 
 from combat.audience.rights import Grant, author_label, check_gm, find_viewer
 from combat.audience.viewer import GM
@@ -47,14 +46,6 @@ class PlayFor(LiveDriver):
         return super().answer(context, request)
 
 
-@dataclass(frozen=True)
-class _Moment:
-    submitted: SubmissionResult
-    turn_over: bool
-    goes_on: bool
-    decided: bool
-
-
 def autoplay(
     encounter_id: int,
     *,
@@ -69,15 +60,11 @@ def autoplay(
     author saw before the first action.
     """
     for _ in range(MAX_STEPS):
-        moment = _act(encounter_id, version, by, grant)
+        done, goes_on = _act(encounter_id, everybody, version, by, grant)
         version = None
-        if (
-            moment.submitted.waiting
-            or moment.decided
-            or (moment.turn_over and not (everybody and moment.goes_on))
-        ):
+        if not goes_on:
             break
-    return moment.submitted
+    return done
 
 
 def _choose(system: System, state: State, encounter: Encounter) -> tuple[str, Command, Done | Waiting]:
@@ -100,8 +87,10 @@ def _run(
     return name, command, result
 
 
-def _act(encounter_id: int, version: Seen, by: str, grant: Grant | None) -> _Moment:
-    """Do one action of the active combatant, or end its turn."""
+def _act(
+    encounter_id: int, everybody: bool, version: Seen, by: str, grant: Grant | None
+) -> tuple[SubmissionResult, bool]:
+    """Do one action of the active combatant, or end its turn; and whether to go on."""
     with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
@@ -114,11 +103,10 @@ def _act(encounter_id: int, version: Seen, by: str, grant: Grant | None) -> _Mom
             raise Refused("not_allowed", f"{describe_beaten(verdict)}: end the fight, or play on by hand.")
         name, command, result = _choose(system, state, encounter)
         who = f"{author_label(by, GM, grant)} (auto)"
-        submitted = store_result(encounter, state, name, command_data(command), result, who)
+        done = store_result(encounter, state, name, command_data(command), result, who)
         after = result.state if isinstance(result, Done) else state
+        if done.waiting or find_verdict(system, after):
+            return done, False
         following = after.combatants.get(after.active)
-        foe = following is not None and not following.pc
-        goes_on = foe and len(standing_sides(system, after)) > 1
-        return _Moment(
-            submitted, name == system.actions.advance, goes_on, find_verdict(system, after) is not None
-        )
+        is_played = following is not None and not following.pc and len(standing_sides(system, after)) > 1
+        return done, name != system.actions.advance or (everybody and is_played)

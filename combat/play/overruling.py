@@ -15,8 +15,7 @@ from combat.models import Encounter, StoredStep
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import Answer, key_of
 from combat.rules.core.basics.errors import Drift, Refused
-from combat.rules.core.commands.commands import Action, Command, command_data, read_command
-from combat.rules.core.declaration.system import System
+from combat.rules.core.commands.commands import Command, command_data, read_command
 from combat.rules.core.engine.engine import Done, Waiting, find_action, run
 from combat.rules.core.engine.overruling import KeptDriver, Key, Verdict, find_verdicts, overrule
 from combat.rules.core.state.history import RESTORE, Step, go_back
@@ -65,18 +64,14 @@ def _prepare(encounter: Encounter, row: StoredStep, roll: int, before: State) ->
     verdict = verdicts[roll] if 0 <= roll < len(verdicts) else None
     if verdict is None:
         raise Refused("bad_value", NO_VERDICT)
-    action, command = _read(system, step)
+    action = find_action(system, step.name)
+    command = read_command(action, step.command)
     kept = find_kept(encounter, step)
     try:
         command, result = overrule(system, before, action, command, verdict, kept)
     except Drift:
         raise Refused("stale", "The rules have changed since: undo the action and try again.") from None
     return Overruled(step, verdict, command, result)
-
-
-def _read(system: System, step: Step) -> tuple[Action, Command]:
-    action = find_action(system, step.name)
-    return action, read_command(action, step.command)
 
 
 def find_kept(encounter: Encounter, step: Step) -> Mapping[Key, Answer]:
