@@ -11,10 +11,8 @@ from combat.rules.core.sheets.sheets import (
     Budget,
     Departure,
     DerivedGroup,
-    Option,
     Preset,
     Profile,
-    Selection,
     Stat,
     can_become,
     find_meant,
@@ -23,7 +21,7 @@ from combat.rules.core.sheets.sheets import (
 )
 from combat.rules.core.wording import Pen
 
-from ..display.sheet_view import view_numbers
+from ..display.sheet_view import ChosenView, view_numbers
 from ..games import check_sheet
 from .builder import (
     CharacterBuilder,
@@ -76,25 +74,11 @@ class StatRow:
 
 
 @dataclass(frozen=True)
-class SelectionRow:
-    """A selection and the option chosen."""
-
-    selection: Selection
-    value: str
-    chosen: Option | None
-
-    @property
-    def changes(self) -> bool:
-        """Whether any option changes numbers; then an option without changes can say so."""
-        return any(option.changes for option in self.selection.options)
-
-
-@dataclass(frozen=True)
 class CreationView:
     """Everything the page shows of a form."""
 
     builder: CharacterBuilder
-    selections: tuple[SelectionRow, ...]
+    selections: tuple[ChosenView, ...]
     attributes: tuple[StatRow, ...]
     skills: tuple[tuple[str, tuple[StatRow, ...]], ...]
     budgets: tuple[Budget, ...]
@@ -134,7 +118,7 @@ def view_creation(builder: CharacterBuilder) -> CreationView:
     return CreationView(
         builder=builder,
         selections=tuple(
-            SelectionRow(s, builder.draft.chosen[s.key], find_option(plan, builder.draft, s.key))
+            ChosenView(s, builder.draft.chosen[s.key], find_option(plan, builder.draft, s.key))
             for s in find_meant(plan.selections, builder.draft.chosen)
         ),
         attributes=view_stats(builder, "attributes", places),

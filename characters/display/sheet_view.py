@@ -93,6 +93,11 @@ class ChosenView:
     value: str
     option: Option | None
 
+    @property
+    def changes(self) -> bool:
+        """Whether any option changes numbers; then an option without changes can say so."""
+        return any(option.changes for option in self.selection.options)
+
 
 @dataclass(frozen=True)
 class WearView:

@@ -124,7 +124,8 @@ def _with_item(catalogue: Catalogue, sheet: dict[str, Any], entry: Entry, count:
         items[items.index(fed)] = msgspec.structs.replace(fed, spares=fed.spares + count)
     elif is_counted(catalogue, entry):
         fresh = new_thing(catalogue, entry, {item.id for item in items})
-        same = next((t for t in items if (t.kind, t.entry, t.record) == _what(fresh)), None)
+        what = fresh.kind, fresh.entry, fresh.record
+        same = next((one for one in items if (one.kind, one.entry, one.record) == what), None)
         if same:
             if same.count + count > MAX_ALIKE:
                 text = f"A sheet counts at most {MAX_ALIKE} × {entry.name}, and has {same.count}: add fewer."
@@ -140,10 +141,6 @@ def _with_item(catalogue: Catalogue, sheet: dict[str, Any], entry: Entry, count:
         raise Refused("not_allowed", text)
     plain: list[Any] = msgspec.to_builtins(items)
     return plain
-
-
-def _what(item: Any) -> tuple[str, str, dict[str, Any]]:
-    return item.kind, item.entry, item.record
 
 
 def is_counted(catalogue: Catalogue, entry: Entry) -> bool:

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.basics.numbers import read_count, read_whole, say_no_number
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Kind
 from cosmos_site.base.errors import status_of
@@ -74,9 +74,7 @@ def show_gear(request: HttpRequest) -> HttpResponse:
 
 def _find_target(request: HttpRequest, word: str) -> Character | None:
     """The character to choose items for, if it is the person's own."""
-    if not (word.isdecimal() and len(word) < 15):
-        return None
-    found = Character.objects.filter(pk=int(word), deleted_at=None).first()
+    found = Character.objects.filter(pk=read_count(word) or 0, deleted_at=None).first() if word else None
     return found if found and can_edit(visitor_of(request), found) else None
 
 

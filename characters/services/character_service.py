@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -129,8 +129,8 @@ def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -
         for npc in (False, True):
             _check_room(account, npc, sum(one.npc == npc for one in wanted))
     for one in wanted:
-        kind = tidy(" ".join(one.kind.split()))[:MAX_NAME]
         system = find_game(one.system)
+        kind = tidy(one.kind)[:MAX_NAME]
         character = Character(owner=account, system=system.slug, npc=one.npc, kind=kind)
         sheet = furnish_sheet(system, one.sheet)
         digest = one.portrait[0] if one.portrait else ""
@@ -295,23 +295,9 @@ def duplicate(character: Character, owner: Keeper, *, as_npc: bool = False) -> C
     taken = set(_find_all(owner).filter(deleted_at=None).values_list("name", flat=True))
     name = character.name if as_npc else name_copy(character.name, taken, MAX_NAME)
     what, npc = f"Copied from {character.name}", as_npc or character.npc
-    (copy,) = create_all(
-        owner,
-        [
-            Wanted(
-                character.system,
-                name,
-                character.sheet,
-                character.notes,
-                npc,
-                character.kind,
-                character.face,
-                find_portraits([character]).get(character.pk),
-            )
-        ],
-        what,
-    )
-    return copy
+    wanted = Wanted(character.system, name, character.sheet, character.notes, npc, character.kind)
+    portrait = find_portraits([character]).get(character.pk)
+    return create_all(owner, [replace(wanted, face=character.face, portrait=portrait)], what)[0]
 
 
 def find_portraits(characters: Iterable[Character]) -> dict[int, tuple[str, bytes]]:
@@ -332,8 +318,8 @@ def keep_portrait(pk: int, digest: str, image: bytes, *, by: str, version: int |
 
 def set_kind(character: Character, kind: str) -> None:
     """Put an NPC into a group."""
-    clean = tidy(" ".join(kind.split()))
-    if len(clean) > MAX_NAME or not all(map(is_shown, clean)):
+    clean = tidy(kind)
+    if len(clean) > MAX_NAME:
         raise Refused("bad_value", f"A kind has at most {MAX_NAME} characters.")
     Character.objects.filter(pk=character.pk).update(kind=clean)
 
