@@ -8,11 +8,7 @@ from combat.audience.viewer import HealthView
 from ..combatants.tokens import Look
 
 LANE = 76  # pixels across a lane of a road that lies
-FEW, BROAD, NARROW = (
-    2,
-    84,
-    60,
-)  # pixels across a lane of an upright road with up to so many lanes, and with more
+FEW, BROAD, NARROW = 2, 84, 60  # pixels across a lane of an upright road: with up to so few, and with more
 COVERED = 16  # percent of a low upright road: nearer to the middle of a vehicle, it covers a name
 SEATS = ((21, -11), (-18, 11), (21, 11), (-18, -11))  # pixels ahead and to the right of the middle
 

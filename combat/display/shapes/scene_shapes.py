@@ -175,10 +175,7 @@ class Token(Shape, frozen=True):
         }
 
 
-NEAR_BELOW, NEAR_LINE = (
-    1.8,
-    0.9,
-)  # meters at scale 1: to the words of a ghost on narrow maps, and a line of them
+NEAR_BELOW, NEAR_LINE = 1.8, 0.9  # meters at scale 1: to a ghost's words on narrow maps, and a line of them
 
 
 class Ghost(Shape, frozen=True):

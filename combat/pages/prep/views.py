@@ -71,13 +71,7 @@ PLACES = {
     "place_by_side": "roster",
     "name": "keep",
 }
-OF_THE_OWNER = (
-    "name",
-    "archive",
-    "delete",
-    "copy",
-    "campaign",
-)  # co-GMs may not do these
+OF_THE_OWNER = ("name", "archive", "delete", "copy", "campaign")  # co-GMs may not do these
 
 
 @for_visitors

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 
 from combat.display.combatants.tokens import Look
 from combat.display.shapes.table_shapes import CombatantView
@@ -134,10 +135,7 @@ def view_forecast(
 
 def _count_up(endings: list[Ending], outcome: Outcome) -> list[int]:
     """How many of the first 0, 1, 2… fights came to this outcome."""
-    counts = [0]
-    for ending in endings:
-        counts.append(counts[-1] + (ending.outcome == outcome))
-    return counts
+    return list(accumulate((ending.outcome == outcome for ending in endings), initial=0))
 
 
 def _view_outcome(outcome: Outcome, tones: Mapping[str, str], times: list[int], fights: int) -> ChanceBar:

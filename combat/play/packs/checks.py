@@ -25,7 +25,7 @@ from combat.rules.core.state.state import State
 from cosmos_site.base.files import one_at_a_time
 from cosmos_site.base.pictures import HANDOUT, SCENE, PictureKind, remake
 
-from ..people.campaigns import clean_title
+from ..people.campaigns import clean_title, set_options
 from ..people.own_conditions import read_condition
 from ..people.table_notes import clean_note
 from .documents import (
@@ -152,14 +152,7 @@ def _check_picture(raw: bytes, kind: PictureKind) -> None:
 
 def _check_rules(slug: str, rules: dict[str, Any]) -> None:
     if is_here(slug):
-        set_options(State(slug), slug, rules)
-
-
-def set_options(state: State, slug: str, rules: dict[str, Any]) -> State:
-    """The state with these options; Refused for one that the game does not have."""
-    for key, value in rules.items():
-        state = _do(state, slug, "set_option", {"key": key, "value": value})[1].state
-    return state
+        set_options(State(slug), rules.items())
 
 
 def _check_encounter(encounter: PackEncounter) -> None:

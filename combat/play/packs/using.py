@@ -28,7 +28,7 @@ from combat.rules.core.state.state import State
 from cosmos_site.base.files import one_at_a_time
 from cosmos_site.base.pictures import HANDOUT, SCENE, Picture, remake
 
-from ..people.campaigns import add_members, change_campaign
+from ..people.campaigns import add_members, change_campaign, set_options
 from ..people.handouts import create_handout, delete_handout
 from ..people.own_conditions import keep_condition, read_condition, write_fields
 from ..people.table_notes import ON_ENCOUNTER, ON_SCENE, keep_notes
@@ -36,7 +36,7 @@ from ..scenes.pictures import keep_picture, lay_picture
 from ..writing.encounter_service import create_encounter
 from ..writing.locking import alone
 from ..writing.whole_logs import WholeLog, prepare_log, store_log
-from .checks import AT_WORK, BUSY, is_here, set_options, set_up
+from .checks import AT_WORK, BUSY, is_here, set_up
 from .documents import Document, PackCondition, PackEncounter, PackItem, PackNpc
 from .library import open_pack
 
@@ -233,7 +233,7 @@ def _use_npc(campaign: Campaign, one: PackNpc, before: list[Made]) -> Made:
 def _use_rules(campaign: Campaign, slug: str, rules: dict[str, Any]) -> Made:
     """Set house rules; returns what each was and is, by key."""
     now = dict(campaign.options.get(slug, {}))
-    checked = set_options(State(slug), slug, rules).options
+    checked = set_options(State(slug), rules.items()).options
     change_campaign(campaign, options={**campaign.options, slug: {**now, **checked}})
     return {key: [now.get(key), value] for key, value in checked.items() if now.get(key) != value}
 

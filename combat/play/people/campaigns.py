@@ -153,17 +153,22 @@ def move_encounter(encounter_id: int, campaign: Campaign | None) -> None:
 
 def set_rules(campaign: Campaign, slug: str, changes: Iterable[tuple[str, Any]]) -> None:
     """Change the house rules that new encounters of a game start with; checked as in an encounter."""
-    system = find_system(slug)
-    state = State(system.slug, options=dict(campaign.options.get(slug, {})))
+    options = set_options(State(slug, options=dict(campaign.options.get(slug, {}))), changes).options
+    defaults = {option.key: option.default for option in find_system(slug).book.all_options}
+    kept: dict[str, Scalar] = {k: v for k, v in options.items() if v != defaults.get(k)}
+    change_campaign(campaign, options={**campaign.options, slug: kept})
+
+
+def set_options(state: State, changes: Iterable[tuple[str, Any]]) -> State:
+    """The state with these options; Refused for one that the game does not have."""
+    system = find_system(state.system)
     action = find_action(system, "set_option")
     for key, value in changes:
         command = read_command(action, {"key": key, "value": value})
         result = run(system, state, action, command, LiveDriver())
         assert isinstance(result, Done)
         state = result.state
-    defaults = {option.key: option.default for option in system.book.all_options}
-    kept: dict[str, Scalar] = {k: v for k, v in state.options.items() if v != defaults.get(k)}
-    change_campaign(campaign, options={**campaign.options, slug: kept})
+    return state
 
 
 # ---------------------------------------------------------------- people

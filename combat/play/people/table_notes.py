@@ -20,12 +20,8 @@ from combat.rules.core.engine.document import Document
 from ..writing.encounter_service import read_history, read_state
 from ..writing.locking import alone, locked
 
-ON_ENCOUNTER, ON_SCENE, OWN, SHARED = (
-    "encounter",
-    "scene",
-    "own",
-    "shared",
-)  # what a note is about; or a combatant
+# What a note is about; or a combatant
+ON_ENCOUNTER, ON_SCENE, OWN, SHARED = "encounter", "scene", "own", "shared"
 MAX_NOTE = 10_000
 CHANGED = "Someone changed this note meanwhile. Compare, then save: what you save replaces it."
 NO_NOTE = "You have no such note here: reload the page."
