@@ -24,6 +24,7 @@ from combat.rules.core.declaration.system import System
 from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.hints import find_named, forget_seen, keep_seen
 from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import answer_file
 from cosmos_site.base.forms import SiteForm
 
 from .marks import view_marks
@@ -144,7 +145,7 @@ def report_fault(request: HttpRequest, pk: int) -> HttpResponse:
         except Refused as problem:
             refused = problem
         else:
-            return _answer_file(raw)
+            return answer_file(raw, f"fault-{timezone.now():%Y-%m-%d-%H%M%S}.json")  # no encounter's name
     shown = {"encounter": context.encounter, "refused": refused, "form": FaultForm(initial={"said": said})}
     return render(request, "help/fault/fault.html", shown, status=status_of(refused) if refused else 200)
 
@@ -152,10 +153,3 @@ def report_fault(request: HttpRequest, pk: int) -> HttpResponse:
 def _read_browser(request: HttpRequest) -> dict[str, str]:
     """What the browser says of itself."""
     return {"agent": request.headers.get("User-Agent", ""), "window": request.POST.get("window", "")}
-
-
-def _answer_file(raw: bytes) -> HttpResponse:
-    answer = HttpResponse(raw, content_type="application/json")
-    name = f"fault-{timezone.now():%Y-%m-%d-%H%M%S}.json"  # no name of an encounter
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
@@ -19,7 +20,7 @@ from combat.rules.core.state.state import present
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.files import read_static
+from cosmos_site.base.files import answer_file, read_static
 from cosmos_site.base.forms import see_other
 
 from ..table.shapes import find_steps
@@ -86,7 +87,6 @@ def _write_file(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     seals = find_seals(context)
     shown = {**_share(context), "seals": seals, "rolls": rolls, "shell": write_shell(seals, rolls)}
     shown["complete"] = "all"
-    answer = render(request, "combat/log/dice_file.html", {**shown, "script": script})
+    page = render_to_string("combat/log/dice_file.html", {**shown, "script": script}, request)
     name = slugify(context.encounter.name) or "encounter"
-    answer["Content-Disposition"] = f'attachment; filename="{name}-dice.html"'
-    return answer
+    return answer_file(page.encode(), f"{name}-dice.html", "text/html; charset=utf-8")

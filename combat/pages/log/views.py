@@ -22,6 +22,7 @@ from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.engine.document import replay, write_document
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.files import answer_file
 
 from ..report.replay import export_text, write_log
 from ..table.rows import find_people
@@ -122,12 +123,9 @@ def export(request: HttpRequest, pk: int) -> HttpResponse:
     encounter = context.encounter
     if kind not in ("json", "text"):
         raise Http404("A log is exported as JSON or as text.")
+    name, is_gm = slugify(encounter.name) or "encounter", context.viewer.is_gm
     if kind == "text":
-        answer = HttpResponse(export_text(context), content_type="text/plain; charset=utf-8")
-    else:
-        is_gm = context.viewer.is_gm
-        document = write_document(find_document(encounter)) if is_gm else write_log(context)
-        answer = HttpResponse(document, content_type="application/json")
-    name = f"{slugify(encounter.name) or 'encounter'}.{'txt' if kind == 'text' else 'json'}"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+        return answer_file(export_text(context).encode(), f"{name}.txt", "text/plain; charset=utf-8")
+    return answer_file(
+        write_document(find_document(encounter)) if is_gm else write_log(context), f"{name}.json"
+    )

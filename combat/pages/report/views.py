@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+import json
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
@@ -12,6 +14,7 @@ from combat.play.after.recaps import find_told
 from combat.play.after.reports import find_fight
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.files import answer_file
 from cosmos_site.base.htmx import is_htmx
 
 from ..table.loot_view import count_loot
@@ -27,6 +30,7 @@ from .shapes import (
     write_markdown,
 )
 
+MARKDOWN = "text/markdown; charset=utf-8"
 KINDS = ("recap", "markdown", "json", "wall")  # files, and the lower half of a projector's end
 
 
@@ -37,13 +41,15 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
     context, kind = find_context(request, pk), request.GET.get("as", "")
     if kind not in ("", *KINDS):
         raise Http404("A report is a page, a recap, Markdown, JSON or part of a projector's end.")
-    htmx = is_htmx(request)
+    htmx, name = is_htmx(request), slugify(context.encounter.name) or "encounter"
     if kind == "recap" and (recap := _find_recap(context)):
-        return _save(recap, context.encounter.name, "recap")
+        return answer_file(recap.encode(), f"{name}-recap.md", MARKDOWN)
     fight = find_fight(context.encounter, context.viewer) if _is_open(context) else None
     report = view_report(context, fight) if fight else None
-    if report and kind in ("markdown", "json"):
-        return _write(report, kind)
+    if report and kind == "markdown":
+        return answer_file(write_markdown(report).encode(), f"{name}-report.md", MARKDOWN)
+    if report and kind == "json":
+        return answer_file(json.dumps(write_json(report), indent=2).encode(), f"{name}-report.json")
     shown = {
         "recap": "" if htmx or kind else _find_recap(context),
         "learned": None if htmx or kind else _find_next_time(context, report),
@@ -80,25 +86,6 @@ def _find_next_time(context: ViewerContext, report: Report | None) -> LearnedVie
     if not context.viewer.is_gm or report is None or not report.is_over:
         return None
     return view_learned(context.system, find_learned(context.encounter))
-
-
-def _write(report: Report, kind: str) -> HttpResponse:
-    if kind != "json":
-        return _save(write_markdown(report), report.name, "report")
-    answer = JsonResponse(write_json(report), json_dumps_params={"indent": 2})
-    answer["Content-Disposition"] = f'attachment; filename="{_name(report.name)}-report.json"'
-    return answer
-
-
-def _save(text: str, name: str, what: str) -> HttpResponse:
-    """Markdown as a file to save."""
-    answer = HttpResponse(text, content_type="text/markdown; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{_name(name)}-{what}.md"'
-    return answer
-
-
-def _name(name: str) -> str:
-    return slugify(name) or "encounter"
 
 
 @for_visitors
