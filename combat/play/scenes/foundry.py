@@ -28,6 +28,7 @@ from .imported import (
     Report,
     Scale,
     Spot,
+    are_heavy,
     count_parts,
     find_flaw,
     find_sides,
@@ -65,6 +66,7 @@ BESIDES = {
     "templates": "template",
     "regions": "region",
 }
+PARTS = ("walls", "lights", "tokens", *BESIDES)  # that may be numerous
 
 
 class SceneWall(msgspec.Struct):
@@ -155,20 +157,6 @@ class File(msgspec.Struct, rename="camel"):
     regions: list[msgspec.Raw] | None = None
 
 
-class Parts(msgspec.Struct):
-    """The parts of a scene that may be numerous, still encoded."""
-
-    walls: msgspec.Raw = msgspec.Raw()
-    lights: msgspec.Raw = msgspec.Raw()
-    tokens: msgspec.Raw = msgspec.Raw()
-    tiles: msgspec.Raw = msgspec.Raw()
-    drawings: msgspec.Raw = msgspec.Raw()
-    notes: msgspec.Raw = msgspec.Raw()
-    sounds: msgspec.Raw = msgspec.Raw()
-    templates: msgspec.Raw = msgspec.Raw()
-    regions: msgspec.Raw = msgspec.Raw()
-
-
 class Layout:
     """The measures of a scene: pixels of a square, its side in meters, and the corner of the picture."""
 
@@ -231,9 +219,7 @@ def read_scene(raw: bytes, cell: float | None, usual: float, unit: str) -> Impor
 def _decode(raw: bytes) -> File:
     """The fields of a scene; the bytes of its parts are counted first, which takes almost no time."""
     try:
-        parts = read_json(raw, Parts)
-        heavy = sum(len(bytes(getattr(parts, name))) for name in parts.__struct_fields__) > MAX_PART_BYTES
-        file = None if heavy else read_json(raw, File)
+        file = None if are_heavy(PARTS, raw) else read_json(raw, File)
     except msgspec.ValidationError as wrong:
         raise Refused("bad_value", describe_error(str(wrong), SCENE)) from None
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):

@@ -13,6 +13,7 @@ from itertools import pairwise
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.typed import read_json
 from combat.rules.core.gm.battle_map import MAX_METERS
 from combat.rules.core.space import BattleMap, Light, Piece, Wall, Zone
 from combat.rules.core.space.battle_map import DOOR, FENCE, MAX_LIGHTS, WINDOW
@@ -34,6 +35,12 @@ class Spot(msgspec.Struct, gc=False):
 
     x: float
     y: float
+
+
+def are_heavy(parts: Iterable[str], raw: bytes) -> bool:
+    """Whether these parts of a file, still encoded, are more than any map needs."""
+    fields = read_json(raw, dict[str, msgspec.Raw])
+    return sum(len(bytes(fields.get(part, b""))) for part in parts) > MAX_PART_BYTES
 
 
 @dataclass(frozen=True)

@@ -85,10 +85,7 @@ def describe_error(error: str, kind: str) -> str:
         return f"Not a {kind}: it has no “{whole}”. Export it again."
     field = f"“{where}”" if where else "the file"
     if kinds := _EXPECTED.search(what):
-        got, wanted = _name(kinds["got"]), _name(kinds["wanted"].removesuffix(" | null"))
+        both = kinds["got"], kinds["wanted"].removesuffix(" | null")
+        got, wanted = (_KINDS.get(kind, "something else") for kind in both)
         return f"Not a {kind}: {field} is {got} and should be {wanted}."
     return f"Not a {kind}: {field} cannot be read. Export it again."
-
-
-def _name(kind: str) -> str:
-    return _KINDS.get(kind, "something else")

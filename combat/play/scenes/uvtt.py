@@ -19,12 +19,12 @@ from combat.rules.core.space.battle_map import DOOR, FULL, MAX_OBSTACLES, MAX_WA
 
 from .imported import (
     MAX_CORNERS,
-    MAX_PART_BYTES,
     MIN_SIDE,
     Imported,
     Report,
     Scale,
     Spot,
+    are_heavy,
     find_flaw,
     find_sides,
     is_near,
@@ -36,6 +36,7 @@ from .imported import (
 from .map_errors import MAP, NOT_JSON, describe_error, name_program
 
 TOO_MUCH = f"More than {MAX_CORNERS:,} corners, doors and lights are too much: simplify the map."
+PARTS = ("line_of_sight", "objects_line_of_sight", "portals", "lights")  # that may be numerous
 NO_LIGHT = (b"", b"null", b'""')
 
 
@@ -79,15 +80,6 @@ class File(msgspec.Struct):
     image: str | None = None
 
 
-class Parts(msgspec.Struct):
-    """The parts of a file that may be numerous, still encoded."""
-
-    line_of_sight: msgspec.Raw = msgspec.Raw()
-    objects_line_of_sight: msgspec.Raw = msgspec.Raw()
-    portals: msgspec.Raw = msgspec.Raw()
-    lights: msgspec.Raw = msgspec.Raw()
-
-
 def read_map(raw: bytes, cell: float, usual: float) -> Imported:
     """A file as a map with cells of `cell` meters; those of the game are `usual`. Refused for other files."""
     file = _decode(raw)
@@ -112,15 +104,12 @@ def read_map(raw: bytes, cell: float, usual: float) -> Imported:
 def _decode(raw: bytes) -> File:
     """The fields of a file; their number is checked first, which takes almost no time."""
     try:
-        parts = read_json(raw, Parts)
-        if sum(len(bytes(getattr(parts, name))) for name in parts.__struct_fields__) > MAX_PART_BYTES:
-            raise Refused("bad_value", TOO_MUCH)
-        file = read_json(raw, File)
+        file = None if are_heavy(PARTS, raw) else read_json(raw, File)
     except msgspec.ValidationError as wrong:
         raise Refused("bad_value", name_program(raw) or describe_error(str(wrong), MAP)) from None
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         raise Refused("bad_value", NOT_JSON) from None
-    if _is_too_much(file):
+    if file is None or _is_too_much(file):
         raise Refused("bad_value", TOO_MUCH)
     return file
 
