@@ -257,10 +257,7 @@ def undo(pk: int, *, by: str = "", version: int | None = None) -> Character:
         last = find_undoable(character)
         if last is None:
             raise Refused("not_allowed", "Nothing to undo.")
-        _go(character, last, UNDO, by)
-        character.undone = [last.number, *character.undone]
-        character.save()
-        return character
+        return _go(character, last, UNDO, [last.number, *character.undone], by)
 
 
 def redo(pk: int, *, by: str = "", version: int | None = None) -> Character:
@@ -270,13 +267,10 @@ def redo(pk: int, *, by: str = "", version: int | None = None) -> Character:
         last = character.changes.filter(number=wanted).first()
         if last is None:
             raise Refused("not_allowed", "Nothing to redo.")
-        _go(character, last, REDO, by)
-        character.undone = character.undone[1:]
-        character.save()
-        return character
+        return _go(character, last, REDO, character.undone[1:], by)
 
 
-def _go(character: Character, step: CharacterChange, kind: str, by: str) -> None:
+def _go(character: Character, step: CharacterChange, kind: str, undone: list[int], by: str) -> Character:
     """Bring a character to the state before or after a change."""
     now = read_document(character)
     then = step.before if kind == UNDO else step.after
@@ -285,9 +279,11 @@ def _go(character: Character, step: CharacterChange, kind: str, by: str) -> None
     _write(character, then)
     step.struck = kind == UNDO
     step.save(update_fields=["struck"])
-    character.version += 1
+    character.undone, character.version = undone, character.version + 1
+    character.save()
     word = "Undone" if kind == UNDO else "Redone"
     _remember(character, kind, f"{word}: {step.what}", by, now, read_document(character))
+    return character
 
 
 def duplicate(character: Character, owner: Keeper, *, as_npc: bool = False) -> Character:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from combat.audience.changes import find_step_audience
 from combat.audience.rights import Grant, author_label, check_gm, find_viewer
@@ -27,23 +28,19 @@ def undo(
 
     Of a step with an overruled roll this undoes the overruling: the step that it replaced counts again.
     """
-
-    def take_back(encounter: Encounter) -> SubmissionResult:
-        rows = find_last(encounter)
+    with _rewriting(encounter_id, version, grant) as encounter:
+        rows, author = find_last(encounter), author_label(by, GM, grant)
         if not rows:
             raise Refused("not_allowed", "Nothing to undo.")
         replaced = find_replaced(encounter, read_step(rows[0]))
-        done = _strike(encounter, rows, author_label(by, GM, grant))
-        return _restore(encounter, replaced, author_label(by, GM, grant)) if replaced else done
-
-    return _rewrite(encounter_id, version, grant, take_back)
+        done = _strike(encounter, rows, author)
+        return _restore(encounter, replaced, author) if replaced else done
 
 
 def strike(encounter_id: int, *, by: str = "", grant: Grant | None = None) -> SubmissionResult:
     """Undo the last step that counts, whatever it replaced; there is one."""
-    return _rewrite(
-        encounter_id, None, grant, lambda found: _strike(found, find_last(found), author_label(by, GM, grant))
-    )
+    with _rewriting(encounter_id, None, grant) as encounter:
+        return _strike(encounter, find_last(encounter), author_label(by, GM, grant))
 
 
 def _strike(encounter: Encounter, rows: list[StoredStep], by: str) -> SubmissionResult:
@@ -63,13 +60,10 @@ def redo(
     encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
 ) -> SubmissionResult:
     """Redo the step undone last: its facts are applied to the present state."""
-
-    def restore(encounter: Encounter) -> SubmissionResult:
+    with _rewriting(encounter_id, version, grant) as encounter:
         if not encounter.undone:
             raise Refused("not_allowed", "Nothing to redo.")
         return _restore(encounter, encounter.log.get(number=encounter.undone[0]), author_label(by, GM, grant))
-
-    return _rewrite(encounter_id, version, grant, restore)
 
 
 def _restore(encounter: Encounter, row: StoredStep, by: str) -> SubmissionResult:
@@ -83,12 +77,11 @@ def _restore(encounter: Encounter, row: StoredStep, by: str) -> SubmissionResult
     return SubmissionResult(encounter.version, False, state)
 
 
-def _rewrite(
-    encounter_id: int, version: Seen, grant: Grant | None, change: Callable[[Encounter], SubmissionResult]
-) -> SubmissionResult:
+@contextmanager
+def _rewriting(encounter_id: int, version: Seen, grant: Grant | None) -> Iterator[Encounter]:
     with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
         if encounter.open_command:
             raise busy()
-        return change(encounter)
+        yield encounter
