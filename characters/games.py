@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from combat.rules.core.declaration.book import StatBlock
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.documents import find_sheet_problems
 from combat.rules.core.sheets.furnishing import furnish, names_things
-from combat.rules.core.sheets.sheets import ME, SheetPlan
+from combat.rules.core.sheets.sheets import ME, SheetPlan, Stat
 from combat.rules.core.state.state import Combatant, State, replace
 
 
@@ -48,6 +49,17 @@ def plan_of(system: System) -> SheetPlan:
     """The parts of a game's sheets."""
     assert system.book.sheets is not None, system.slug
     return system.book.sheets
+
+
+def bounds_of(stat: Stat, is_new: bool) -> tuple[int, int]:
+    """The least and the most of a number, on the sheet of a new character or on any."""
+    return (stat.first_low, stat.first_high) if is_new else (stat.low, stat.high)
+
+
+def keep_within(stats: Iterable[Stat], values: Mapping[str, int], is_new: bool = False) -> dict[str, int]:
+    """Numbers of a sheet, each moved within its bounds."""
+    bounds = {stat.key: bounds_of(stat, is_new) for stat in stats}
+    return {key: min(bounds[key][1], max(bounds[key][0], value)) for key, value in values.items()}
 
 
 def find_problems(system: System, sheet: object) -> tuple[Problem, ...]:

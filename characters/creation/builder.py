@@ -41,7 +41,7 @@ from combat.rules.core.sheets.sheets import (
 )
 
 from ..faces import KEYS
-from ..games import check_sheet, plan_of
+from ..games import bounds_of, check_sheet, keep_within, plan_of
 from ..services.character_service import clean_name
 
 Part = Literal["attributes", "skills"]
@@ -186,40 +186,26 @@ def switch(builder: CharacterBuilder) -> CharacterBuilder:
     if builder.guided:
         money, draft = max(0, count_money(builder)), creation.finish(builder.draft)
     else:
-        money, draft = (
-            begin(builder.system, True).money,
-            _moderate(builder.plan, creation.undo(builder.draft)),
-        )
+        money, draft = begin(builder.system, True).money, creation.undo(builder.draft)
+        kept = {p: keep_within(stats_of(builder.plan, p), getattr(draft, p), is_new=True) for p in PARTS}
+        draft = msgspec.structs.replace(draft, **kept)
     return replace(builder, guided=not builder.guided, draft=draft, money=money)
-
-
-def _moderate(plan: SheetPlan, draft: Draft) -> Draft:
-    kept = {
-        part: {
-            stat.key: min(stat.first_high, max(stat.first_low, getattr(draft, part)[stat.key]))
-            for stat in stats_of(plan, part)
-        }
-        for part in PARTS
-    }
-    return msgspec.structs.replace(draft, **kept)
 
 
 def _read_numbers(plan: SheetPlan, part: Part, data: QueryDict, guided: bool) -> dict[str, int]:
     found = {}
     for stat in stats_of(plan, part):
-        low, high = (stat.first_low, stat.first_high) if guided else (stat.low, stat.high)
-        found[stat.key] = stat.settle(_read_number(data.get(f"{part}-{stat.key}"), stat.usual, low, high))
+        number = _read_number(data.get(f"{part}-{stat.key}"), stat.usual, *bounds_of(stat, guided))
+        found[stat.key] = stat.settle(number)
     return found
 
 
 def _read_profile(plan: SheetPlan, data: QueryDict, guided: bool) -> dict[str, int]:
     """The attributes of a newly typed profile, within their bounds; none if it cannot be read."""
     try:
-        said = _say_profile(plan, data)
+        return keep_within(plan.attributes, _say_profile(plan, data), guided)
     except Refused:
         return {}
-    bounds = {s.key: (s.first_low, s.first_high) if guided else (s.low, s.high) for s in plan.attributes}
-    return {key: min(bounds[key][1], max(bounds[key][0], value)) for key, value in said.items()}
 
 
 def _say_profile(plan: SheetPlan, data: QueryDict) -> dict[str, int]:
@@ -252,8 +238,7 @@ def _find_bounds(plan: SheetPlan, guided: bool) -> dict[str, tuple[str, int, int
     found = {}
     for part in PARTS:
         for stat in stats_of(plan, part):
-            low, high = (stat.first_low, stat.first_high) if guided else (stat.low, stat.high)
-            found[f"{part}-{stat.key}"] = (stat.label, low, high)
+            found[f"{part}-{stat.key}"] = (stat.label, *bounds_of(stat, guided))
     return found | ({"money": (plan.money.label, 0, plan.money.most)} if plan.money else {})
 
 
@@ -313,9 +298,8 @@ def bump(builder: CharacterBuilder, part: str, key: str, by: int) -> Draft:
     values: dict[str, int] = getattr(builder.draft, name)
     if stat is None:
         return builder.draft
-    low, high = (stat.first_low, stat.first_high) if builder.guided else (stat.low, stat.high)
-    bumped = {**values, key: min(high, max(low, stat.step(values[key], by)))}
-    return msgspec.structs.replace(builder.draft, **{name: bumped})
+    bumped = keep_within((stat,), {key: stat.step(values[key], by)}, builder.guided)
+    return msgspec.structs.replace(builder.draft, **{name: values | bumped})
 
 
 def _change_items(builder: CharacterBuilder, data: QueryDict) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from combat.rules.core.sheets.sheets import (
 from combat.rules.core.wording import Pen
 
 from ..display.sheet_view import ChosenView, view_numbers
-from ..games import check_sheet
+from ..games import bounds_of, check_sheet
 from .builder import (
     CharacterBuilder,
     Part,
@@ -159,7 +159,8 @@ def view_stats(builder: CharacterBuilder, part: Part, unusual: Mapping[str, str]
     values, ends = getattr(builder.draft, part), getattr(finished, part)
     rows = []
     for stat in find_meant(stats_of(builder.plan, part), builder.draft.chosen):
-        if builder.guided and stat.first_low == stat.first_high:
+        low, high = bounds_of(stat, builder.guided)
+        if builder.guided and low == high:
             continue  # fixed for a new character
         value = values[stat.key]
         price = prices.get(value, 0)
@@ -172,8 +173,8 @@ def view_stats(builder: CharacterBuilder, part: Part, unusual: Mapping[str, str]
             more=prices[value + 1] - price if value + 1 in prices else None,
             can_rise=_can_step(builder, stat, part, 1),
             can_fall=_can_step(builder, stat, part, -1),
-            low=stat.first_low if builder.guided else stat.low,
-            high=stat.first_high if builder.guided else stat.high,
+            low=low,
+            high=high,
             unusual=unusual.get(f"{part}.{stat.key}", ""),
         )
         rows.append(row)

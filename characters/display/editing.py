@@ -16,7 +16,7 @@ from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat
 
-from ..games import check_sheet, find_game, make_combatant, plan_of
+from ..games import check_sheet, find_game, keep_within, make_combatant, plan_of
 from ..models import Character
 from .forms import (
     AboutForm,
@@ -98,7 +98,9 @@ def _about(plan: SheetPlan, character: Character, form: AboutForm) -> Edit:
     if form.cleaned_data.get("move") and chosen != draft.chosen:
         bought = plan.creation.undo(draft)
         changed = plan.creation.finish(msgspec.structs.replace(bought, chosen=changed.chosen))
-        changed = msgspec.structs.replace(changed, attributes=_within(plan.attributes, changed.attributes))
+        changed = msgspec.structs.replace(
+            changed, attributes=keep_within(plan.attributes, changed.attributes)
+        )
     name = form.cleaned_data["name"]
     words = [f"Name: {name}"] if name != character.name else []
     words += [
@@ -117,11 +119,6 @@ def _about(plan: SheetPlan, character: Character, form: AboutForm) -> Edit:
 def _label_of(plan: SheetPlan, selection_key: str, value: str) -> str:
     selection = next(s for s in plan.selections if s.key == selection_key)
     return next((o.label for o in selection.options if o.key == value), value or "none")
-
-
-def _within(stats: tuple[Stat, ...], values: Mapping[str, int]) -> dict[str, int]:
-    bounds = {stat.key: (stat.low, stat.high) for stat in stats}
-    return {key: min(bounds[key][1], max(bounds[key][0], value)) for key, value in values.items()}
 
 
 def _numbers(part: str, plan: SheetPlan, character: Character, form: NumbersForm) -> Edit:
