@@ -5,13 +5,6 @@ from __future__ import annotations
 from characters.display.shapes import Shape
 
 
-class ClockPerson(Shape, frozen=True):
-    """A player character whose player a clock can be for."""
-
-    id: str
-    name: str
-
-
 class ClockView(Shape, frozen=True):
     """A clock: `filled` of `size` segments; `lines` end the lines between them on the dial.
 
@@ -36,8 +29,11 @@ class ClockView(Shape, frozen=True):
 
 
 class ClocksView(Shape, frozen=True):
-    """All clocks that a viewer sees, and what the GM's forms offer."""
+    """All clocks that a viewer sees, and what the GM's forms offer.
+
+    `people` are the player characters whose players a clock can be for: ids and names.
+    """
 
     clocks: tuple[ClockView, ...] = ()
-    people: tuple[ClockPerson, ...] = ()
+    people: tuple[tuple[str, str], ...] = ()
     can_add: bool = False

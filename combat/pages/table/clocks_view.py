@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 from combat.audience.changes import is_held_back
 from combat.audience.viewer import Viewer
-from combat.display.shapes.clock_shapes import ClockPerson, ClocksView, ClockView
+from combat.display.shapes.clock_shapes import ClocksView, ClockView
 from combat.models import StoredStep
 from combat.play.writing.cached_steps import find_rows
 from combat.play.writing.verification import read_step
@@ -23,9 +23,7 @@ RADIUS = 10  # of a dial, in units of its drawing
 
 def view_clocks(state: State, viewer: Viewer) -> ClocksView:
     """The clocks that a viewer sees; the GM also gets all that their forms need."""
-    people: tuple[ClockPerson, ...] = ()
-    if viewer.is_gm:
-        people = tuple(ClockPerson(one.id, one.name) for one in present(state) if one.pc)
+    people = tuple((one.id, one.name) for one in present(state) if one.pc and viewer.is_gm)
     clocks = tuple(_view_clock(clock, state) for clock in state.all_clocks)
     return ClocksView(clocks, people, can_add=viewer.is_gm and len(clocks) < MAX_CLOCKS)
 

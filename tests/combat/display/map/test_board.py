@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from combat.display.map.board import lay_cells, lay_stands
+from combat.display.map.board import DEEP, WIDE, lay_cells, lay_stands
 from combat.display.map.scene import view_scene
 from combat.display.plane.crowd import TOKEN_METERS
-from combat.display.plane.stages import DEEP, WIDE
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
