@@ -188,7 +188,11 @@ def _finish(kind: str, entries: list[Entry], stays: str = "", is_partial: bool =
         new = tuple(question for question in entry.found.questions if question.key not in asked)
         asked.update(question.key for question in new)
         shown.append(replace(entry, questions=new))
-    return _with_wanted(Preview(kind, tuple(shown), stays, is_partial=is_partial))
+    made = Preview(kind, tuple(shown), stays, is_partial=is_partial)
+    if made.problems:
+        return made
+    found = [(entry.system, entry.found) for entry in made.sound]
+    return replace(made, wanted=[Wanted(slug, one.name, one.sheet, write_notes(one)) for slug, one in found])
 
 
 def _check(system: System, found: Foreign) -> Entry:
@@ -219,15 +223,6 @@ def _with_room(found: Foreign) -> Foreign:
         return found
     cut = Problem("notes", f"have more than {MAX_NOTES // 2:,} characters: the rest is left out")
     return structs.replace(found, notes=found.notes[: MAX_NOTES // 2], remarks=(cut, *found.remarks))
-
-
-def _with_wanted(shown: Preview) -> Preview:
-    if not shown.problems:
-        shown.wanted.extend(
-            Wanted(entry.system, entry.found.name, entry.found.sheet, write_notes(entry.found))
-            for entry in shown.sound
-        )
-    return shown
 
 
 def write_notes(found: Foreign) -> str:

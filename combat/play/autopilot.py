@@ -5,7 +5,10 @@ Every action is a step of its own, so each can be undone. It stops where a perso
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from typing import TypeVar
 
 from combat.audience.rights import Grant, author_label, check_gm, find_viewer
 from combat.audience.viewer import GM
@@ -33,6 +36,8 @@ from .writing.locking import locked
 from .writing.sealing import count_rolls, has_lost_dice, open_dice
 
 MAX_STEPS = 200
+NO_TURN = "No one has a turn now: start the next one."
+T = TypeVar("T")
 
 
 class PlayFor(LiveDriver):
@@ -67,14 +72,28 @@ def autoplay(
     return done
 
 
-def _choose(system: System, state: State, encounter: Encounter) -> tuple[str, Command, Done | Waiting]:
+def check_turn(system: System, state: State) -> None:
+    """Refuse to play for anyone if nobody has a turn, or only one side can still fight."""
+    if state.phase != "fight" or state.active not in state.combatants:
+        raise Refused("not_allowed", NO_TURN)
+    if verdict := find_verdict(system, state):
+        raise Refused("not_allowed", f"{describe_beaten(verdict)}: end the fight, or play on by hand.")
+
+
+def play_one(system: System, state: State, do: Callable[[str, Command], T]) -> T:
     """Do the next action of the tactics; if the rules refuse it, end the turn."""
     submission = system.tactics.suggest(state, state.active)
     if submission:
         with suppress(Refused):
-            return _run(system, state, encounter, *submission)
+            return do(*submission)
     ending = find_action(system, system.actions.advance)
-    return _run(system, state, encounter, ending.name, ending.type())
+    return do(ending.name, ending.type())
+
+
+def is_npc(state: State) -> bool:
+    """Whether the turn is that of someone without a player."""
+    combatant = state.combatants.get(state.active)
+    return combatant is not None and not combatant.pc
 
 
 def _run(
@@ -97,16 +116,14 @@ def _act(
         if has_lost_dice(encounter) and not encounter.open_command:
             renew_dice(encounter, RESTORE)
         system, state = find_system(encounter.system), read_state(encounter)
-        if encounter.open_command or state.phase != "fight" or state.active not in state.combatants:
-            raise Refused("not_allowed", "No one has a turn now: start the next one.")
-        if verdict := find_verdict(system, state):
-            raise Refused("not_allowed", f"{describe_beaten(verdict)}: end the fight, or play on by hand.")
-        name, command, result = _choose(system, state, encounter)
+        if encounter.open_command:
+            raise Refused("not_allowed", NO_TURN)
+        check_turn(system, state)
+        name, command, result = play_one(system, state, partial(_run, system, state, encounter))
         who = f"{author_label(by, GM, grant)} (auto)"
         done = store_result(encounter, state, name, command_data(command), result, who)
         after = result.state if isinstance(result, Done) else state
         if done.waiting or find_verdict(system, after):
             return done, False
-        following = after.combatants.get(after.active)
-        is_played = following is not None and not following.pc and len(standing_sides(system, after)) > 1
-        return done, name != system.actions.advance or (everybody and is_played)
+        is_played = everybody and is_npc(after) and len(standing_sides(system, after)) > 1
+        return done, name != system.actions.advance or is_played

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -37,12 +38,13 @@ from combat.rules.core.commands.commands import Action, Command, command_data, r
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, choose, find_action, run
-from combat.rules.core.people import describe_beaten, find_verdict
+from combat.rules.core.people import find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, decode, encode
 
+from ..autopilot import check_turn, is_npc, play_one
 from ..passing import find_fields, find_turns
 from ..writing.encounter_service import check_numbers, check_size
 from ..writing.locking import alone, busy, locked, stale
@@ -359,41 +361,18 @@ def autoplay(seen: Branch, *, everybody: bool = False, by: str = "") -> None:
     """
     with changing(seen) as branch:
         system, state = find_system(seen.encounter.system), unpack(branch.state)
-        _check_turn(branch, system, state)
+        check_room(branch)
+        check_turn(system, state)
         while branch.steps < MAX_STEPS:
             actor = state.active
-            state = _act(branch, system, state, f"{by} (auto)")
+            state = play_one(system, state, partial(_run, branch, system, state, f"{by} (auto)"))
             if branch.waiting or state.phase != "fight" or find_verdict(system, state):
                 return
-            if state.active != actor and not (everybody and _is_npc(state)):
+            if state.active != actor and not (everybody and is_npc(state)):
                 return
 
 
-def _check_turn(branch: Branch, system: System, state: State) -> None:
-    check_room(branch)
-    if state.phase != "fight" or state.active not in state.combatants:
-        raise Refused("not_allowed", "No one has a turn now: start the next one.")
-    if verdict := find_verdict(system, state):
-        raise Refused("not_allowed", f"{describe_beaten(verdict)}: end the fight, or play on by hand.")
-
-
-def _is_npc(state: State) -> bool:
-    combatant = state.combatants.get(state.active)
-    return combatant is not None and not combatant.pc
-
-
-def _act(branch: Branch, system: System, state: State, by: str) -> State:
-    """Do one action of the active combatant; if the rules refuse it, end the turn."""
-    submission = system.tactics.suggest(state, state.active)
-    if submission:
-        with suppress(Refused):
-            return _run(branch, system, state, *submission, by)
-    return _run(
-        branch, system, state, system.actions.advance, find_action(system, system.actions.advance).type(), by
-    )
-
-
-def _run(branch: Branch, system: System, state: State, name: str, command: Command, by: str) -> State:
+def _run(branch: Branch, system: System, state: State, by: str, name: str, command: Command) -> State:
     action, driver = find_action(system, name), BranchDriver(branch, viewer_of(branch), auto=True)
     result = run_known(system, state, action, command, driver)
     return store(branch, system, state, action, command, result, by)
