@@ -7,18 +7,19 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from combat.display.forms.odds_panel import percent
-from combat.display.rules_view import ChangeView, RulesView, view_rules
+from combat.display.rules_view import RulesView, view_rules
 from combat.play.after.learned import Learned, RuleCount
 from combat.play.after.reports import FIGHTS, Fight, find_forecast
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_number
+from combat.rules.core.declaration.options import TableOption
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.forecast import sum_up
 from combat.rules.core.people import find_able, list_sides
 from combat.rules.core.report.luck import Luck, RollChance, add_up
 from combat.rules.core.report.tally import Tally
-from combat.rules.core.state.state import present
+from combat.rules.core.state.state import Combatant, present
 from combat.rules.core.wording import Pen, find_deed
 from combat.sharing.viewer_context import ViewerContext
 
@@ -110,16 +111,9 @@ def view_report(context: ViewerContext, fight: Fight) -> Report:
     people = [f for f in present(context.known_state) if f.id in state.combatants]
     known = {combatant.id: combatant.name for combatant in people}
     chances = [chance for chance in fight.chances if chance.who in known]
-    able = [f for f in find_able(system, state) if f.id in known]
-    tallies = {who: fight.tallies.of.get(who, Tally()) for who in known}
-    most = max((max(t.dealt + t.rolled, t.taken) for t in tallies.values()), default=0) or 1
-    rows = []
-    for who, name in known.items():
-        combatant, mine = state.combatants[who], [chance for chance in chances if chance.who == who]
-        is_standing = any(one.id == who for one in able)
-        rows.append(
-            _view_row(context, fight, name, combatant.side, is_standing, who, tallies[who], mine, most)
-        )
+    able = {f.id: f for f in find_able(system, state) if f.id in known}
+    tallies = [fight.tallies.of.get(who, Tally()) for who in known]
+    most = max((max(t.dealt + t.rolled, t.taken) for t in tallies), default=0) or 1
     outsiders, unplayed = _chance_of_winners(context, fight) if fight.is_over and not fight.left else ("", 0)
     return Report(
         name=context.encounter.name,
@@ -127,8 +121,8 @@ def view_report(context: ViewerContext, fight: Fight) -> Report:
         is_over=fight.is_over,
         rounds=state.round,
         time=describe_time(state.clock - fight.before.clock),
-        standing=system.draw(list_sides(able), known) if able else "",
-        combatants=tuple(rows),
+        standing=system.draw(list_sides(list(able.values())), known) if able else "",
+        combatants=tuple(_view_row(context, fight, one, one.id in able, most) for one in people),
         luck=view_luck(add_up(chances)),
         moments=_find_moments(context, chances, known),
         outsiders=outsiders,
@@ -140,19 +134,12 @@ def view_report(context: ViewerContext, fight: Fight) -> Report:
 
 
 def _view_row(
-    context: ViewerContext,
-    fight: Fight,
-    name: str,
-    side: str,
-    is_standing: bool,
-    who: str,
-    tally: Tally,
-    chances: list[RollChance],
-    most: int,
+    context: ViewerContext, fight: Fight, one: Combatant, is_standing: bool, most: int
 ) -> CombatantReport:
+    who, tally = one.id, fight.tallies.of.get(one.id, Tally())
     return CombatantReport(
-        name=name,
-        side=side,
+        name=one.name,
+        side=fight.after.combatants[who].side,
         is_standing=is_standing,
         dealt=" ".join(filter(None, say_dealt(tally, bool(context.obscured - {who})))),
         taken="–" if who in context.obscured else str(tally.taken),
@@ -165,7 +152,7 @@ def _view_row(
         inflicted=_list(tally.inflicted),
         actions=_list(_name_actions(context, tally.actions)),
         seconds=describe_time(round(fight.seconds.get(who, 0))),
-        luck=view_luck(add_up(chances)),
+        luck=view_luck(add_up([chance for chance in fight.chances if chance.who == who])),
         bar=round(100 * (tally.dealt + tally.rolled) / most),
         borne=round(100 * tally.taken / most),
     )
@@ -247,7 +234,7 @@ def write_markdown(report: Report) -> str:
     lines = [f"# {report.name}", "", f"{report.game}, {report.rounds} rounds, {report.time}.", ""]
     lines += [
         f"Played by version {report.rules.version} of the rules.",
-        *map(_tell_change, report.rules.changes),
+        *(f"- Since version {change.version}: {change.text}" for change in report.rules.changes),
         "",
     ]
     lines += [f"Still standing: {report.standing or 'nobody'}.", report.outsiders, "", HEAD, RULE]
@@ -257,10 +244,6 @@ def write_markdown(report: Report) -> str:
     lines += ["", f"Luck of all: {tell_luck(report.luck)}"]
     lines += [f"- {_cell(moment.text)} ({moment.percent})" for moment in report.moments]
     return "\n".join(lines) + "\n"
-
-
-def _tell_change(change: ChangeView) -> str:
-    return f"- Since version {change.version}: {change.text}"
 
 
 def tell_luck(luck: LuckView) -> str:
@@ -297,26 +280,14 @@ class LearnedView:
 
 def view_learned(system: System, learned: Learned) -> LearnedView:
     """What a fight taught, for the report."""
-    return LearnedView(
-        tuple(_view_rule(system, one) for one in learned.rules if _is_known(system, one)),
-        tuple(_tell_modifier(*one) for one in learned.modifiers),
-        learned.left,
-    )
+    options = {option.key: option for option in system.book.options}
+    rules = tuple(_view_rule(options[one.key], one) for one in learned.rules if one.key in options)
+    return LearnedView(rules, tuple(_tell_modifier(*one) for one in learned.modifiers), learned.left)
 
 
-def _is_known(system: System, one: RuleCount) -> bool:
-    return any(option.key == one.key for option in system.book.options)
-
-
-def _view_rule(system: System, one: RuleCount) -> RuleView:
-    option = next(option for option in system.book.options if option.key == one.key)
-    return RuleView(
-        option.label,
-        option.describe(one.value),
-        option.describe(option.default),
-        option.ruling,
-        _tell_rule(one),
-    )
+def _view_rule(option: TableOption, one: RuleCount) -> RuleView:
+    value, usual = option.describe(one.value), option.describe(option.default)
+    return RuleView(option.label, value, usual, option.ruling, _tell_rule(one))
 
 
 def _tell_rule(one: RuleCount) -> str:

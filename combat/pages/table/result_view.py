@@ -234,9 +234,7 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
             total=event.total,
             against=event.against,
             against_label=pen.draw(event.against_label),
-            verdict=pen.outcome(event)
-            if event.outcome != str(event.total)
-            else "",  # a plain number needs no verdict
+            verdict="" if event.outcome == str(event.total) else pen.outcome(event),  # a number needs none
             tone=find_tone(event),
             source=event.roll.source,
             added=find_added(event.roll, event.modifiers, event.total),
@@ -246,20 +244,8 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
         )
     if isinstance(event, e.DiceRolled):
         roll, deed = event.roll, pen.say(name_free_dice(event))
-        made = Rolled(
-            "",
-            roll.dice,
-            "",
-            view_faces(roll),
-            roll.total,
-            None,
-            "",
-            "",
-            "is-plain",
-            roll.source,
-            summed=True,
-        )
-        return replace(made, added=roll.total - roll.natural, deed=deed, words=deed)
+        made = Rolled("", roll.dice, "", view_faces(roll), roll.total, None, "", "", "is-plain", roll.source)
+        return replace(made, added=roll.total - roll.natural, summed=True, deed=deed, words=deed)
     if isinstance(event, e.TrackChanged) and event.roll and event.roll.faces:
         roll = event.roll
         words = pen.draw(roll.why)
