@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from combat.rules.core.declaration.figures import Figure, Part
 from combat.rules.core.state import events as e
@@ -12,11 +12,19 @@ from combat.rules.core.wording import describe_facts
 from tests.combat.rules.stage import Stage
 
 
+def read_all(stage: Stage) -> list[str]:
+    """The lines that the GM reads of the last command."""
+    return _read(stage, stage.facts)
+
+
 def read_log(stage: Stage) -> list[str]:
     """The lines that everyone reads of the last command."""
-    names = {combatant.id: combatant.name for combatant in stage.state.combatants.values()}
-    public = [fact for fact in stage.facts if fact.to == e.EVERYONE]
-    return [line.text for line in describe_facts(stage.system, public, names)]
+    return _read(stage, [fact for fact in stage.facts if fact.to == e.EVERYONE])
+
+
+def _read(stage: Stage, facts: Sequence[e.Fact]) -> list[str]:
+    names = {who: combatant.name for who, combatant in stage.state.combatants.items()}
+    return [line.text for line in describe_facts(stage.system, facts, names)]
 
 
 def fold_steps(start: State, steps: Iterable[Step]) -> State:

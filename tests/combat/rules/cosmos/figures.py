@@ -12,7 +12,7 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from combat.rules.core.wording import describe_facts
+from tests.combat.rules.reading import read_all
 from tests.combat.rules.stage import Stage
 
 # Attack total 19 = dice 5+6, Coordination 6, Combat 5 (+ weapon); melee 18 = Might 5; Defense 18;
@@ -60,8 +60,7 @@ class CosmosStage(Stage):
 
     def log(self) -> list[str]:
         """The sentences of the last command, for a viewer who knows everyone here."""
-        names = {who: combatant.name for who, combatant in self.state.combatants.items()}
-        return [line.text for line in describe_facts(self.system, self.facts, names)]
+        return read_all(self)
 
     def checks(self, what: str = "") -> list[e.Checked]:
         """The rolls against a number in the last command, by label."""

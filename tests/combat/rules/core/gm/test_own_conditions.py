@@ -12,9 +12,8 @@ from combat.audience.viewer import Viewer
 from combat.rules.core.gm.own_conditions import MAX_OWN, SIGNS
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import encode
-from combat.rules.core.wording import describe_facts
 from tests.combat.rules.games import GAMES
-from tests.combat.rules.reading import read_log
+from tests.combat.rules.reading import read_all, read_log
 from tests.combat.rules.stage import Stage
 
 ADA, BO = "f1", "f2"
@@ -23,11 +22,6 @@ CURSE: dict[str, Any] = {"name": "Cursed", "sign": "mind", "turns": 3, "note": "
 
 def curse(stage: Stage, **more: Any) -> None:
     stage.do("define_condition", **{**CURSE, **more})
-
-
-def read_all(stage: Stage) -> list[str]:
-    names = {who: one.name for who, one in stage.state.combatants.items()}
-    return [line.text for line in describe_facts(stage.system, stage.facts, names)]
 
 
 def test_it_is_made_given_and_over_after_its_turns(duel: Stage) -> None:

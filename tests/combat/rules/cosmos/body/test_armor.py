@@ -139,13 +139,6 @@ def test_a_tool_kit_helps_and_wounds_hinder_the_repair() -> None:
 
 
 @pytest.mark.rule("COS-ARMOR-11")
-def test_repair_gives_a_weapon_its_bonus_back() -> None:
-    stage, tess, bo, pistol = workshop("pistol", owner={"weapons": ("pistol",)})
-    stage.do("repair", by=tess, item=pistol, dice=[(5, 5)])
-    assert stage.item(bo, "pistol").marks == {}
-
-
-@pytest.mark.rule("COS-ARMOR-11")
 def test_repair_keeps_what_is_not_damage() -> None:
     stage, tess, bo, pistol = workshop("pistol", owner={"weapons": ("pistol",)})
     stage.mark(bo, "pistol", jammed=True)

@@ -153,16 +153,6 @@ def test_might_5_lives_at_minus_5_and_dies_at_minus_6() -> None:
     assert not stage.has("f2", "dying")
 
 
-@pytest.mark.rule("COS-STATE-21")
-def test_might_5_at_0_lasts_six_rounds_of_failures() -> None:
-    stage = dying(0)
-    for _ in range(5):
-        rounds(stage, (2, 2))
-    assert stage.has("f2", "dying")
-    rounds(stage, (2, 2))
-    assert stage.has("f2", "dead")
-
-
 @pytest.mark.rule("COS-DEATH-11")
 def test_only_what_armor_lets_through_counts() -> None:
     stage, ada, bo = duel(armor="medium")
@@ -248,16 +238,6 @@ def test_an_untreated_wound_makes_the_stable_dying_again() -> None:
     assert not stage.has("f2", "stable")
     rounds(stage, (2, 2))
     assert stage.hp("f2") == -4
-
-
-@pytest.mark.rule("COS-DMG-07")
-def test_a_healthy_combatant_may_bleed_into_dying() -> None:
-    stage, _, bo = duel()
-    stage.set_track(bo, hp=2)
-    stage.give(bo, "bleeding", level=3)
-    stage.do("next_turn")
-    assert stage.hp(bo) == -1
-    assert stage.has(bo, "dying")
 
 
 # ---------------------------------------------------------------- stabilizing

@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.state import events as e
 from tests.combat.rules.cosmos.figures import CosmosStage, pair, words
 from tests.combat.rules.reading import read_log
-from tests.typed import as_a
 
 
 def bedside(
@@ -36,18 +34,6 @@ def treat(stage: CosmosStage, actor: str, target: str, *dice: Any, **fields: Any
 
 
 # ---------------------------------------------------------------- the roll
-
-
-@pytest.mark.rule("COS-MED-01")
-def test_the_preview_shows_the_sums() -> None:
-    stage, ada, al = bedside(gear=("first_aid_kit",))
-    preview = stage.preview("first_aid", ada, target=al)
-    assert [(words(term.label), term.value) for term in preview.modifiers] == [
-        ("Intellect", 4),
-        ("Half Medicine", 2),
-        ("First aid kit", 2),
-    ]
-    assert (add_up(preview.against), preview.notes) == (11, ())
 
 
 @pytest.mark.rule("COS-MED-01")
@@ -170,21 +156,6 @@ def test_first_aid_does_not_wake_who_was_put_to_sleep() -> None:
 # ---------------------------------------------------------------- the day's healing
 
 
-@pytest.mark.rule("COS-MED-04")
-def test_success_restores_1d6() -> None:
-    stage, ada, al = bedside(50)
-    treat(stage, ada, al, (5, 5), 4)
-    assert as_a(stage.asked[-1], RollRequest).dice == "1d6"
-    assert stage.hp(al) == 54
-
-
-@pytest.mark.rule("COS-MED-04")
-def test_healing_lifts_the_health_state() -> None:
-    stage, ada, al = bedside(47)
-    treat(stage, ada, al, (5, 5), 1)
-    assert words(stage.system.people.health(stage[al]).word) == "Wounded"
-
-
 @pytest.mark.rule("COS-MED-05")
 def test_the_second_success_of_the_day_stops_bleeding_but_heals_nothing() -> None:
     stage, ada, al = bedside(50)
@@ -243,12 +214,6 @@ def test_first_aid_that_cannot_be_is_refused_and_costs_nothing() -> None:
     assert stage.refused("first_aid", ada, target="f9").code == "unknown"
     assert stage.refused("first_aid", al, target=ada).message == "Al is dead."
     assert stage[ada].budget["standard"] == 1
-
-
-def test_first_aid_takes_the_standard_action() -> None:
-    stage, ada, al = bedside()
-    stage.do("first_aid", ada, target=al, dice=[(2, 2)])
-    assert stage.refused("first_aid", ada, target=al).code == "no_budget"
 
 
 def test_the_odds_of_saving_a_dying_comrade_are_exact() -> None:

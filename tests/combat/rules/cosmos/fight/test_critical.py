@@ -98,14 +98,6 @@ def test_an_effect_that_is_none_of_the_five_is_refused_and_nothing_has_happened(
 
 
 @pytest.mark.rule("COS-CRIT-03")
-def test_maximum_damage_is_15_less_the_armor() -> None:
-    stage, _, bo = crit("maximum")
-    assert stage.hp(bo) == 96 - 11
-    (told,) = stage.told(e.TrackChanged)
-    assert (told.roll.faces, told.roll.total, told.roll.rule) == ((6, 6), 15, "COS-CRIT-03")
-
-
-@pytest.mark.rule("COS-CRIT-03")
 def test_maximum_concerns_the_dice_and_the_rest_is_added() -> None:
     stage = CosmosStage()
     ada, bo = stage.hero(weapons=("sword",)), stage.foe(at=(1, 0))
@@ -175,15 +167,6 @@ def test_damaged_armor_protects_by_one_less_from_the_next_hit_on() -> None:
     assert stage.derived(bo, "Armor").value == 3
     shoot(stage, ada, bo, (9, 9), ROLLED)
     assert stage.hp(bo) == 96 - 5 - 6
-
-
-@pytest.mark.rule("COS-CRIT-06")
-def test_a_damaged_weapon_hits_with_one_less() -> None:
-    stage, ada, bo = crit("equipment", ROLLED, "f2-1")
-    shoot(stage, bo, ada, (2, 2))
-    terms = {words(term.label): term.value for term in stage.check("attack").modifiers}
-    assert "Pistol" not in terms
-    assert stage.check("attack").total == 4 + 6 + 2
 
 
 @pytest.mark.rule("COS-CRIT-06")

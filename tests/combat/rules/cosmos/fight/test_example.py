@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules import find_system
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state.state import replace
-from combat.rules.core.wording import describe_facts
 from tests.combat.rules.cosmos.figures import words
+from tests.combat.rules.games import set_up
+from tests.combat.rules.reading import read_all
 from tests.combat.rules.stage import Stage
 
 ZARA, PIRATE, MARCUS = "f1", "f2", "f3"
@@ -16,22 +18,13 @@ ZARA, PIRATE, MARCUS = "f1", "f2", "f3"
 @pytest.fixture
 def stage() -> Stage:
     """The demo fight before initiative."""
-    ready = Stage("cosmos")
-    for step in ready.system.demo.make_first().setup:
-        ready.do(step.name, dice=step.answers, **step.command)
-    return ready
+    return set_up(find_system("cosmos"))
 
 
 def play(stage: Stage, first: int, last: int) -> None:
     """Play steps of the script, counted from 0, up to but not including `last`."""
     for step in stage.system.demo.make_first().script[first:last]:
         stage.do(step.name, dice=step.answers, **step.command)
-
-
-def log(stage: Stage) -> list[str]:
-    """The lines of the last command, as the GM reads them."""
-    names = {who: combatant.name for who, combatant in stage.state.combatants.items()}
-    return [line.text for line in describe_facts(stage.system, stage.facts, names)]
 
 
 def read_defense(stage: Stage, who: str) -> int:
@@ -72,7 +65,7 @@ PRINTED = (
 @pytest.mark.parametrize(("step", "line"), PRINTED)
 def test_the_chapter_is_played_as_printed(stage: Stage, step: int, line: str) -> None:
     play(stage, 0, step + 1)
-    assert line in log(stage)
+    assert line in read_all(stage)
 
 
 @pytest.mark.rule("COS-EX-01", "COS-INIT-02")
@@ -80,7 +73,7 @@ def test_zara_pirate_and_marcus_act_in_that_order_in_both_rounds(stage: Stage) -
     turns = []
     for number in range(14):
         play(stage, number, number + 1)
-        turns += [line for line in log(stage) if line.endswith(" turn.")]
+        turns += [line for line in read_all(stage) if line.endswith(" turn.")]
     assert turns == ["Zara's turn.", "Pirate's turn.", "Marcus' turn."] * 2
 
 

@@ -11,13 +11,11 @@ from tests.combat.rules.cosmos.duels import (
     add_ally,
     duel,
     pass_turns,
-    rule_of,
     strike,
     sums,
     total,
 )
 from tests.combat.rules.cosmos.figures import CosmosStage
-from tests.combat.rules.stage import Given
 
 
 def margin(stage: CosmosStage, entry: str = "pistol", **fields: str) -> int:
@@ -69,15 +67,11 @@ def test_only_one_single_shot_is_aimed(weapon: str, attacks: int) -> None:
     assert no.message == "An aimed shot is one single ranged attack."
 
 
-@pytest.mark.rule("COS-EX-07", "COS-MOD-08")
-def test_a_quick_aim_adds_one_to_the_next_shot_and_never_joins_an_aimed_one() -> None:
+@pytest.mark.rule("COS-EX-07")
+def test_a_quick_aim_adds_one_to_the_next_shot_alone_and_is_taken_once_a_turn() -> None:
     stage = duel()
     stage.do("quick_aim", ADA)
     assert stage[ADA].budget["quick"] == 2
-    assert rule_of(sums(stage).modifiers, "Quick aim") == (1, "COS-EX-07")
-    no = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "pistol"), aimed=True)
-    assert no.message == "A quick aim and an aimed shot do not go together."
-    assert stage.refused("quick_aim", ADA).message == "One quick aim per turn."
     assert strike(stage, "pistol", (5, 6)).total == 20
     assert stage.refused("quick_aim", ADA).message == "One quick aim per turn."
     stage.do("give_budget", target=ADA, pool="standard", left=1)
@@ -96,16 +90,6 @@ def test_a_quick_aim_is_lost_with_the_turn_and_no_help_in_melee() -> None:
 
 
 # ---------------------------------------------------------------- several attacks
-
-
-@pytest.mark.rule("COS-MOD-09")
-def test_each_of_several_attacks_hits_for_itself() -> None:
-    stage = duel()
-    weapon = stage.weapon(ADA, "pistol")
-    dice: Given = [(9, 9), 5, (1, 2), (9, 9), 6]
-    stage.do("attack", ADA, target=BO, weapon=weapon, attacks=3, dice=dice)
-    assert [roll.outcome for roll in stage.checks("attack")] == ["outcome.hit", "outcome.miss", "outcome.hit"]
-    assert stage.hp(BO) == 96 - 5 - 6
 
 
 @pytest.mark.rule("COS-MOD-09")

@@ -13,7 +13,7 @@ from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition, replace
 from tests.combat.rules.cosmos.fight.watch import HIT, MISS, add_friend, watch
-from tests.combat.rules.cosmos.figures import lone, pair
+from tests.combat.rules.cosmos.figures import lone
 from tests.combat.rules.stage import Script
 
 # ---------------------------------------------------------------- readying
@@ -112,13 +112,6 @@ def test_nobody_shoots_on_total_defense_or_under_a_pin(kind: str) -> None:
     stage.do("attack", bo, target=ada, weapon=stage.weapon(bo, "pistol"), dice=[(1, 1)])
     assert {request.who for request in stage.asked} == {bo}
     assert stage.has(ada, "overwatch")
-
-
-@pytest.mark.rule("COS-MANV-16")
-def test_an_attack_raises_the_question() -> None:
-    stage, ada, bo = watch()
-    stage.do("attack", bo, target=ada, weapon=stage.weapon(bo, "pistol"), dice=["hold", MISS])
-    assert stage.asked[0].who == ada
 
 
 @pytest.mark.rule("COS-MANV-16")
@@ -281,14 +274,6 @@ def test_who_holds_fire_at_the_attack_is_asked_again_at_the_move() -> None:
     pistol = stage.weapon(bo, "pistol")
     stage.do("retreat", bo, target=ada, weapon=pistol, to="15,0", dice=["abort", MISS])
     assert stage.has(ada, "overwatch")
-
-
-@pytest.mark.rule("COS-ACT-23")
-def test_without_overwatch_nobody_is_asked() -> None:
-    stage, ada, bo = pair()
-    stage.begin(bo, ada)
-    stage.do("move", bo, to="9,0")
-    assert stage.asked == []
 
 
 @pytest.mark.rule("COS-ACT-23", "COS-MANV-16")

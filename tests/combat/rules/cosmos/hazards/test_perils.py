@@ -27,15 +27,6 @@ def test_a_fall_is_a_die_for_three_meters_and_twenty_at_most(meters: int, dice: 
     assert count_fall_dice(stage.state, stage[ada], meters) == dice
 
 
-@pytest.mark.rule("COS-HAZ-03")
-def test_a_coordination_save_halves_a_fall() -> None:
-    stage, ada = lone()
-    stage.do("fall", target=ada, metres=10, dice=[SAVED, (4, 4, 3)])
-    save = stage.check("Coordination save")
-    assert (save.total, save.against) == (14, 14)
-    assert stage.hp(ada) == 91
-
-
 @pytest.mark.rule("COS-HAZ-04")
 @pytest.mark.parametrize("landing", ["water", "soft"])
 def test_water_and_soft_ground_halve_the_dice(landing: str) -> None:

@@ -39,13 +39,6 @@ def test_far_goes_as_far_as_the_movement_lasts() -> None:
 
 
 @pytest.mark.rule("COS-MOVE-02")
-def test_next_to_someone_is_one_meter_off() -> None:
-    stage = duel()
-    stage.do("move", ADA, to=f"near:{BO}")
-    assert stage[ADA].at == Point(9, 0)
-
-
-@pytest.mark.rule("COS-MOVE-02")
 def test_a_zone_is_entered_at_its_middle_or_beside_who_stands_there() -> None:
     stage = duel()
     stage.zone("yard", x=0, y=2, width=8, depth=4, height=0.5)

@@ -266,13 +266,6 @@ def afraid(
 
 
 @pytest.mark.rule("COS-COND-17")
-def test_fear_has_a_source() -> None:
-    stage, ada, beast = afraid((1, 2))
-    (held,) = stage[ada].conditions
-    assert (held.kind, held.by, held.until) == ("frightened", beast, None)
-
-
-@pytest.mark.rule("COS-COND-17")
 def test_fear_of_someone_who_is_not_there_is_refused() -> None:
     stage, ada = alone()
     assert stage.refused("give_condition", target=ada, kind="frightened", by="f99").code == "unknown"

@@ -24,13 +24,6 @@ def test_three_days_restore_three_times_as_much(kind: str, hp: int) -> None:
     assert (stage.hp(ada), stage.state.clock) == (hp, 3 * 86_400)
 
 
-@pytest.mark.rule("COS-HEAL-04")
-def test_advanced_care_stops_at_the_maximum() -> None:
-    stage, ada = hurt(hp=94)
-    stage.do("rest", kind="advanced", days=10)
-    assert stage.hp(ada) == 96
-
-
 BLEEDS, FAINTED = ("bleeding", "injury"), ("stunned", "unconscious")
 
 
@@ -101,12 +94,6 @@ def test_a_full_nights_rest_takes_fatigue_away(kind: str) -> None:
     assert stage.has(ada, "fatigued")
     stage.do("rest", kind=kind)
     assert not stage.has(ada, "fatigued")
-
-
-def test_a_night_is_eight_hours_and_heals_nothing() -> None:
-    stage, ada = hurt()
-    stage.do("rest", kind="night")
-    assert (stage.hp(ada), stage.state.clock) == (50, 28_800)
 
 
 @pytest.mark.rule("COS-HAZ-16")

@@ -7,16 +7,7 @@ import pytest
 from combat.rules.core.state.state import Until
 from tests.combat.rules.cosmos.duels import ADA, BO, CY
 from tests.combat.rules.cosmos.figures import CosmosStage
-
-
-def trio(*dice: int) -> CosmosStage:
-    """Ada, Bo and Cy, all alike, with these initiative dice."""
-    stage = CosmosStage()
-    stage.hero("Ada", (0, 0))
-    stage.foe("Bo", (10, 0))
-    stage.hero("Cy", (0, 10))
-    stage.do("start", dice=dice)
-    return stage
+from tests.combat.rules.cosmos.turn.test_initiative import trio
 
 
 def fight_again(stage: CosmosStage, *dice: int) -> None:

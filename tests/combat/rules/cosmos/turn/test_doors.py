@@ -8,9 +8,9 @@ import pytest
 
 from combat.rules.core.space import map_of
 from combat.rules.core.state import events as e
-from combat.rules.core.wording import describe_facts
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.reading import read_log
 
 HATCH = {"id": "d1", "x1": 0.5, "y1": -1, "x2": 0.5, "y2": 1, "kind": "door", "name": "Hatch"}
 
@@ -26,19 +26,13 @@ def is_open(stage: CosmosStage, door: str = "d1") -> bool:
     return next(wall.open for wall in map_of(stage.state.scene).walls if wall.id == door)
 
 
-def lines(stage: CosmosStage) -> list[str]:
-    """What everyone reads of the last command."""
-    facts = [fact for fact in stage.facts if fact.to == e.EVERYONE]
-    return [line.text for line in describe_facts(stage.system, facts, {ADA: "Ada", BO: "Bo"})]
-
-
 @pytest.mark.rule("COS-ACT-11")
 def test_opening_a_door_beside_one_takes_a_move_action() -> None:
     stage = beside()
     stage.do("door", ADA, door="d1")
     assert is_open(stage)
     assert (stage[ADA].budget["move"], stage[ADA].budget["standard"]) == (0, 1)
-    assert "Ada opens Hatch." in lines(stage)
+    assert "Ada opens Hatch." in read_log(stage)
     assert not stage.told(e.Said)[0].args.get("words")
 
 
@@ -48,7 +42,7 @@ def test_an_open_door_is_shut_for_the_same() -> None:
     stage.do("door", ADA, door="d1")
     assert not is_open(stage)
     assert stage[ADA].budget["move"] == 0
-    assert "Ada shuts Hatch." in lines(stage)
+    assert "Ada shuts Hatch." in read_log(stage)
 
 
 @pytest.mark.rule("COS-ACT-11")

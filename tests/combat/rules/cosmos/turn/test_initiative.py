@@ -45,17 +45,6 @@ def join(stage: CosmosStage, die: int) -> str:
 # ---------------------------------------------------------------- the roll and the order
 
 
-@pytest.mark.rule("COS-INIT-03")
-def test_the_higher_score_acts_earlier() -> None:
-    stage = CosmosStage()
-    for name, awareness in (("Ada", 5), ("Bo", 6), ("Cy", 4)):
-        stage.hero(name, attributes={"AWA": awareness})
-    stage.do("start", dice=[5, 10, 8])
-    assert [stage[who].initiative for who in (ADA, BO, CY)] == [10, 16, 12]
-    assert stage.state.order == (BO, CY, ADA)
-    assert turns(stage, 4) == [BO, CY, ADA, BO]
-
-
 @pytest.mark.rule("COS-INIT-05")
 def test_equals_roll_off_until_they_differ() -> None:
     stage = trio(7, 7, 7, *(3, 8, 8), *(2, 9))
@@ -86,16 +75,6 @@ def test_initiative_is_rolled_once() -> None:
     assert (no.code, no.message) == ("not_allowed", "The fight is under way.")
     empty = CosmosStage()
     assert empty.refused("start").message == "Add combatants first: there is no one to fight."
-
-
-@pytest.mark.rule("COS-INIT-02", "COS-COND-10")
-def test_a_changed_score_moves_one_combatant_from_the_next_round_on() -> None:
-    stage = trio(9, 8, 3)
-    stage.give(ADA, "deafened")
-    assert turns(stage, 3) == [ADA, BO, CY]
-    assert turns(stage, 2) == [CY, BO]
-    assert stage.state.order == (BO, ADA, CY)
-    assert stage[ADA].initiative == 12
 
 
 @pytest.mark.rule("COS-INIT-01", "COS-INIT-03")
@@ -276,13 +255,6 @@ def test_the_turn_of_who_has_left_goes_by_and_ends_what_it_anchors() -> None:
     assert not stage.has(BO, "blinded")
     assert turns(stage, 3) == [BO, CY, BO]
     assert stage.state.order == (BO, CY)
-
-
-@pytest.mark.rule("COS-INIT-02")
-def test_the_dead_are_passed_over() -> None:
-    stage = trio()
-    stage.do("adjust", target=BO, track="hp", to=-40)
-    assert turns(stage, 3) == [ADA, CY, ADA]
 
 
 @pytest.mark.rule("COS-INIT-07")

@@ -60,16 +60,6 @@ def test_climbing_up_a_low_obstacle_costs_the_move_action_without_a_roll() -> No
 
 
 @pytest.mark.rule("COS-ACT-13")
-def test_reloading_fills_the_magazine_for_a_move_action() -> None:
-    stage = duel()
-    stage.change_item(ADA, "pistol", loaded=3)
-    pistol = stage.weapon(ADA, "pistol")
-    stage.do("reload", ADA, item=pistol)
-    assert (stage.item(ADA, "pistol").loaded, stage.item(ADA, "pistol").spares) == (15, 1)
-    assert stage[ADA].budget == NO_MOVE
-
-
-@pytest.mark.rule("COS-ACT-13")
 def test_reloads_that_make_no_sense_are_refused() -> None:
     stage = duel("pistol", "club")
     pistol = stage.weapon(ADA, "pistol")

@@ -30,15 +30,6 @@ def held() -> tuple[CosmosStage, str, str]:
 
 
 @pytest.mark.rule("COS-COND-21")
-def test_a_hold_is_stored_with_its_holder() -> None:
-    stage, ada, bo = pair(at=(1, 0))
-    stage.begin()
-    stage.do("grapple", ada, target=bo, dice=[(5, 6)])
-    (hold,) = stage[bo].conditions
-    assert (hold.kind, hold.by) == ("grappled", ada)
-
-
-@pytest.mark.rule("COS-COND-21")
 @pytest.mark.parametrize(
     "how", ["faints", "is dying", "is put under", "dies", "lets go", "leaves", "gives up"]
 )

@@ -217,7 +217,9 @@ def test_cold_slows_then_harms_and_lets_go_in_the_warmth() -> None:
 
 
 @pytest.mark.rule("COS-ENV-22")
-@pytest.mark.parametrize(("temperature", "asked"), [("heat", False), ("great_heat", True)])
+@pytest.mark.parametrize(
+    ("temperature", "asked"), [("heat", False), ("great_heat", True), ("great_cold", True)]
+)
 def test_extreme_places_ask_every_minute(temperature: str, asked: bool) -> None:
     stage, _ = exposed("temperature", temperature)
     stage.do("next_turn")
@@ -225,15 +227,6 @@ def test_extreme_places_ask_every_minute(temperature: str, asked: bool) -> None:
     stage.do("next_turn")
     stage.do("next_turn", dice=[HIGH] if asked else [])
     assert bool(stage.checks("Survival")) is asked
-
-
-@pytest.mark.rule("COS-ENV-22")
-def test_great_cold_asks_every_minute_too() -> None:
-    stage, _ = exposed("temperature", "great_cold")
-    stage.do("next_turn")
-    stage.wait(54)
-    stage.do("next_turn", dice=[HIGH])
-    assert stage.check("Survival").good
 
 
 @pytest.mark.rule("COS-ENV-21")
