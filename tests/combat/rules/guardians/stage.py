@@ -42,11 +42,9 @@ class GuardStage(Stage):
         super().__init__(SYSTEM, **options)
 
     def hero(self, name: str = "Ada", *weapons: str, at: tuple[float, ...] = (0, 0), **more: Any) -> str:
-        """A player character."""
         return self.add(name, "heroes", at, sheet(*weapons, **more), pc=True)
 
     def foe(self, name: str = "Bo", *weapons: str, at: tuple[float, ...] = (1, 0), **more: Any) -> str:
-        """An enemy."""
         return self.add(name, "foes", at, sheet(*weapons, **more))
 
     def turn(self, *people: str) -> None:

@@ -11,12 +11,7 @@ from django.test import Client
 from characters.models import Character
 from characters.services import character_service
 from combat.rules.core.sheets.documents import find_sheet_problems
-from combat.rules.core.sheets.sheets import (
-    blank_draft,
-    find_departures,
-    find_faults,
-    with_preset,
-)
+from combat.rules.core.sheets.sheets import blank_draft, find_departures, find_faults, with_preset
 from combat.rules.core.state.state import replace
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.book.tables import PLACES

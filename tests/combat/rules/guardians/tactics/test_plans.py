@@ -13,7 +13,6 @@ from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helple
 
 
 def put(stage: GuardStage, who: str, x: float, y: float = 0) -> None:
-    """Put someone there."""
     stage.edit(who, at=Point(x, y))
 
 

@@ -201,16 +201,6 @@ def test_when_toughness_comes_back(option: str, after_fight: int, after_minute: 
     assert stage[ADA].tracks["toughness"] == after_day
 
 
-@pytest.mark.rule("CG-SPEC-04")
-def test_a_rank_a_minute_counts_rounds_in_a_fight() -> None:
-    stage = pair(toughness_recovers="per_minute")
-    stage.set_track(ADA, toughness=7)
-    for _ in range(10):
-        assert stage[ADA].tracks["toughness"] == 7
-        next_round(stage)
-    assert stage[ADA].tracks["toughness"] == 8
-
-
 @pytest.mark.rule("CG-SPEC-03")
 @pytest.mark.parametrize("foe", [{"wears": ("chain_mail",)}, {"natural_armor": {"left_arm": 3}}])
 def test_armor_and_scales_are_repaired_between_fights(foe: dict[str, Any]) -> None:
