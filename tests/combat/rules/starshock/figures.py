@@ -57,11 +57,9 @@ class StarStage(Stage):
         self.do("set_setting", key="positioning", value=kind)
 
     def hero(self, name: str = "Ada", *weapons: str, zone: str = "", **more: Any) -> str:
-        """A player character."""
         return self._join(name, "heroes", zone, weapons, more, pc=True)
 
     def foe(self, name: str = "Bo", *weapons: str, zone: str = "", **more: Any) -> str:
-        """An enemy."""
         return self._join(name, "foes", zone, weapons, more)
 
     def _join(
@@ -76,7 +74,6 @@ class StarStage(Stage):
         return (found.centre.x, found.centre.y, found.centre.z) if found else (0, 0, 0)
 
     def put(self, who: str, zone: str) -> None:
-        """Put someone in a zone."""
         self.edit(who, at=Point(*self.spot(zone)))
 
     def begin(self, *order: str, active: str = "", actions: int | None = 1) -> Self:
@@ -131,7 +128,6 @@ class StarStage(Stage):
         return next(fact.value for fact in facts if fact.label == label)
 
     def zone_of(self, who: str) -> str:
-        """The id of the zone a combatant stands in."""
         x = self[who].at.x
         return next(
             (z.id for z in self.state.scene.zones if z.x <= x <= z.x + z.width),
@@ -139,7 +135,6 @@ class StarStage(Stage):
         )
 
     def field(self, action: str, who: str, name: str) -> Field:
-        """A field of an action's form."""
         fields = find_action(SYSTEM, action).find_fields(self.state, who)
         return next(field for field in fields if field.name == name)
 

@@ -176,13 +176,6 @@ def test_a_thrown_dagger_is_picked_up_by_an_action() -> None:
 
 
 @pytest.mark.rule("SS-RANGE-02")
-def test_a_dagger_in_the_same_zone_is_not_thrown() -> None:
-    stage = duel("dagger")
-    stage.attack("dagger", (1, 1))
-    assert stage.item(ADA, "dagger").place == "held"
-
-
-@pytest.mark.rule("SS-RANGE-02")
 def test_thrown_weapons_may_come_back() -> None:
     stage = duel("collapsible_spear", thrown_lands=False)
     stage.attack("collapsible_spear", (1, 1))
