@@ -107,7 +107,6 @@ def rule_of(modifiers: Modifiers, label: str) -> tuple[int, str]:
 
 
 def labels(modifiers: Modifiers) -> list[str]:
-    """The labels of a sum."""
     return [words(term.label) for term in modifiers]
 
 

@@ -47,11 +47,9 @@ class CosmosStage(Stage):
         super().__init__("cosmos", **options)
 
     def hero(self, name: str = "Ada", at: tuple[float, ...] = (0, 0), **more: Any) -> str:
-        """One of the heroes."""
         return self.add(name, "heroes", at, sheet(**more))
 
     def foe(self, name: str = "Bo", at: tuple[float, ...] = (10, 0), **more: Any) -> str:
-        """One of the enemies."""
         return self.add(name, "foes", at, sheet(**more))
 
     def read(self, label: Label) -> str:
@@ -76,7 +74,6 @@ class CosmosStage(Stage):
         return self.change_item(who, entry, data={**self.item(who, entry).data, **data})
 
     def place(self, who: str, x: float, y: float) -> None:
-        """Put a combatant somewhere, in meters."""
         self.edit(who, at=Point(x, y))
 
     def put(self, who: str, entry: str, place: str) -> str:
@@ -98,7 +95,6 @@ class CosmosStage(Stage):
         return next(number for number in numbers if number.label == label)
 
     def hp(self, who: str) -> int:
-        """Current Hit Points."""
         return self[who].tracks["hp"]
 
 

@@ -23,7 +23,6 @@ def bedside(*gear: str, hp: int = 50, **more: Any) -> tuple[CosmosStage, str, st
 
 
 def use(stage: CosmosStage, who: str, entry: str, target: str) -> None:
-    """Use an item on someone."""
     stage.do("apply", who, item=stage.item(who, entry).id, target=target)
 
 

@@ -28,7 +28,6 @@ def bedside(
 
 
 def treat(stage: CosmosStage, actor: str, target: str, *dice: Any, **fields: Any) -> None:
-    """Give first aid on a fresh turn."""
     stage.turn(actor)
     stage.do("first_aid", actor, target=target, dice=dice, **fields)
 

@@ -6,13 +6,7 @@ import pytest
 
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from tests.combat.rules.cosmos.duels import (
-    ADA,
-    BO,
-    duel,
-    pass_turns,
-    strike,
-)
+from tests.combat.rules.cosmos.duels import ADA, BO, duel, pass_turns, strike
 
 # ---------------------------------------------------------------- ammunition
 

@@ -6,14 +6,7 @@ import pytest
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.cosmos.fight.weapons import find_rings
-from tests.combat.rules.cosmos.duels import (
-    ADA,
-    BO,
-    duel,
-    make_plain,
-    strike,
-    sums,
-)
+from tests.combat.rules.cosmos.duels import ADA, BO, duel, make_plain, strike, sums
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 
 # ---------------------------------------------------------------- who takes part

@@ -253,7 +253,7 @@ def test_the_brittle_take_more_from_criticals_and_only_from_them() -> None:
 @pytest.mark.rule("COS-CRIT-08", "COS-CRIT-01")
 def test_two_tens_are_a_critical_hit_without_confirmation_and_a_total_of_20_is_not() -> None:
     stage, *_ = crit("maximum")
-    assert not stage.checks("confirm")
+    assert not stage.checks("check.confirm")
     assert stage.check("attack").outcome == "outcome.critical"
     stage, ada, bo = duel()
     shoot(stage, ada, bo, (9, 9), (1, 1), adjust=-7)

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.combat.rules.cosmos.duels import (
-    ADA,
-    BO,
-    card,
-    defense,
-    duel,
-    pass_turns,
-    rule_of,
-    strike,
-    sums,
-)
+from tests.combat.rules.cosmos.duels import ADA, BO, card, defense, duel, pass_turns, rule_of, strike, sums
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 # ---------------------------------------------------------------- the sum

@@ -5,16 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.basics.modifiers import add_up
-from tests.combat.rules.cosmos.duels import (
-    ADA,
-    BO,
-    add_ally,
-    duel,
-    pass_turns,
-    strike,
-    sums,
-    total,
-)
+from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel, pass_turns, strike, sums, total
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 

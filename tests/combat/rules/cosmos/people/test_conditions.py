@@ -9,11 +9,7 @@ import pytest
 from combat.rules.core.basics.words import say
 from combat.rules.core.state import events as e
 from tests.combat.rules.cosmos.figures import CosmosStage, pair, words
-from tests.combat.rules.cosmos.plights import (
-    MISS,
-    alone,
-    next_turn_of,
-)
+from tests.combat.rules.cosmos.plights import MISS, alone, next_turn_of
 from tests.combat.rules.cosmos.shots import duel, shoot
 
 # ---------------------------------------------------------------- bleeding

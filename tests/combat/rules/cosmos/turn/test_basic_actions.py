@@ -12,16 +12,7 @@ from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from combat.rules.cosmos.turn.checks import Save, check_save
-from tests.combat.rules.cosmos.duels import (
-    ADA,
-    BO,
-    add_ally,
-    duel,
-    labels,
-    pass_turns,
-    rule_of,
-    strike,
-)
+from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel, labels, pass_turns, rule_of, strike
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 FRESH = {"standard": 1, "move": 1, "quick": 3}

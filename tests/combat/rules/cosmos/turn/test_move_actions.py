@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.space import Point
-from tests.combat.rules.cosmos.duels import (
-    ADA,
-    duel,
-)
+from tests.combat.rules.cosmos.duels import ADA, duel
 from tests.combat.rules.cosmos.turn.test_basic_actions import FRESH, NO_MOVE
 
 # ---------------------------------------------------------------- Move Actions

@@ -9,17 +9,7 @@ import pytest
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from tests.combat.rules.cosmos.duels import (
-    ADA,
-    BO,
-    add_ally,
-    card,
-    duel,
-    labels,
-    pass_turns,
-    rule_of,
-    terms,
-)
+from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, card, duel, labels, pass_turns, rule_of, terms
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.stage import Die, Given
 

@@ -9,22 +9,12 @@ import pytest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from tests.combat.rules.cosmos.duels import (
-    ADA,
-    BO,
-    duel,
-    labels,
-    rule_of,
-    strike,
-    sums,
-    terms,
-)
+from tests.combat.rules.cosmos.duels import ADA, BO, duel, labels, rule_of, strike, sums, terms
 from tests.combat.rules.cosmos.fight.maneuvers.test_maneuvers import attempt
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 
 def disarm(stage: CosmosStage, faces: tuple[int, int], *dice: Any, weapon: str = "club") -> e.Checked:
-    """Ada's disarm of Bo."""
     return attempt(stage, "disarm", faces, *dice, weapon=stage.weapon(ADA, weapon))
 
 

@@ -8,15 +8,7 @@ import pytest
 
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from tests.combat.rules.cosmos.duels import (
-    ADA,
-    BO,
-    add_ally,
-    card,
-    duel,
-    rule_of,
-    terms,
-)
+from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, card, duel, rule_of, terms
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 
