@@ -37,7 +37,6 @@ class CepheusStage(Stage):
         return self.add(name, side, at, sheet(profile, **more), pc=pc)
 
     def foe(self, name: str = "Zed", profile: str = "777777", **more: Any) -> str:
-        """An opponent."""
         return self.hero(name, profile, pc=False, side="foes", **more)
 
     def body(self, who: str) -> tuple[int, ...]:

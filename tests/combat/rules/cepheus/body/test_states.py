@@ -9,6 +9,7 @@ from combat.rules.cepheus.body.senses import come_round, count_rest
 from combat.rules.cepheus.body.states import AWAKE
 from combat.rules.cepheus.dice.rolls import modifiers_for_check
 from combat.rules.cepheus.people.sheet import find_health
+from combat.rules.cepheus.world.economy import find_budget
 from combat.rules.cepheus.world.motion import allowed_meters
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state.state import replace
@@ -79,8 +80,6 @@ def test_two_at_zero_are_unconscious_one_is_not(
 
 @pytest.mark.rule("CE-INJ-05", "CS-INJ-04")
 def test_the_seriously_wounded_have_no_minor_action(stage: CepheusStage) -> None:
-    from combat.rules.cepheus.world.economy import find_budget
-
     stage.wounded(ADA, 6, 6, 6)
     assert find_budget(stage.state, stage[ADA]) == {"minor": 0, "significant": 1}
 

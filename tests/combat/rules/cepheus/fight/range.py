@@ -40,7 +40,6 @@ class RangeStage(CepheusStage):
         return who
 
     def put_inside(self, who: str, carrier: str) -> None:
-        """Put someone inside a vehicle."""
         self.run(lambda context: context.emit(e.Boarded(who, carrier, "")))
 
     def fit(self, who: str, name: str) -> None:
@@ -58,11 +57,9 @@ class RangeStage(CepheusStage):
         self.edit(who, sheet={**self[who].sheet, "skills": levels})
 
     def mark(self, who: str, **marks: Any) -> None:
-        """Set marks of a combatant."""
         self.edit(who, marks={**self[who].marks, **marks})
 
     def setting(self, key: str, value: str) -> None:
-        """Set a condition of the scene."""
         scene = self.state.scene
         settings = {**scene.settings, key: value}
         self.state = replace(self.state, scene=replace(scene, settings=settings))

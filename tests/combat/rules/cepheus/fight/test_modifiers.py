@@ -54,14 +54,6 @@ def test_thrown_weapons_reach_from_close_to_medium() -> None:
         assert stage.refused("attack", ADA, target=BO, weapon=weapon, mode="thrown").code == "out_of_range"
 
 
-@pytest.mark.rule("CE-RANGE-11")
-def test_a_refused_shot_costs_nothing() -> None:
-    stage = duel("auto_pistol", 400)
-    before = stage[ADA]
-    stage.refused("attack", ADA, target=BO, weapon=before.items[0].id)
-    assert stage[ADA] is before
-
-
 TELESCOPE, GYRO = "laser_telescopic_sights", "gyrostabilizer"
 TRAINED = {"slug_rifle": 1, "zero_g": 1}
 # Besides the examples of the rulebook: rules, weapon, meters to Bo, how the two are, the sum of the DMs

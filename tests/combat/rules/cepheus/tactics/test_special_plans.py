@@ -150,7 +150,6 @@ class Chase(Garage):
         self.begin(self.ada, self.bo)
 
     def mark(self, who: str, **marks: Any) -> None:
-        """Set marks of a machine."""
         self.edit(who, marks={**self[who].marks, **marks})
 
     def town(self) -> None:

@@ -66,7 +66,6 @@ class Garage(CepheusStage):
         )
 
     def seat(self, who: str, vehicle: str, station: str = "passenger", *, secured: bool = False) -> None:
-        """Put someone into a vehicle."""
         self.do("seat", target=who, vehicle=vehicle, station=station, secured=secured)
 
     def crew(self, vehicle: str, station: str = "driver", **more: Any) -> str:
@@ -76,7 +75,6 @@ class Garage(CepheusStage):
         return who
 
     def moving(self, vehicle: str, speed: int, facing: int = 0) -> None:
-        """Set a vehicle's speed and direction."""
         self.do("set_motion", target=vehicle, speed=speed, facing=facing)
 
     def strike(self, who: str, points: int, *answers: Any, **more: Any) -> RuleContext:
@@ -111,11 +109,9 @@ class Garage(CepheusStage):
         return tracks["hull"], tracks["structure"], tracks["armor"]
 
     def hits(self, who: str, part: str) -> int:
-        """The hits on a part."""
         return machinery.count_hits(self.state, self[who], part)
 
     def cargo(self, who: str, *names: str) -> None:
-        """Load a vehicle with items."""
         items = tuple(Item(f"{who}-9{n}", "gear", name) for n, name in enumerate(names))
         self.edit(who, items=(*self[who].items, *items))
 

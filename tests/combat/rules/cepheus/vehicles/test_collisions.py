@@ -16,11 +16,6 @@ from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
 NONE, DODGE, DIVE = "none", "dodge", "dive"
 
 
-@pytest.fixture
-def stage() -> Garage:
-    return Garage()
-
-
 def dice(total: int, count: int) -> tuple[int, ...]:
     """This many dice with this sum."""
     faces = [1] * count

@@ -15,12 +15,6 @@ from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
 from tests.combat.rules.reading import find_part
 from tests.typed import sure
 
-
-@pytest.fixture
-def stage() -> Garage:
-    return Garage()
-
-
 # ---------------------------------------------------------------- places
 
 

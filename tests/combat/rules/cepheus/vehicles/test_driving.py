@@ -14,12 +14,6 @@ from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.vehicles.garage import Road
 
-
-@pytest.fixture
-def road() -> Road:
-    return Road()
-
-
 # ---------------------------------------------------------------- control
 
 
@@ -138,13 +132,6 @@ def test_pursuers_of_one_quarry_line_up_behind_it(road: Road) -> None:
     road.vehicle("First", at=(0, -46))
     road.do("drive", road.driver, why="pursue", target=quarry)
     assert road[road.car].at == Point(0, -41)
-
-
-@pytest.mark.rule("CE-VEH-06")
-def test_who_pursues_may_still_name_a_place(road: Road) -> None:
-    quarry = road.vehicle("Prey", at=(0, -50))
-    road.do("drive", road.driver, why="pursue", target=quarry, to="0,-80")
-    assert road[road.car].at == Point(0, -80)
 
 
 @pytest.mark.rule("CE-VEH-06")

@@ -20,11 +20,6 @@ from tests.combat.rules.cepheus.vehicles.garage import Garage
 GUN = {"weapon": "triple_laser"}
 
 
-@pytest.fixture
-def stage() -> Garage:
-    return Garage()
-
-
 def put(stage: Garage, degrees: float, meters: float = 30) -> str:
     """A foe at this distance and direction, clockwise from the top."""
     turn = math.radians(degrees)

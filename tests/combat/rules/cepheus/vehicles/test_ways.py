@@ -21,11 +21,6 @@ from tests.combat.rules.cepheus.vehicles.garage import Road, two_dice
 WALL = {"id": "w", "x1": -60, "y1": -40.5, "x2": 60, "y2": -40.5}
 
 
-@pytest.fixture
-def road() -> Road:
-    return Road()
-
-
 def wall_off(road: Road) -> None:
     """Build a wall across the road, 40.5 m ahead."""
     road.do("set_map", map={"walls": [WALL]})

@@ -132,13 +132,6 @@ def test_the_prone_neither_dodge_nor_dive() -> None:
     assert losses(low) == {BO: 2}
 
 
-@pytest.mark.rule("CE-REACT-07", "CE-EXPL-02")
-def test_the_unaware_do_not_react() -> None:
-    stage = duel()
-    blast(stage, (1, 1, 1, 1), by=ADA)
-    assert stage.questions() == []
-
-
 # ---------------------------------------------------------------- throwing
 
 

@@ -13,15 +13,7 @@ from combat.rules.cepheus.people.foreign.items import ITEMS, MAX_LISTED
 from combat.rules.cepheus.people.goods.catalogue import CATALOGUE
 from combat.rules.core.sheets.catalogue import find_record_problems
 from combat.rules.core.sheets.foreign import ForeignItem
-from tests.combat.rules.cepheus.people.foreign.actors import (
-    BEAST,
-    LOOKOUT,
-    RIG,
-    armor,
-    item,
-    skill,
-    weapon,
-)
+from tests.combat.rules.cepheus.people.foreign.actors import BEAST, LOOKOUT, RIG, armor, item, skill, weapon
 from tests.combat.rules.cepheus.people.foreign.test_actors import ANYTHING, change
 
 MUSKET = weapon(

@@ -12,15 +12,7 @@ from combat.rules.cepheus.book import tables
 from combat.rules.cepheus.people.foreign import READERS
 from combat.rules.cepheus.people.foreign.items import ITEMS
 from combat.rules.core.sheets.foreign import Foreign
-from tests.combat.rules.cepheus.people.foreign.actors import (
-    RIG,
-    actor,
-    armor,
-    being,
-    item,
-    skill,
-    weapon,
-)
+from tests.combat.rules.cepheus.people.foreign.actors import RIG, actor, armor, being, item, skill, weapon
 
 READER, _, TABLED, LISTED, LINES, _ = READERS
 GUNS = [row for row in tables.weapons().values() if row.group == "ranged" and row.damage]

@@ -20,11 +20,6 @@ TURRET = [{"weapon": "triple_laser", "mount": "turret"}]
 TWO_GUNS = [*TURRET, {"weapon": "triple_laser", "mount": "front"}]
 
 
-@pytest.fixture
-def stage() -> Garage:
-    return Garage()
-
-
 @pytest.mark.rule("CE-VLOC-33")
 def test_hits_on_sensors_that_a_vehicle_lacks_take_hull(stage: Garage) -> None:
     car = stage.vehicle(lacks=["sensors"])

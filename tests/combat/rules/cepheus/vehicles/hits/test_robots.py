@@ -14,11 +14,6 @@ from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 
-@pytest.fixture
-def stage() -> Garage:
-    return Garage()
-
-
 def exposed(stage: Garage, **more: Any) -> str:
     """A vehicle whose Hull is used up: hits on it land inside."""
     car = stage.vehicle(structure=9, armor=0, lacks=["sensors"], **more)

@@ -13,11 +13,6 @@ from tests.combat.rules.cepheus.vehicles.garage import Garage
 TURRET = [{"weapon": "triple_laser", "mount": "turret"}]
 
 
-@pytest.fixture
-def stage() -> Garage:
-    return Garage()
-
-
 @pytest.mark.rule("CE-VLOC-30", "CE-VLOC-31", "CE-VLOC-32", "CE-VLOC-33")
 def test_hits_on_sensors_hamper_blind_and_spill(stage: Garage) -> None:
     car, drone = stage.vehicle(), stage.robot(drone=True)
