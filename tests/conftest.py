@@ -34,10 +34,7 @@ from tests.plugins.missing import watch_templates
 from tests.site.hosting.table import share_data
 from tests.typed import sure
 
-pytest_plugins = [
-    "tests.plugins.rule_citations",
-    "tests.plugins.one_game",
-]
+pytest_plugins = ["tests.plugins.rule_citations", "tests.plugins.one_game"]
 
 ROOT = Path(__file__).resolve().parents[1]
 # the headless build of Debian's browser takes half the time of the whole one

@@ -59,8 +59,7 @@ def find_barriers(page: Page) -> list[str]:
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE)
     violations = page.evaluate(
-        "options => axe.run(options).then((found) => found.violations)",
-        {"resultTypes": ["violations"]},
+        "options => axe.run(options).then((found) => found.violations)", {"resultTypes": ["violations"]}
     )
     return [f"{v['id']}: {v['help']}: {v['nodes'][0]['html'][:120]}" for v in violations]
 

@@ -87,9 +87,7 @@ def test_profile_stands_for_the_scores_it_says() -> None:
 
 def test_what_a_block_cannot_say_again_is_told() -> None:
     found = read_block(
-        "Ada\nGame: Cosmos Engine\nMood: bright\nItems: Moon rock\nSkills: Pilot 4; Cooking 2",
-        "cosmos",
-        {},
+        "Ada\nGame: Cosmos Engine\nMood: bright\nItems: Moon rock\nSkills: Pilot 4; Cooking 2", "cosmos", {}
     ).found
     assert [str(remark) for remark in found.remarks] == [
         "Items: “Moon rock” is not in the catalogue, left out",

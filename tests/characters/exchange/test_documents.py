@@ -316,9 +316,7 @@ NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 ATOMS = st.none() | st.booleans() | NUMBERS | st.text(max_size=5) | st.sampled_from(WORDS)
 KEYS = st.sampled_from(NAMES) | st.text(max_size=3)
 ANYTHING = st.recursive(
-    ATOMS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5),
-    max_leaves=20,
+    ATOMS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5), max_leaves=20
 )
 
 

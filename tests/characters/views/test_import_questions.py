@@ -57,8 +57,7 @@ def test_answer_decides_what_is_stored(ana_client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "answers",
-    [{}, {GUN_COMBAT: ""}, {GUN_COMBAT: "magic"}, {"ask-2.skill0": "shotgun"}, {"ask-": "shotgun"}],
+    "answers", [{}, {GUN_COMBAT: ""}, {GUN_COMBAT: "magic"}, {"ask-2.skill0": "shotgun"}, {"ask-": "shotgun"}]
 )
 def test_nothing_is_stored_without_an_answer_that_is_an_option(
     ana_client: Client, answers: dict[str, str]

@@ -56,9 +56,7 @@ def test_every_rule_link_of_the_sheet_leads_to_a_rule(ana_client: Client, send: 
     assert [anchor for anchor in anchors if f'id="{anchor}"' not in book] == []
 
 
-def test_sheet_shows_what_is_added_to_rolls_and_gear_with_rounds(
-    send: Callable[..., Any],
-) -> None:
+def test_sheet_shows_what_is_added_to_rolls_and_gear_with_rounds(send: Callable[..., Any]) -> None:
     words = text_of(send())
     assert "Saves Presence +4" in words
     assert "Pilot 4 +9" in words  # Coordination 7 and half of 4

@@ -20,17 +20,7 @@ from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.state.state import State, is_acting, present
 from tests.combat.kept import keep
-from tests.combat.visit import (
-    DEMO,
-    MARCUS,
-    PIRATE,
-    SLUG,
-    ZARA,
-    load,
-    play_step,
-    questions,
-    state_of,
-)
+from tests.combat.visit import DEMO, MARCUS, PIRATE, SLUG, ZARA, load, play_step, questions, state_of
 
 GHOST = "Xyloghost"
 LURKER = "Vantlurker"

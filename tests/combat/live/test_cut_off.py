@@ -14,13 +14,7 @@ from combat.live import hub
 from cosmos_site.base.caching import outage
 from tests.combat.live.test_live import LIVE, TABLE, find_values, hurt
 from tests.combat.server import Ears, Guest, Server, Site, come, set_up, sign_in, wait_for
-from tests.combat.services import (
-    OwnRedis,
-    cut_off,
-    needs_own_redis,
-    needs_services,
-    run_redis,
-)
+from tests.combat.services import OwnRedis, cut_off, needs_own_redis, needs_services, run_redis
 from tests.site.hosting.table import PATIENCE
 
 # The relay retries soon; streams of one worker poll soon, the other ones much later.

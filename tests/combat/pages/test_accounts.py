@@ -277,10 +277,7 @@ def test_long_list_of_characters_is_cut_into_files_that_can_be_imported(rhea: Us
 def test_nothing_is_deleted_before_the_download(gm_client: Client, rhea: User) -> None:
     fight = make_closed(rhea)
     answer = change(gm_client, rhea, "delete_all", typed="rhea")
-    assert (answer.status_code, refusal(answer)) == (
-        409,
-        "Download what rhea owns first: delete after that.",
-    )
+    assert (answer.status_code, refusal(answer)) == (409, "Download what rhea owns first: delete after that.")
     other = User.objects.create_user("other", is_active=False)
     change(gm_client, other, "download").close()
     assert change(gm_client, rhea, "delete_all", typed="rhea").status_code == 409, "a file of another one"

@@ -117,10 +117,7 @@ def test_unknown_face_is_refused_and_nothing_is_half_done(started: Encounter, gu
 
 def test_free_character_says_what_it_is_good_at_and_carries(started: Encounter, guest: Client) -> None:
     picks = find_picks(guest, invite(started))
-    assert picks == {
-        ZARA: "Zara Combat 4, Pistol",
-        MARCUS: "Marcus Combat 4, Long rifle",
-    }
+    assert picks == {ZARA: "Zara Combat 4, Pistol", MARCUS: "Marcus Combat 4, Long rifle"}
 
 
 def test_second_to_choose_a_character_is_told_and_chooses_again(started: Encounter) -> None:

@@ -207,11 +207,7 @@ def test_links_to_another_device_take_no_place(gm_client: Client, started: Encou
 
 @pytest.mark.parametrize(
     ("kind", "words"),
-    [
-        ("watch", "invited as a spectator"),
-        ("play", "No account needed."),
-        ("co-gm", "invited as co-GM"),
-    ],
+    [("watch", "invited as a spectator"), ("play", "No account needed."), ("co-gm", "invited as co-GM")],
 )
 def test_link_says_what_it_is_for_and_looking_uses_nothing(
     started: Encounter, guest: Client, kind: str, words: str

@@ -128,9 +128,7 @@ def test_page_comes_at_once_beside_20_who_do_not_take_their_answers(table: Table
         assert time_page(table) < soon(SOON)
 
 
-def test_body_that_does_not_come_is_refused_in_words_and_without_a_head_all_ends(
-    hasty: Table,
-) -> None:
+def test_body_that_does_not_come_is_refused_in_words_and_without_a_head_all_ends(hasty: Table) -> None:
     """All who are silent wait side by side."""
     with ExitStack() as held:
         wires = {kind: held.enter_context(hasty.connect()) for kind in SILENT}

@@ -3,14 +3,6 @@
 from __future__ import annotations
 
 KNOWN: tuple[tuple[str, str, str], ...] = (
-    (
-        "target",
-        "a.rule",
-        "a rule's mark stands in the line of words that it proves, as a link in a sentence",
-    ),
-    (
-        "target",
-        ".fold.row-figure",
-        "a mark of 20 × 24 px: a row of 60 px has the menu above it",
-    ),
+    ("target", "a.rule", "a rule's mark stands in the line of words that it proves, as a link in a sentence"),
+    ("target", ".fold.row-figure", "a mark of 20 × 24 px: a row of 60 px has the menu above it"),
 )

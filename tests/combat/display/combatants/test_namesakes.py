@@ -60,11 +60,7 @@ def test_things_are_told_apart_by_whose_they_are(started: Encounter, third: str)
     assert one.name == other.name
     listed = (Choice(one.id, f"Pirate: {one.name}"), Choice(f"{third}/{other.id}", f"{one.name} of Pirate"))
     told = [choice.label for choice in name_choices(state, (*listed, Choice(one.id, one.name)))]
-    assert told == [
-        f"Pirate (Bay floor): {one.name}",
-        f"{one.name} of Pirate (Loading ramp)",
-        one.name,
-    ]
+    assert told == [f"Pirate (Bay floor): {one.name}", f"{one.name} of Pirate (Loading ramp)", one.name]
     assert name_people(state, (PIRATE, "f99", third)) == "Pirate (Bay floor) or Pirate (Loading ramp)"
 
 

@@ -13,13 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import sleep_device
 from tests.combat.live.test_live import TABLE, find_values, hurt, say
-from tests.combat.live.ways.proxies import (
-    HoldingProxy,
-    hold_back,
-    make_certificate,
-    needs_proxies,
-    run_proxy,
-)
+from tests.combat.live.ways.proxies import HoldingProxy, hold_back, make_certificate, needs_proxies, run_proxy
 from tests.combat.server import Guest, Server, Site, come, copy_site
 
 pytestmark = [needs_proxies, pytest.mark.slow]

@@ -74,10 +74,7 @@ def test_odd_cookie_is_no_problem(cast: Cast, started: Encounter) -> None:
 
 
 def test_hints_guide_through_a_first_turn(
-    live_server: LiveServer,
-    visitor: Browser,
-    prepared: Encounter,
-    monkeypatch: pytest.MonkeyPatch,
+    live_server: LiveServer, visitor: Browser, prepared: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each goes when its thing is used, or by its buttons; a reloaded page shows none again."""
     roll_fives(monkeypatch)

@@ -14,10 +14,7 @@ from tests.combat.cast import Cast, gather
 from tests.combat.markup import Page
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, read, state_of
 
-WAYS = {
-    "gm": ["Report", "Full log", "What if…", "Fight again"],
-    "player": ["Report", "Full log", "What if…"],
-}
+WAYS = {"gm": ["Report", "Full log", "What if…", "Fight again"], "player": ["Report", "Full log", "What if…"]}
 
 
 @pytest.fixture

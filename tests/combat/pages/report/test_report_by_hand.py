@@ -13,11 +13,7 @@ from tests.browser import sign_in
 
 
 def test_open_fold_and_focus_stay_when_the_luck_comes(
-    page: Page,
-    live_server: LiveServer,
-    over: Encounter,
-    gm_client: Client,
-    monkeypatch: pytest.MonkeyPatch,
+    page: Page, live_server: LiveServer, over: Encounter, gm_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reports, "MAX_SECONDS", -1.0)  # no look has time for any
     address = f"/encounters/{over.pk}/report/"

@@ -78,9 +78,7 @@ def count(visit: Visit, what: Callable[[Visit], Answer]) -> int:
     """The number of queries of one request after a look at the table; its changes are rolled back."""
     visit.get()
     with transaction.atomic():
-        with CaptureQueriesContext(
-            connection,
-        ) as found:
+        with CaptureQueriesContext(connection) as found:
             answer = what(visit)
         assert answer.status_code in (200, 422)
         transaction.set_rollback(True)

@@ -233,14 +233,8 @@ def test_hexes_are_named() -> None:
         (b'{"walls": [], "grid": 70, "width": 5}', "it has no “height”. Export it again."),
         (b'{"walls": [], "grid": {}, "width": 5, "height": 5}', "it has no “grid.size”. Export it again."),
         (b'{"walls": 3, "grid": {}}', "“walls” is a number and should be a list."),
-        (
-            json.dumps(make_scene(width="wide")).encode(),
-            "“width” is text and should be a number.",
-        ),
-        (
-            json.dumps(make_scene(grid={"size": 0})).encode(),
-            "a square is 0 pixels wide, 1 is the least.",
-        ),
+        (json.dumps(make_scene(width="wide")).encode(), "“width” is text and should be a number."),
+        (json.dumps(make_scene(grid={"size": 0})).encode(), "a square is 0 pixels wide, 1 is the least."),
         (
             json.dumps(make_scene(walls=[{"c": ["x"]}])).encode(),
             "“walls[0].c[0]” is text and should be a number.",

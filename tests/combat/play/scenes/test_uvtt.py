@@ -78,14 +78,7 @@ def test_cells_can_be_larger_than_a_meter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("color", "tint"),
-    [
-        ("80ff0000", "red"),
-        ("ffeccd8b", ""),
-        ("#a0c0ff", "cold"),
-        ("blue", ""),
-        (None, ""),
-    ],
+    ("color", "tint"), [("80ff0000", "red"), ("ffeccd8b", ""), ("#a0c0ff", "cold"), ("blue", ""), (None, "")]
 )
 def test_lamp_has_the_tint_next_to_its_color(color: object, tint: str) -> None:
     (lamp,) = load(lights=[{"position": spot(13, 22), "range": 5, "color": color}]).map.lights
@@ -261,10 +254,7 @@ def test_picture_that_is_only_named_is_told_from_a_damaged_one(image: str) -> No
     ("data", "words"),
     [
         ({"name": "Bo", "type": "npc", "system": {}, "prototypeToken": {}}, "an actor of Foundry VTT"),
-        (
-            {"version": "1.2.7", "title": "Tomb", "rects": [], "doors": []},
-            "a dungeon of Watabou",
-        ),
+        ({"version": "1.2.7", "title": "Tomb", "rects": [], "doors": []}, "a dungeon of Watabou"),
         ({"type": "FeatureCollection", "features": [{"id": "values"}]}, "a town of Watabou"),
         ({"cells": [[0]], "cell_bit": {"door": 1}, "rooms": []}, "a dungeon of donjon"),
         ({"header": {}, "world": {}}, "a project of Dungeondraft"),

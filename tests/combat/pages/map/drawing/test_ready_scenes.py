@@ -13,13 +13,7 @@ from combat.rules.core.gm.spots import STEP, find_spots
 from combat.rules.core.space import find_zone, map_of
 from combat.rules.core.state.state import present
 from tests.combat.rules.games import every_slug
-from tests.combat.visit import (
-    PIRATE,
-    Visit,
-    load,
-    refusal,
-    state_of,
-)
+from tests.combat.visit import PIRATE, Visit, load, refusal, state_of
 
 from .test_drawing import done, draw
 from .test_drawing import visit as visit
