@@ -8,12 +8,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.test.signals import template_rendered
+from pytest_django import Settings
 
-from combat.models import Encounter
+from combat.models import Campaign, Encounter
+from combat.play.people.campaigns import create_campaign
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from tests.combat.cast import Cast, gather
 from tests.combat.kept import keep
-from tests.combat.visit import DEMO, MARCUS, SLUG, ZARA, Visit, demo_fight, play
+from tests.combat.visit import DEMO, MARCUS, SLUG, ZARA, Visit, demo_fight, play, roll_fives
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -79,6 +81,24 @@ def cast(started: Encounter) -> Cast:
 
 
 @pytest.fixture
+def no_verification(settings: Settings) -> None:
+    """Skip comparing the whole history after each step: it takes long, and made-up fights have none."""
+    settings.COSMOS_VERIFY = False
+
+
+@pytest.fixture
+def fives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app rolls nothing but fives."""
+    roll_fives(monkeypatch)
+
+
+@pytest.fixture
 def guest() -> Client:
     """A browser without a session."""
     return Client()
+
+
+@pytest.fixture
+def campaign(gm: User) -> Campaign:
+    """A campaign of the GM's, without encounters."""
+    return create_campaign(gm, "The long haul")

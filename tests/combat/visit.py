@@ -59,6 +59,11 @@ def combatant(pk: int, who: str) -> Combatant:
     return state_of(pk).combatants[who]
 
 
+def hp(pk: int, who: str) -> int:
+    """The Hit Points that someone has left."""
+    return combatant(pk, who).tracks["hp"]
+
+
 def find_open() -> QuerySet[Encounter]:
     """The encounters in which a command waits for dice or a choice."""
     return Encounter.objects.exclude(open_command=None)
@@ -206,6 +211,11 @@ def refusal(found: Answer) -> str:
         *page.all("ul", class_="errors"),
     )
     return " ".join(alert.text for alert in said)
+
+
+def headings(page: Page) -> list[str]:
+    """All headings of a page."""
+    return [e.text for tag in ("h1", "h2", "h3") for e in page.all(tag)]
 
 
 def options_of(page: Page, field: str) -> list[str]:

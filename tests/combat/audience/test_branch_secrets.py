@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from pytest_django import Settings
 
 from combat.models import Branch, Encounter
 from combat.play.whatif import forecast_jobs
@@ -19,8 +18,10 @@ from combat.rules.core.state.state import encode
 from tests.combat.audience.secrets import NOTES, Fight, Reading, find_secrets, make_fight, questions_about
 from tests.combat.audience.test_leaks import HEALTHS, calm, regather
 from tests.combat.cast import gather
-from tests.combat.visit import MARCUS, PIRATE, ZARA, combatant, load, roll_fives
+from tests.combat.visit import MARCUS, PIRATE, ZARA, combatant, load
 from tests.thinning import thin
+
+pytestmark = pytest.mark.usefixtures("no_verification", "fives")
 
 AUDIENCES = {"player": ZARA, "other": ""}  # by whose combatant questions are asked
 TRIED: tuple[dict[str, str], ...] = (
@@ -32,13 +33,6 @@ TRIED: tuple[dict[str, str], ...] = (
     {"do": "next_turn"},
     {"do": "attack", "combatant": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1", "dice": "app"},
 )
-
-
-@pytest.fixture(autouse=True)
-def quickly(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Skip the comparison of the whole history after each note, and roll fives."""
-    settings.COSMOS_VERIFY = False
-    roll_fives(monkeypatch)
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
-from pytest_django import Settings
 
 from combat.models import Encounter
 from combat.rules.core.state.state import State, encode, replace
@@ -33,16 +32,12 @@ from tests.combat.visit import MARCUS, PIRATE, ZARA, load
 from tests.thinning import thin
 from tests.typed import Answer
 
+pytestmark = pytest.mark.usefixtures("no_verification")
+
 READERS = {"player": ZARA, "other": MARCUS, "watcher": ""}  # by whose combatant each asks
 OUTSIDERS = ("revoked", "stranger", "nobody")
 HEALTHS = thin(("word", "bar", "nothing"), "word")
 TELLING = ("names", "notes", "undone", "true health")  # nothing that a player enters
-
-
-@pytest.fixture(autouse=True)
-def no_verification(settings: Settings) -> None:
-    """Skip comparing the whole history after each of a hundred notes."""
-    settings.COSMOS_VERIFY = False
 
 
 @pytest.fixture

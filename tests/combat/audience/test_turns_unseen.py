@@ -10,7 +10,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 from time_machine import travel
 
 from combat.audience.viewer import GM, Viewer
@@ -35,8 +34,10 @@ from tests.combat.audience.test_leaks import calm
 from tests.combat.audience.test_unseen_pages import find_differences
 from tests.combat.audience.unseen import AREA, FOG, GHOST, HIDDEN, make_world
 from tests.combat.cast import Place, come
-from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, load, read, roll_fives, state_of
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, load, read, state_of
 from tests.thinning import thin
+
+pytestmark = pytest.mark.usefixtures("no_verification", "fives")
 
 PAGES = (
     "",
@@ -55,13 +56,6 @@ WAYS = (HIDDEN, AREA, FOG)
 FIRST, *OTHERS = SYSTEMS
 # No game has a say in it: the first plays all ways, the others one each in turn
 GAMES = [f"{FIRST} {way}" for way in WAYS] + [f"{slug} {way}" for slug, way in zip(OTHERS, cycle(WAYS))]
-
-
-@pytest.fixture(autouse=True)
-def steady(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let all dice show a five, and skip the check against a history that these fights lack."""
-    settings.COSMOS_VERIFY = False
-    roll_fives(monkeypatch)
 
 
 class Table:

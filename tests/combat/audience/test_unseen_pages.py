@@ -10,7 +10,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
-from pytest_django import Settings
 
 from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
@@ -34,17 +33,13 @@ from tests.combat.cast import Cast, gather
 from tests.combat.visit import SLUG, load, state_of
 from tests.thinning import thin
 
+pytestmark = pytest.mark.usefixtures("no_verification")
+
 SYSTEM = find_system(SLUG)
 Pages = dict[str, tuple[str, ...]]  # by who reads them
 HOME, FIND = "home", "find"
 MORE = ("log/", "export/", "export/?as=text", "report/", "dice/", "forecast/", HOME, FIND)
 ALL: Pages = {"player": ("", *MORE), "watcher": ("", *MORE)}
-
-
-@pytest.fixture(autouse=True)
-def no_verification(settings: Settings) -> None:
-    """Skip the check against history, which this fight lacks."""
-    settings.COSMOS_VERIFY = False
 
 
 def store(gm: User, state: State) -> Encounter:

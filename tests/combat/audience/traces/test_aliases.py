@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from pytest_django import Settings
 
 from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import create_encounter
@@ -20,14 +19,10 @@ from tests.combat.cast import Place, come, gather
 from tests.combat.markup import Page
 from tests.combat.visit import DEMO, MARCUS, SLUG, ZARA, load, state_of
 
+pytestmark = pytest.mark.usefixtures("no_verification")
+
 no_ties = test_hidden_later.no_ties
 VEY, HOOD, FACE = "Xylocaptain", "Hooded figure", "stranger"
-
-
-@pytest.fixture(autouse=True)
-def no_verification(settings: Settings) -> None:
-    """Skip comparing the whole history after each step."""
-    settings.COSMOS_VERIFY = False
 
 
 def prepare(gm: User, *, secret: bool, notes: int = 60, demo: bool = True) -> tuple[int, str]:

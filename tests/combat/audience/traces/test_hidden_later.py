@@ -7,7 +7,6 @@ import re
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from pytest_django import Settings
 
 from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
@@ -20,6 +19,8 @@ from tests.combat.audience.test_leaks import calm
 from tests.combat.audience.test_unseen_pages import find_differences
 from tests.combat.cast import come
 from tests.combat.visit import DEMO, PIRATE, SLUG, ZARA, load, state_of
+
+pytestmark = pytest.mark.usefixtures("no_verification")
 
 NAME, SIDE = "Xyloghost", "Quuxgang"
 PAGES = (
@@ -36,12 +37,6 @@ PAGES = (
     ),
     *("dice/", "dice/?as=file", "forecast/", "home"),
 )
-
-
-@pytest.fixture(autouse=True)
-def no_verification(settings: Settings) -> None:
-    """Skip comparing the whole history after each step."""
-    settings.COSMOS_VERIFY = False
 
 
 def do(pk: int, name: str, /, **fields: object) -> None:

@@ -31,16 +31,6 @@ from tests.typed import sure
 SYSTEM = find_system(SLUG)
 
 
-def hp(pk: int, who: str) -> int:
-    """Current Hit Points."""
-    return combatant(pk, who).tracks["hp"]
-
-
-def headings(page: Page) -> list[str]:
-    """All headings of the table."""
-    return [e.text for tag in ("h1", "h2", "h3") for e in page.all(tag)]
-
-
 # ---- Forms ----
 
 

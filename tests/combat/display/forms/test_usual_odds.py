@@ -25,17 +25,13 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, run
 from combat.rules.core.state.state import State
-from tests.combat.markup import Element, Page
+from tests.combat.display.forms.test_brief_forms import is_folded
+from tests.combat.markup import Page
 from tests.combat.rules.games import GAMES as ALL
 from tests.combat.rules.games import demo_moments, every_demo
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, Visit, demo_fight, play, read, state_of
 
 GAMES = {"cosmos": 1, "starshock": 2, "cepheus": 1, "guardians": 1}  # steps until an attack is possible
-
-
-def is_folded(one: Element) -> bool:
-    """Whether it lies in something closed."""
-    return any(parent.tag == "details" and "open" not in parent.attrs for parent in one.parents)
 
 
 def filled(page: Page) -> list[str]:

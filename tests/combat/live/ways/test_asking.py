@@ -24,7 +24,8 @@ from combat.sharing.links import end_seat
 from cosmos_site import asgi
 from tests.combat.cast import ROLES, Cast, enter, invite
 from tests.combat.live.test_open_events import Program, Server
-from tests.combat.visit import PIRATE, load
+from tests.combat.live.test_rereading import hurt
+from tests.combat.visit import load
 
 ALLOWED = ("gm", "co_gm", "player", "other", "watcher")
 HERE = {"host": "table.example", "origin": "https://table.example"}
@@ -76,10 +77,6 @@ def pages(server: Server, started: Encounter, cast: Cast) -> Pages:
 
 def tag_of(answer: Program) -> str:
     return answer.headers[b"etag"].decode()
-
-
-def hurt(pk: int) -> None:
-    submit(pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -1}))
 
 
 # ---- Streams by POST ----

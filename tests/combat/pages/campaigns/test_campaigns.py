@@ -27,11 +27,6 @@ SHEET = next(iter(SYSTEM.book.find_blocks().values())).sheet
 
 
 @pytest.fixture
-def campaign(gm: User) -> Campaign:
-    return create_campaign(gm, "The long haul")
-
-
-@pytest.fixture
 def player(db: None) -> User:
     return User.objects.create_user("pia")
 

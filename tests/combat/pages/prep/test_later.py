@@ -25,14 +25,8 @@ def prep(visit: Visit, **fields: Any) -> Answer:
 
 
 @pytest.fixture
-def ready(gm: User) -> Encounter:
-    """The demo fight before initiative."""
-    return demo_fight(gm, SLUG)
-
-
-@pytest.fixture
-def visit(ready: Encounter, gm_client: Any) -> Visit:
-    return Visit(gm_client, ready.pk, htmx=False)
+def visit(prepared: Encounter, gm_client: Any) -> Visit:
+    return Visit(gm_client, prepared.pk, htmx=False)
 
 
 def test_row_is_held_back_and_planned_anew(visit: Visit) -> None:
@@ -105,30 +99,30 @@ def test_gm_brings_them_in_at_the_table_with_one_tap_and_takes_it_back(visit: Vi
     assert read(visit.client.get(visit.here)).one(id="reserves")
 
 
-def test_they_are_copied_with_the_fight(ready: Encounter, visit: Visit, gm: User) -> None:
+def test_they_are_copied_with_the_fight(prepared: Encounter, visit: Visit, gm: User) -> None:
     prep(visit, do="hold_back", targets=PIRATE, when="round", at_round="4")
-    made = state_of(copy_encounter(ready, gm).pk)
+    made = state_of(copy_encounter(prepared, gm).pk)
     assert [(one.who, one.at_round) for one in made.all_reserves] == [((PIRATE,), 4)]
 
 
-def test_no_page_of_others_has_a_byte_of_them(ready: Encounter) -> None:
+def test_no_page_of_others_has_a_byte_of_them(prepared: Encounter) -> None:
     """Everything that players and watchers open, before and after the fight begins."""
-    submit(ready.pk, Submission("join", {"block": "pirate_example", "side": "foes", "name": KARG}))
-    (karg,) = (one.id for one in present(state_of(ready.pk)) if one.name == KARG)
-    submit(ready.pk, Submission("hold_back", {"targets": [karg], "when": "round", "at_round": 9}))
-    people = gather(ready, ZARA, MARCUS)
-    newcomer = come(ready, ShareLink.PLAY, "Nia")
+    submit(prepared.pk, Submission("join", {"block": "pirate_example", "side": "foes", "name": KARG}))
+    (karg,) = (one.id for one in present(state_of(prepared.pk)) if one.name == KARG)
+    submit(prepared.pk, Submission("hold_back", {"targets": [karg], "when": "round", "at_round": 9}))
+    people = gather(prepared, ZARA, MARCUS)
+    newcomer = come(prepared, ShareLink.PLAY, "Nia")
     for _ in range(2):
-        assert KARG in people.gm.get(f"/encounters/{ready.pk}/").content.decode()
+        assert KARG in people.gm.get(f"/encounters/{prepared.pk}/").content.decode()
         for client in (people.player, people.watcher, newcomer):
             for page in ("", "log/", "export/?as=text", "report/", "dice/"):
-                told = client.get(f"/encounters/{ready.pk}/{page}").content.decode()
+                told = client.get(f"/encounters/{prepared.pk}/{page}").content.decode()
                 assert KARG not in told, page
                 assert not re.search(rf'"{karg}\b', told), page
                 assert 'id="reserves"' not in told, page
                 assert "joins (foes)" not in told, page
-        if load(ready.pk).phase == "prep":
-            submit(ready.pk, Submission("start", {}))
+        if load(prepared.pk).phase == "prep":
+            submit(prepared.pk, Submission("start", {}))
 
 
 def test_others_may_neither_hold_back_nor_bring_in(cast: Cast, started: Encounter) -> None:

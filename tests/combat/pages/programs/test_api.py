@@ -19,19 +19,9 @@ from tests.combat.cast import Cast, seat_named
 from tests.combat.pages.programs.asking import Program, make_program
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, questions, state_of, stored
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 ATTACK: dict[str, Any] = {"target": PIRATE, "weapon": PISTOL}
-
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test may ask faster than a program."""
-    monkeypatch.setitem(programs.RATES, "program", "1000/s/key")
-
-
-@pytest.fixture
-def gm_bot(started: Encounter) -> Program:
-    """A program of the GM."""
-    return make_program(started)
 
 
 @pytest.fixture

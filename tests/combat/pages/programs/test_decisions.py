@@ -16,10 +16,11 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from combat.rules.core.space import map_of
-from combat.sharing import programs
 from tests.combat.cast import Cast, seat_named
 from tests.combat.pages.programs.asking import Program, make_program
 from tests.combat.visit import MARCUS, PIRATE, ZARA, demo_fight, play, state_of, stored
+
+pytestmark = pytest.mark.usefixtures("patience")
 
 SHAPES = "it draws on the map: no field of a program holds a shape"
 OWN = "another address has it: /api/table/answers/"
@@ -38,18 +39,6 @@ UNLISTED = {
     "ask_for": f"{SEAT}; the GM hands out",
     "set_standing": "an answer with `always` makes one",
 }
-
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test may ask faster than a program."""
-    monkeypatch.setitem(programs.RATES, "program", "1000/s/key")
-
-
-@pytest.fixture
-def gm_bot(started: Encounter) -> Program:
-    """A program of the GM."""
-    return make_program(started)
 
 
 def list_gm(bot: Program) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -10,17 +9,11 @@ from characters.services import character_service
 from combat.models import Encounter
 from combat.play.people.roster import bring
 from combat.play.writing.encounter_service import Submission, submit
-from tests.combat.cast import Cast, gather
+from tests.combat.cast import Cast
 from tests.combat.markup import Page
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, read, state_of
 
 WAYS = {"gm": ["Report", "Full log", "What if…", "Fight again"], "player": ["Report", "Full log", "What if…"]}
-
-
-@pytest.fixture
-def cast(started: Encounter) -> Cast:
-    """Everyone at the fight."""
-    return gather(started, ZARA, MARCUS)
 
 
 def look(client: Client, encounter: Encounter) -> Page:

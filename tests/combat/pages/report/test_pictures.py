@@ -15,10 +15,10 @@ from combat.rules import find_system
 from combat.rules.core.state.state import present
 from tests.combat.audience.test_leaks import calm
 from tests.combat.cast import Cast, come
-from tests.combat.kept import keep
 from tests.combat.markup import Page
+from tests.combat.pages.report.test_report import address
 from tests.combat.rules.games import every_slug
-from tests.combat.visit import DEMO, PIRATE, ZARA, demo_fight, load, play, read, state_of
+from tests.combat.visit import DEMO, PIRATE, ZARA, demo_fight, play, read, state_of
 
 SECRET = 7351  # points that appear as no other number
 
@@ -28,17 +28,6 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, a look has time for all luck."""
     monkeypatch.setattr(reports, "MAX_SECONDS", 60.0)
     monkeypatch.setattr(reports, "FIGHTS", 2)
-
-
-@pytest.fixture
-def ended(cast: Cast, started: Encounter) -> Encounter:
-    """The demo fight from its first turn to its end, with the whole cast there."""
-    keep("ended", lambda: play(started.pk, DEMO.script[1:]))
-    return load(started.pk)
-
-
-def address(encounter: Encounter, kind: str = "") -> str:
-    return f"/encounters/{encounter.pk}/report/{f'?as={kind}' if kind else ''}"
 
 
 def look(cast: Cast, encounter: Encounter, role: str, kind: str = "") -> Page:

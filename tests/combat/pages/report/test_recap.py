@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from combat.audience.map_fog import find_unknown
 from combat.audience.viewer import Viewer
 from combat.models import Encounter
@@ -18,16 +16,9 @@ from tests.combat.kept import keep
 from tests.combat.rules.every_game.wild.wild import Log, wild_fights
 from tests.combat.rules.every_game.wild.wild import play as play_wild
 from tests.combat.rules.games import every_game
-from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, combatant, load, play, read
+from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, combatant, play, read
 
 ADDRESS = "/encounters/{}/report/"
-
-
-@pytest.fixture
-def ended(cast: Cast, started: Encounter) -> Encounter:
-    """The demo fight from its first turn to its end, with the whole cast there."""
-    keep("recap", lambda: play(started.pk, DEMO.script[1:]))
-    return load(started.pk)
 
 
 def read_recap(cast: Cast, encounter: Encounter, role: str = "gm") -> str:

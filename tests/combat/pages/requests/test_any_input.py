@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.test import Client
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from pytest_django import Settings
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.gm.actions import GM_ACTIONS
+from tests.combat.audience.test_unseen_pages import taken_back
 from tests.combat.kept import keep
 from tests.combat.visit import (
     DEMO,
@@ -35,13 +33,9 @@ from tests.combat.visit import (
     stored,
 )
 
+pytestmark = pytest.mark.usefixtures("no_verification")
+
 ACTOR_ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
-
-
-@pytest.fixture(autouse=True)
-def no_verification(settings: Settings) -> None:
-    """These tests compare every stored byte themselves."""
-    settings.COSMOS_VERIFY = False
 
 
 SYSTEM = find_system(SLUG)
@@ -95,14 +89,6 @@ def try_all(**given_by: Any) -> Callable[[Property], Property]:
         )
 
     return decorate
-
-
-@contextmanager
-def taken_back() -> Iterator[None]:
-    """Roll back all that is written inside."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 def check_post(client: Client, pk: int, path: str, posted: dict[str, Any]) -> None:

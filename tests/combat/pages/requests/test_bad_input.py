@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 import pytest
-from pytest_django import Settings
 
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, Visit, read, refusal, stored
+
+pytestmark = pytest.mark.usefixtures("no_verification")
 
 ATTACK = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL, "dice": "app"}
 ACTOR_ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
@@ -19,12 +20,6 @@ def is_clear(words: str) -> bool:
     """Check for one or more sentences of readable length, without programmers' words."""
     jargon = re.search(r"Traceback|Exception|Error\b|NoneType|msgspec|\$\.|`|<class|object at", words)
     return 10 < len(words) < 300 and not jargon and words[-1] in ".!?…”)"
-
-
-@pytest.fixture(autouse=True)
-def no_verification(settings: Settings) -> None:
-    """These tests compare every stored byte themselves."""
-    settings.COSMOS_VERIFY = False
 
 
 # ---- Commands ----

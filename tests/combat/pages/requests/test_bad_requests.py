@@ -7,19 +7,14 @@ from itertools import product
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from pytest_django import Settings
 
 from combat.models import Encounter
 from combat.play.demo import ensure_demo
 from tests.combat.visit import MARCUS, SLUG, ZARA, Visit, read, refusal, stored
 
+pytestmark = pytest.mark.usefixtures("no_verification")
+
 FORM = "application/x-www-form-urlencoded"
-
-
-@pytest.fixture(autouse=True)
-def no_verification(settings: Settings) -> None:
-    """These tests compare every stored byte themselves."""
-    settings.COSMOS_VERIFY = False
 
 
 # ---- The request itself ----

@@ -9,14 +9,15 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
 
 from combat.models import Encounter, StoredStep
 from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import undo
 from combat.play.writing.verification import read_step
-from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load, roll_fives
+from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load
 from tests.typed import Answer
+
+pytestmark = pytest.mark.usefixtures("no_verification", "fives")
 
 SHORT, LONG = 300, 900  # the log has pages, and a round of a replay is read a thousand steps at a time
 DOCUMENTED = {  # of what happens most often; a write reads its encounter at the door and locked
@@ -50,13 +51,6 @@ PAGES: dict[str, Callable[[Visit], Answer]] = {
     "list": lambda visit: visit.client.get("/encounters/"),
     "home": lambda visit: visit.client.get("/"),
 }
-
-
-@pytest.fixture(autouse=True)
-def as_in_play(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing verifies the history after each action; the app rolls fives."""
-    settings.COSMOS_VERIFY = False
-    roll_fives(monkeypatch)
 
 
 def lengthen(pk: int, steps: int) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from combat.display.forms.own_conditions import NEW, view_form
 from combat.models import Campaign, Encounter
 from combat.play.after.copies import copy_encounter
-from combat.play.people.campaigns import create_campaign, create_in_campaign
+from combat.play.people.campaigns import create_in_campaign
 from combat.play.people.own_conditions import find_kept_conditions
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
@@ -39,11 +39,6 @@ def send(client: Client, encounter: Encounter, do: str = "define_condition", **f
 def open_form(client: Client, encounter: Encounter, more: str = "") -> Page:
     address = f"/encounters/{encounter.pk}/?combatant={PIRATE}&row=condition{more}"
     return Page(client.get(address).content.decode())
-
-
-@pytest.fixture
-def campaign(gm: User) -> Campaign:
-    return create_campaign(gm, "The long haul")
 
 
 @pytest.fixture

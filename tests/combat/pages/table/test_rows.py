@@ -14,9 +14,8 @@ from combat.play.people.roster import submission_to_join
 from combat.play.writing.encounter_service import submit
 from combat.rules import find_system
 from tests.combat.markup import Page
-from tests.combat.pages.table.test_table_views import hp
 from tests.combat.rules.games import every_slug
-from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, combatant, load, read, state_of
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, combatant, hp, load, read, state_of
 
 # ---- The GM's changes in the rows ----
 

@@ -24,26 +24,17 @@ from tests.combat.visit import (
     ZARA,
     Visit,
     combatant,
+    headings,
+    hp,
     load,
     questions,
     read,
     refusal,
-    roll_fives,
     state_of,
 )
 from tests.typed import sure
 
 ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
-
-
-def hp(pk: int, who: str) -> int:
-    """Current Hit Points."""
-    return combatant(pk, who).tracks["hp"]
-
-
-def headings(page: Page) -> list[str]:
-    """All headings of the table."""
-    return [e.text for tag in ("h1", "h2", "h3") for e in page.all(tag)]
 
 
 def buttons(page: Page, inside: Element | None = None) -> dict[str, Element]:
@@ -202,12 +193,6 @@ def test_every_form_says_how_old_the_page_is(visit: Visit) -> None:
 
 
 # ---- Dice ----
-
-
-@pytest.fixture
-def fives(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The app rolls nothing but fives."""
-    roll_fives(monkeypatch)
 
 
 @pytest.mark.usefixtures("fives")

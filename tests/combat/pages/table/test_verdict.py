@@ -12,9 +12,9 @@ from combat.play.whatif.forecast_jobs import start
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
-from tests.combat.cast import Cast, gather
+from tests.combat.cast import Cast
 from tests.combat.markup import Page
-from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, demo_fight, load, play, state_of
+from tests.combat.visit import DEMO, PIRATE, demo_fight, load, play, state_of
 
 ASKS = "out: end the fight?"
 IN_SIGHT = "In sight only the"
@@ -33,12 +33,6 @@ def hide_lurker(encounter: Encounter) -> str:
 
 def read(client: Client, encounter: Encounter) -> str:
     return client.get(f"/encounters/{encounter.pk}/").content.decode()
-
-
-@pytest.fixture
-def cast(started: Encounter) -> Cast:
-    """Everyone at the fight."""
-    return gather(started, ZARA, MARCUS)
 
 
 def test_everybody_reads_it_and_the_gm_can_end_it(started: Encounter, cast: Cast) -> None:

@@ -10,13 +10,9 @@ from combat.play.whatif.branches import read_steps
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import Cast
 from tests.combat.pages.whatif.test_branches import SHOT, Maker
-from tests.combat.visit import PIRATE, PISTOL, ZARA, read, roll_fives, state_of
+from tests.combat.visit import PIRATE, PISTOL, ZARA, read, state_of
 
-
-@pytest.fixture(autouse=True)
-def fives(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every die shows a five."""
-    roll_fives(monkeypatch)
+pytestmark = pytest.mark.usefixtures("fives")
 
 
 def test_turns_are_passed_as_at_the_table(cast: Cast, started: Encounter) -> None:

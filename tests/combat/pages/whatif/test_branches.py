@@ -29,11 +29,12 @@ from tests.combat.visit import (
     load,
     play,
     read,
-    roll_fives,
     state_of,
     stored,
 )
 from tests.typed import Answer
+
+pytestmark = pytest.mark.usefixtures("fives")
 
 SHOT = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL}
 
@@ -99,12 +100,6 @@ def said(answer: Answer) -> str:
 def log_of(page: Page) -> str:
     """The log on a page."""
     return " ".join(item.text for item in page.all("ol", class_="log"))
-
-
-@pytest.fixture(autouse=True)
-def fives(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every die shows a five."""
-    roll_fives(monkeypatch)
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from combat.play.scenes.foundry import NOT_JSON, TOO_MUCH
 from combat.play.scenes.imported import MAX_CORNERS, MAX_PART_BYTES, Imported
 from combat.play.scenes.map_files import read_file
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Light, Piece, Wall
+from combat.rules.core.space import Light, Piece
+from tests.combat.play.scenes.test_uvtt import ends
 
 SIZE = 100  # pixels of a square
 EDGE = 200  # pixels of the padding: a quarter of 800 pixels, on both sides, in whole squares
@@ -57,10 +58,6 @@ def make_scene(**changes: Any) -> dict[str, Any]:
 
 def load(cell: float | None = None, usual: float = 1.0, unit: str = "m", **changes: Any) -> Imported:
     return read_file(json.dumps(make_scene(**changes)).encode(), cell, usual, unit)
-
-
-def ends(wall: Wall) -> tuple[float, float, float, float]:
-    return wall.x1, wall.y1, wall.x2, wall.y2
 
 
 def test_scene_becomes_a_map_in_meters_without_its_padding() -> None:
