@@ -16,6 +16,7 @@ from characters.models import Character
 from characters.services import character_service
 from characters.urls import urlpatterns as character_urls
 from combat.rules import find_system
+from tests.typed import sure
 
 # name of the page: (address, owner GET, owner POST, other GET, other POST); POSTs are empty
 EVERYBODY = {
@@ -57,10 +58,8 @@ def places(zara: Character, ana: User) -> dict[str, int]:
     gone = character_service.duplicate(zara, ana)
     character_service.delete(gone)
     character_service.keep_portrait(zara.pk, "abc", b"x", by="ana")
-    catalogue = find_system("cosmos").book.catalogue
-    assert catalogue is not None
-    pistol = catalogue.find_entry("weapon", "pistol")
-    assert pistol is not None
+    catalogue = sure(find_system("cosmos").book.catalogue)
+    pistol = sure(catalogue.find_entry("weapon", "pistol"))
     record = copy.deepcopy(pistol.record) | {"id": "own", "origin": "own", "name": "Heirloom"}
     item = OwnItem.objects.create(owner=ana, system="cosmos", kind="weapon", name="Heirloom", record=record)
     return {"pk": zara.pk, "gone": gone.pk, "own": item.pk}

@@ -16,7 +16,7 @@ from characters.services.character_service import Wanted, create_all
 from combat.rules import find_system
 from combat.rules.core.declaration.system import System
 from tests.characters.conftest import text_of
-from tests.typed import Answer
+from tests.typed import Answer, sure
 
 NPCS, NEW = "/characters/npcs/", "/characters/npcs/new/"
 LINED = next(system for system in find_games() if system.book.imports.lines)
@@ -57,8 +57,7 @@ def test_copied_block_shows_what_it_carries(ana_client: Client, system: System) 
 
 
 def test_copied_block_is_an_npc_and_no_character(ana_client: Client, guard: Character) -> None:
-    block = find_system("cosmos").book.find_block("pirate_example")
-    assert block is not None
+    block = sure(find_system("cosmos").book.find_block("pirate_example"))
     assert (guard.name, guard.kind, guard.system) == (block.name, block.tier, "cosmos")
     assert guard.name in text_of(ana_client.get(NPCS))
     assert guard.name not in text_of(ana_client.get("/characters/"))

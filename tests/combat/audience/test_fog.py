@@ -22,6 +22,7 @@ from combat.rules.core.state.events import EVERYONE, GM_ONLY, Moved, Said, for_s
 from combat.rules.core.state.state import encode, replace
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.typed import sure
 
 SEAT, WATCHER = Viewer("seat", frozenset((ADA,))), Viewer()
 WALL = {"id": "w1", "x1": 5.5, "y1": -12, "x2": 5.5, "y2": 12}
@@ -207,12 +208,10 @@ def test_what_the_gm_hides_again_is_forgotten_while_it_is_hidden() -> None:
     stage.do("set_door", door="d1", open=True)
     stage.do("set_door", door="d1")
     stage.do("change_map", hidden=[{"id": "a1", "x": 7, "y": -3, "width": 3, "depth": 6}])
-    cells = find_known_map(stage.state, SEAT)
-    assert cells is not None
+    cells = sure(find_known_map(stage.state, SEAT))
     assert (cells.knows(6, 0), cells.knows(8, 0)) == (True, False)
     stage.do("change_map", drop=["a1"])
-    cells = find_known_map(stage.state, SEAT)
-    assert cells is not None
+    cells = sure(find_known_map(stage.state, SEAT))
     assert cells.knows(8, 0)
 
 
@@ -240,8 +239,7 @@ def test_what_was_hidden_when_they_looked_is_not_remembered() -> None:
     stage.do("set_door", door="d1", open=True)
     stage.do("set_door", door="d1")
     stage.do("change_map", drop=["a1"])
-    cells = find_known_map(stage.state, SEAT)
-    assert cells is not None
+    cells = sure(find_known_map(stage.state, SEAT))
     assert (cells.knows(6, 0), cells.knows(8, 0)) == (True, False)
 
 

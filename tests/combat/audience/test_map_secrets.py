@@ -32,7 +32,7 @@ from combat.rules.core.state.state import replace
 from tests.combat.cast import Cast, gather
 from tests.combat.visit import MARCUS, PIRATE, ZARA, state_of
 from tests.site.pictures import picture
-from tests.typed import as_a
+from tests.typed import as_a, sure
 
 AREA = Area("a1", 40, 0, 20, 20)
 OTHERS = ("player", "other", "watcher")
@@ -138,8 +138,7 @@ def lay_picture(cast: Cast, pk: int) -> str:
     file = SimpleUploadedFile("map.png", picture(size=(200, 100)))
     sent = {"do": "picture", "picture": file, "metres": "60"}
     assert cast.gm.post(f"/encounters/{pk}/scene/", sent).status_code == 303
-    laid = map_of(state_of(pk).scene).picture
-    assert laid
+    laid = sure(map_of(state_of(pk).scene).picture)
     return f"/encounters/{pk}/scene/{laid.digest}.webp"
 
 

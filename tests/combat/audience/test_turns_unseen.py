@@ -36,6 +36,7 @@ from tests.combat.audience.unseen import AREA, FOG, GHOST, HIDDEN, make_world
 from tests.combat.cast import Place, come
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, load, read, state_of
 from tests.thinning import thin
+from tests.typed import sure
 
 pytestmark = pytest.mark.usefixtures("no_verification", "fives")
 
@@ -321,8 +322,7 @@ def test_timer_of_others_goes_on(table: Table) -> None:
     """The GM's begins anew."""
 
     def began(viewer: Viewer) -> int:
-        timer = view_timer(ViewerContext(load(table.pk), viewer))
-        assert timer is not None
+        timer = sure(view_timer(ViewerContext(load(table.pk), viewer)))
         return timer["began"]
 
     table.do("set_option", key="turn_seconds", value=60)
@@ -340,8 +340,7 @@ def test_timer_of_others_goes_on(table: Table) -> None:
 def test_branch_from_now_begins_in_the_last_turn_in_sight(table: Table) -> None:
     table.go_on()
     context = ViewerContext(load(table.pk), Viewer("seat", frozenset((MARCUS,))))
-    origin = find_origin(context, "now")
-    assert origin is not None
+    origin = sure(find_origin(context, "now"))
     assert find_start(context, origin.number).active == ZARA
 
 

@@ -31,7 +31,7 @@ from combat.sharing.account_files import write_things
 from cosmos_site.base.tokens import find_digest
 from tests.combat.cast import ROLES, Cast
 from tests.combat.visit import read, refusal
-from tests.typed import Answer
+from tests.typed import Answer, sure
 
 PEOPLE = "/accounts/people/"
 LINK = re.compile(r'value="http://testserver(/sign-in/[\w-]+/)"')
@@ -105,8 +105,7 @@ def test_closed_person_is_out_at_once_and_in_again_when_opened(gm_client: Client
     fight = Encounter.objects.get(pk=make_demo_fight(rhea, "cosmos").pk)
     ProgramToken.objects.create(encounter=fight, name="dice tray", digest=find_digest("x"))
     cookie = f"sessionid={player.cookies['sessionid'].value}".encode()
-    grant = admit_stream({"headers": [(b"cookie", cookie)]}, fight.pk)
-    assert grant
+    grant = sure(admit_stream({"headers": [(b"cookie", cookie)]}, fight.pk))
     assert read_present_stamp(grant)
 
     answer = change(gm_client, rhea, "close")
@@ -126,8 +125,7 @@ def test_closed_person_is_out_at_once_and_in_again_when_opened(gm_client: Client
 def test_new_link_works_once_and_ends_the_old_ways_in(gm_client: Client, rhea: User) -> None:
     player = Client()
     player.force_login(rhea)
-    found = LINK.search(change(gm_client, rhea, "link").content.decode())
-    assert found
+    found = sure(LINK.search(change(gm_client, rhea, "link").content.decode()))
     assert player.get("/accounts/me/").status_code == 302
     assert LINK.search(gm_client.get(PEOPLE).content.decode()) is None, "it is shown once"
     assert [Client().post(found[1]).status_code for _ in range(2)] == [302, 410]

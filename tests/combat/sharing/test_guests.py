@@ -21,7 +21,7 @@ from combat.sharing import guests
 from combat.sharing.links import make_link, revoke
 from tests.combat.cast import PASSWORD, come, enter, invite, seat_named
 from tests.combat.visit import SLUG, load, read
-from tests.typed import Answer
+from tests.typed import Answer, sure
 
 NEW = "/characters/new/"
 NAME = "Heist at Ceres Lock"
@@ -476,8 +476,7 @@ def test_guest_buys_gear_for_their_own_character(heist: Encounter, guest: Client
 
 def test_guest_sees_nobodys_own_items(heist: Encounter, guest: Client, gm: User, gm_client: Client) -> None:
     """The GM shares them with the accounts at the table."""
-    model = find_item(gm, PISTOL)
-    assert model
+    model = sure(find_item(gm, PISTOL))
     item = save_own(gm, model.system, "weapon", {**model.entry.record, "name": "Heirloom"})
     share(item, shared=True)
     assert b"Heirloom" in gm_client.get("/gear/?own").content

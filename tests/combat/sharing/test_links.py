@@ -377,8 +377,7 @@ def test_revoking_ends_the_link_and_its_seats_at_once(gm_client: Client, started
     address = invite(started)
     enter(inside, address, "Ada", ZARA)
     enter(other, invite(started), "Bo")
-    link = Seat.objects.get(name="Ada").link
-    assert link
+    link = sure(Seat.objects.get(name="Ada").link)
     answer = gm_client.post(f"/encounters/{started.pk}/share/", {"do": "revoke", "link": link.pk})
     assert answer.status_code == 302
     assert Client().get(address).status_code == 404
@@ -391,8 +390,7 @@ def test_revoking_ends_the_link_and_its_seats_at_once(gm_client: Client, started
 def test_who_had_a_seat_is_told_that_it_has_ended(gm_client: Client, started: Encounter) -> None:
     inside, here = Client(), f"/encounters/{started.pk}/"
     enter(inside, invite(started), "Ada", ZARA)
-    link = Seat.objects.get(name="Ada").link
-    assert link
+    link = sure(Seat.objects.get(name="Ada").link)
     revoke(link)
     page = inside.get(here)
     assert page.status_code == 410

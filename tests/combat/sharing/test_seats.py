@@ -28,6 +28,7 @@ from tests.combat.cast import PASSWORD, Cast, Place, come, enter, invite, seat_n
 from tests.combat.markup import Page
 from tests.combat.sharing.test_links import NASTY
 from tests.combat.visit import MARCUS, PIRATE, ZARA, load, read, state_of
+from tests.typed import sure
 
 
 def table_of(client: Client, pk: int) -> Page:
@@ -221,8 +222,7 @@ def test_whom_the_gm_removed_needs_another_link(cast: Cast, started: Encounter, 
 
 
 def test_whom_the_gm_removed_comes_by_no_code_of_the_link(cast: Cast, started: Encounter) -> None:
-    link = seat_named("Pia").link
-    assert link
+    link = sure(seat_named("Pia").link)
     code = spell(show_code(link))
     share(cast.gm, started.pk, "end", seat=seat_named("Pia").pk)
     assert cast.player.post("/join/", {"code": code}, follow=True).status_code == 410
@@ -409,8 +409,7 @@ def test_seat_of_an_account_moves_to_who_takes_it(started: Encounter, gm_client:
 
 def test_link_to_another_device_ends_with_the_seat(cast: Cast, started: Encounter) -> None:
     address = move_link(cast.gm, started.pk, "Pia")
-    link = seat_named("Pia").link
-    assert link
+    link = sure(seat_named("Pia").link)
     revoke(link)
     assert Client().get(address).status_code == 404
     assert enter(Client(), address).status_code == 404

@@ -22,6 +22,7 @@ from cosmos_site.elsewhere.options import read_certificate
 from tests.combat.live.ways.proxies import find_port, make_certificate, run_server
 from tests.combat.server import Guest
 from tests.site.hosting.table import PATIENCE, ROOT, Table, manage, open_again, play_with
+from tests.typed import sure
 
 TUNNEL, NAME = "abc-def.trycloudflare.com", "table.example"
 HELP = ROOT / "templates/help/elsewhere.html"
@@ -201,10 +202,9 @@ PROXIES = {"nginx": ("-e", "stderr", "-p", "{folder}", "-c", "{file}"), "haproxy
 
 def read_lines(name: str) -> str:
     """What the help page says to copy for a proxy."""
-    found = re.search(
-        rf'aria-label="Configuration of {name}">(.*?)</pre>', HELP.read_text("utf-8"), re.S | re.I
+    found = sure(
+        re.search(rf'aria-label="Configuration of {name}">(.*?)</pre>', HELP.read_text("utf-8"), re.S | re.I)
     )
-    assert found
     return html.unescape(found[1])
 
 
@@ -295,10 +295,9 @@ def ask_worker(port: int, path: str) -> str:
 def test_nginx_sends_each_table_to_one_worker_and_to_another_if_that_is_down(tmp_path: Path) -> None:
     if not shutil.which("nginx", path=PROGRAMS):
         pytest.skip("nginx is not installed: .ci/run services")
-    found = re.search(
-        r"^ +map \$uri.*?^      }\n +upstream.*?^      }\n", SCALE.read_text("utf-8"), re.S | re.M
+    found = sure(
+        re.search(r"^ +map \$uri.*?^      }\n +upstream.*?^      }\n", SCALE.read_text("utf-8"), re.S | re.M)
     )
-    assert found
     port = find_port()
     with ExitStack() as outer, run_worker() as one:
         with run_worker() as other:

@@ -15,6 +15,7 @@ import pytest
 from cosmos_site.base.addresses import find_own_addresses
 from tests.combat.server import Guest
 from tests.site.hosting.table import PATIENCE, Table, manage, open_again, open_table, play_with, soon
+from tests.typed import sure
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +58,7 @@ def test_play_names_the_address_for_the_phones_first(table: Table) -> None:
 
 def test_play_answers_pages_and_static_files(visitor: Guest) -> None:
     assert visitor.get("/accounts/login/") == 200
-    style = re.search(r'href="(/static/bundles/[^"]+)"', visitor.page)
-    assert style
+    style = sure(re.search(r'href="(/static/bundles/[^"]+)"', visitor.page))
     assert re.search(r"\.[0-9a-f]{12}\.css$", style[1])
     assert visitor.get(style[1]) == 200
     assert "immutable" in visitor.heads["Cache-Control"]
@@ -215,7 +215,6 @@ def test_impossible_address_is_named_and_data_made_for_its_owner_only(
 
 @pytest.mark.slow
 def test_command_for_the_same_data_makes_another_gm(table: Table, visitor: Guest) -> None:
-    folder = re.search(r"Data: (.+)", table.said)
-    assert folder
+    folder = sure(re.search(r"Data: (.+)", table.said))
     done = manage("make_gm", "rhea", "--data", folder[1])
     assert visitor.get(done.stdout.split(f"localhost:{table.port}")[1].strip()) == 200

@@ -19,6 +19,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State, replace
 from tests.combat.rules import tiny
 from tests.combat.rules.games import set_up
+from tests.typed import sure
 
 WORDS = ("health.fresh", "health.hurt", "health.badly_hurt", "health.near_the_end", "health.down")
 MAX_HITS = 6
@@ -81,8 +82,7 @@ def test_the_parts_that_are_not_whole_are_named_beside_the_folded_figure() -> No
 
 def test_an_enemy_is_a_word_and_no_number() -> None:
     state = begin("word")
-    found = look(state, seat(state))
-    assert found
+    found = sure(look(state, seat(state)))
     head = found.parts[0]
     assert head.word == "Badly hurt"
     assert (head.number, head.armor, head.text, head.rule, head.bar) == ("", "", "", "", None)
@@ -90,8 +90,7 @@ def test_an_enemy_is_a_word_and_no_number() -> None:
 
 def test_an_enemy_is_a_bar_and_no_word() -> None:
     state = begin("bar", hits=4)
-    found = look(state, seat(state))
-    assert found
+    found = sure(look(state, seat(state)))
     head = found.parts[0]
     assert (head.word, head.number, head.armor, head.bar) == ("", "", "", 75)
     assert "about 75% left" in head.spoken
@@ -130,8 +129,7 @@ def render(figure: FigureView, **more: Any) -> ET.Element:
 
 def test_a_part_is_told_by_shape_hatching_and_word() -> None:
     state = begin(hits=1)
-    found = look(state, GM)
-    assert found
+    found = sure(look(state, GM))
     page = render(replace_rules(found))
     head = next(a for a in page.iter("a") if a.get("id") == "turn-tap-f1-head")
     paths = list(head.iter("path"))
@@ -150,8 +148,7 @@ def replace_rules(figure: FigureView) -> FigureView:
 
 def test_a_chosen_part_is_open_and_the_others_are_not() -> None:
     state = begin()
-    found = look(state, GM)
-    assert found
+    found = sure(look(state, GM))
     page = render(replace_rules(found), part="f1.head")
     opened = [fold.get("id") for fold in page.iter("details") if "open" in fold.attrib]
     assert opened == ["turn-part-f1-head"]
@@ -160,8 +157,7 @@ def test_a_chosen_part_is_open_and_the_others_are_not() -> None:
 def test_paper_has_a_box_for_every_part_and_nothing_to_tap() -> None:
     state = begin()
     combatant = next(iter(state.combatants.values()))
-    found = draw_figure(SYSTEM, state, combatant)
-    assert found
+    found = sure(draw_figure(SYSTEM, state, combatant))
     page = render(replace_rules(found), place="paper", live=False)
     assert not list(page.iter("a"))
     assert not list(page.iter("details"))
@@ -184,8 +180,7 @@ def test_a_part_no_shape_knows_gets_a_box_of_its_own() -> None:
     four = Figure(shape="", title="Parts", parts=(part,) * 4)
     boxes = replace(SYSTEM, look=Look(figure=lambda state, combatant: four))
     state = begin()
-    found = draw_figure(boxes, state, next(iter(state.combatants.values())))
-    assert found
+    found = sure(draw_figure(boxes, state, next(iter(state.combatants.values()))))
     assert len({one.outline for one in found.parts}) == 4
     assert found.box == "0 0 100 68"
 
@@ -200,8 +195,7 @@ def test_the_links_of_an_unchanged_body_follow_who_looks_and_what_is_possible() 
     state = replace(state, active=mine, order=(mine, foe), combatants=combatants)
 
     def list_links(state: State, viewer: Viewer, who: str, actor: str, usual: str = "") -> list[str]:
-        found = Figures(system, state, viewer, actor, usual).view(state[who])
-        assert found
+        found = sure(Figures(system, state, viewer, actor, usual).view(state[who]))
         return [link.query for link in found.parts[0].links]
 
     full = list_links(state, GM, foe, mine)

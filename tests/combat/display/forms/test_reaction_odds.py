@@ -19,7 +19,7 @@ from tests.combat.cast import come
 from tests.combat.display.mess_hall import throw_grenade
 from tests.combat.markup import Page
 from tests.combat.visit import Visit, demo_fight, load, play, questions, read, roll_fives, state_of
-from tests.typed import as_a
+from tests.typed import as_a, sure
 
 
 def begin(gm: User, slug: str) -> int:
@@ -131,8 +131,7 @@ def test_answers_to_an_explosion_say_what_is_lost_on_average(
     pk = throw_grenade(gm)
     while questions(pk)[0].who != "f2":
         answer(pk, 0, value="none", by="gm")
-    waiting = read_pending(load(pk))
-    assert waiting
+    waiting = sure(read_pending(load(pk)))
     system = find_system("cepheus")
     action, command = system.read("lob", waiting.command)
     request = as_a(waiting.requests[0], ChoiceRequest)

@@ -30,6 +30,7 @@ from tests.combat.markup import Page
 from tests.combat.rules.games import GAMES as ALL
 from tests.combat.rules.games import demo_moments, every_demo
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, Visit, demo_fight, play, read, state_of
+from tests.typed import sure
 
 GAMES = {"cosmos": 1, "starshock": 2, "cepheus": 1, "guardians": 1}  # steps until an attack is possible
 
@@ -62,8 +63,7 @@ def test_usual_attack_says_whom_it_hits_and_how_likely(
 
 def test_chance_that_takes_too_long_is_left_out(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     system, state = find_system("cosmos"), state_of(visit.pk)
-    usual = find_usual(system, state, ZARA, "attack")
-    assert usual is not None
+    usual = sure(find_usual(system, state, ZARA, "attack"))
     assert find_chance(system, state, usual) == ("Pirate", "97")
     monkeypatch.setattr(usual_odds, "MAX_LOOKS", 0)
     assert find_chance(system, state, usual) == ("", "")
@@ -112,8 +112,7 @@ def test_first_aid_says_whom_it_helps_and_how_likely(visit: Visit) -> None:
     for who, by in ((ZARA, -30), (MARCUS, -60)):
         submit(visit.pk, Submission("adjust", {"target": who, "track": "hp", "by": by}, by="gm"))
     tile = visit.page().one("a", id="act-first_aid")
-    found = re.search(r"Zara ([\d.]+%)", tile.text)
-    assert found
+    found = sure(re.search(r"Zara ([\d.]+%)", tile.text))
     query = dict(parse_qsl(tile["href"].removeprefix("?")))
     assert query["target"] == ZARA
     (headline,) = [p.text for p in visit.page(**query).all("p", class_="odds-main")]
@@ -192,8 +191,7 @@ def test_attack_names_the_weapon_whose_chance_it_shows(slug: str, number: int) -
             continue
         offer = view_offer(system, state, state[state.active], {}, None)
         for tile in [one for one in offer.usual if one.look == "attack" and one.chance and one.brief]:
-            usual = find_usual(system, state, state.active, tile.name)
-            assert usual
+            usual = sure(find_usual(system, state, state.active, tile.name))
             using = getattr(usual.command, "weapon", "")
             names = [item.name for item in state[state.active].items if item.id == using]
             assert not names or tile.brief.startswith(names[0])

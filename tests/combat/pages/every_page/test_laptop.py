@@ -105,8 +105,7 @@ def check_typed_dice(laptop: Browser) -> None:
 
 def check_bar(laptop: Browser) -> None:
     """One bar leads to the other pages."""
-    bar = laptop.locator("#table-bar").bounding_box()
-    assert bar
+    bar = sure(laptop.locator("#table-bar").bounding_box())
     assert (bar["y"], bar["x"]) == (0, 0), "the bar"
     gear = laptop.get_by_role("link", name="Gear", exact=True)
     expect(gear).to_be_hidden()
@@ -134,8 +133,7 @@ def check_long_names(laptop: Browser, started: Encounter) -> None:
     laptop.reload()
     assert laptop.evaluate(OUTSIDE) == 0, "outside of their rows"
     assert laptop.evaluate("document.documentElement.scrollHeight") == 900, "the page"
-    bar = laptop.locator("#table-bar").bounding_box()
-    assert bar
+    bar = sure(laptop.locator("#table-bar").bounding_box())
     assert bar["height"] < 60, "the bar of a long name"
 
 

@@ -25,6 +25,7 @@ from tests.browser import CUT, find_overflow
 from tests.combat.pages.every_page.test_demo_fight import come_to_rest
 from tests.combat.pages.whatif.test_branches import Maker
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, play, roll_fives, state_of
+from tests.typed import sure
 
 
 @pytest.fixture
@@ -118,8 +119,7 @@ def check_low_window(phone: Browser) -> None:
 def check_width_of_choices(phone: Browser) -> None:
     """Target and weapon have the width of the form: distance and cover used to be cut off."""
     for name in ("target", "weapon"):
-        box = phone.locator(f"#form-attack [name={name}]").bounding_box()
-        assert box
+        box = sure(phone.locator(f"#form-attack [name={name}]").bounding_box())
         assert box["width"] > 280, name
 
 
@@ -410,8 +410,7 @@ def test_long_names_make_no_sheet_wider(small: Browser, live_server: LiveServer,
     sheet = plan.write({}, blank_draft(plan))
     made = character_service.create(gm, SLUG, LONG, sheet, "N" * 500)
     own = OwnItem.objects.create(owner=gm, system=SLUG, kind="weapon", record={**entry.record, "name": LONG})
-    thing = find_item(gm, f"own-{own.pk}")
-    assert thing is not None
+    thing = sure(find_item(gm, f"own-{own.pk}"))
     add_to(made, thing.entry)
     for address in (f"/characters/{made.pk}/", "/characters/", "/gear/?own=1", f"/gear/item/own-{own.pk}/"):
         small.goto(f"{live_server.url}{address}")

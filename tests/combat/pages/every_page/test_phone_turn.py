@@ -59,8 +59,7 @@ def test_turn_of_every_game_fits_one_screen(
     for slug in SYSTEMS:
         sit_down(page, live_server, *begin_turn(gm, slug))
         expect(page.locator("#h-turn")).to_have_text("Your turn")
-        tabs = page.locator(".tabs").bounding_box()
-        assert tabs
+        tabs = sure(page.locator(".tabs").bounding_box())
         for bottom in page.evaluate(BELOW):
             assert bottom <= tabs["y"], slug
         expect(page.locator(".usual .others a > .mark"), slug).to_have_count(

@@ -186,8 +186,7 @@ def spot_of(table: Browser, x: float, y: float) -> tuple[float, float]:
 
 def carry(table: Browser, who: str, x: float, y: float) -> None:
     """Pick a token up and hold it over a place."""
-    box = table.locator(f'[data-combatant="{who}"] .token > .mark').bounding_box()
-    assert box
+    box = sure(table.locator(f'[data-combatant="{who}"] .token > .mark').bounding_box())
     table.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     table.mouse.down()
     table.mouse.move(*spot_of(table, x, y), steps=5)

@@ -26,7 +26,7 @@ from combat.rules.core.state.state import decode, present
 from tests.combat.markup import Page
 from tests.combat.play.notes.test_lists import ENCOUNTER
 from tests.combat.visit import SLUG, Visit, load, read, state_of, stored
-from tests.typed import Answer
+from tests.typed import Answer, sure
 
 NOTES = "4 pirates with sword and pistol, 1 captain; 2 security drones (allies)"
 
@@ -233,8 +233,7 @@ def test_what_is_not_understood_stays_in_the_box_with_suggestions(room: Visit) -
 
 
 def test_own_npc_is_named_and_keeps_its_mark(room: Visit, gm: User) -> None:
-    block = find_system(SLUG).book.find_block("pirate")
-    assert block
+    block = sure(find_system(SLUG).book.find_block("pirate"))
     npc = create(gm, SLUG, "Docker", block.sheet, npc=True, kind="Crew")
     add(room, "2 dockers with knife")
     made = present(state_of(room.pk))
@@ -283,8 +282,7 @@ def test_block_is_shown_before_it_is_taken(room: Visit, gm: User) -> None:
     shown = page.one("div", id="block-preview").text
     assert "Security drone" in shown
     assert "Laser rifle" in shown
-    block = find_system(SLUG).book.find_block("sniper")
-    assert block
+    block = sure(find_system(SLUG).book.find_block("sniper"))
     npc = create(gm, SLUG, "Silent Kay", block.sheet, npc=True)
     own = read(room.client.get(f"{room.here}prep/?block=npc:{npc.pk}"))
     assert "Silent Kay" in own.one("div", id="block-preview").text
@@ -336,6 +334,5 @@ def test_forecast_with_a_stat_block_adds_nobody(room: Visit, monkeypatch: pytest
 def read_block(room: Visit) -> str:
     """The first stat block that the page offers."""
     page = room.client.get(f"{room.here}prep/").content.decode()
-    found = re.search(r'<select name="block".*?<option value="([^"]+)"', page, re.DOTALL)
-    assert found
+    found = sure(re.search(r'<select name="block".*?<option value="([^"]+)"', page, re.DOTALL))
     return found[1]

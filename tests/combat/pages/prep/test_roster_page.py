@@ -22,7 +22,7 @@ from tests.combat.cast import Cast, come
 from tests.combat.markup import Page
 from tests.combat.visit import SLUG, Visit, load, read, state_of, stored
 from tests.site.pictures import picture
-from tests.typed import Answer
+from tests.typed import Answer, sure
 
 BLOCK = "pirate_example"
 
@@ -44,8 +44,7 @@ def look(visit: Visit) -> Page:
 @pytest.fixture
 def docker(gm: User) -> Character:
     """An NPC of the GM's own."""
-    block = find_system(SLUG).book.find_block(BLOCK)
-    assert block
+    block = sure(find_system(SLUG).book.find_block(BLOCK))
     return create(gm, SLUG, "Docker", block.sheet, npc=True, kind="Crew")
 
 

@@ -50,8 +50,7 @@ def _end(pk: int) -> None:
 
 def test_fight_is_summed_up(ended: Encounter) -> None:
     """The Quick Combat Example: Zara and Marcus do all the harm to the pirate."""
-    fight = find_fight(ended, GM)
-    assert fight
+    fight = sure(find_fight(ended, GM))
     zara, pirate, marcus = (fight.tallies[who] for who in (ZARA, PIRATE, MARCUS))
     assert zara.dealt + marcus.dealt <= pirate.taken
     assert zara.weapons == {"Pistol": zara.dealt}
@@ -70,16 +69,14 @@ def test_those_who_stand_are_listed_by_their_sides(ended: Encounter, cast: Cast)
 def test_undone_actions_do_not_count_but_are_told(started: Encounter) -> None:
     submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -5}))
     undo(started.pk)
-    fight = find_fight(load(started.pk), GM)
-    assert fight
+    fight = sure(find_fight(load(started.pk), GM))
     assert fight.tallies[PIRATE].taken == 0
     assert fight.undone == 1
 
 
 def test_initiative_is_no_luck(ended: Encounter) -> None:
     """It has no target number, so it neither succeeds nor fails. [COS-INIT-01]"""
-    fight = find_fight(ended, GM)
-    assert fight
+    fight = sure(find_fight(ended, GM))
     assert fight.chances
     assert not [one for one in fight.chances if one.rule == "COS-INIT-01"]
 
@@ -91,8 +88,7 @@ def test_nobody_is_luckier_than_all_fights_or_than_none(percentile: float, perce
 
 def test_luck_is_counted_over_several_looks(ended: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reports, "MAX_SECONDS", -1.0)
-    fight = find_fight(ended, GM)
-    assert fight
+    fight = sure(find_fight(ended, GM))
     assert fight.left
     assert not fight.chances
     monkeypatch.setattr(reports, "MAX_SECONDS", 60.0)
@@ -219,8 +215,7 @@ def test_roll_that_takes_a_whole_look_is_left_out_and_the_others_are_counted(
     monkeypatch.setattr(reports, "MAX_SECONDS", 3.0)
     left = []
     for _ in range(200):
-        fight = find_fight(ended, GM)
-        assert fight
+        fight = sure(find_fight(ended, GM))
         left.append(fight.left)
         if not fight.left:
             break
@@ -232,8 +227,7 @@ def test_roll_that_takes_a_whole_look_is_left_out_and_the_others_are_counted(
 def test_fight_that_takes_a_whole_look_to_play_is_not_forecast(
     ended: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fight = find_fight(ended, GM)
-    assert fight
+    fight = sure(find_fight(ended, GM))
     monkeypatch.setattr(reports, "time", Clock())
     monkeypatch.setattr(reports, "MAX_SECONDS", 3.0)
     played = reports.find_forecast(ended, fight)

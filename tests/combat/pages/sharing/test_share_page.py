@@ -171,8 +171,7 @@ def test_long_list_offers_characters_to_the_first_few(gm_client: Client, prepare
 
 
 def test_page_says_who_is_out_before_it_revokes(cast: Cast, started: Encounter) -> None:
-    link = seat_named("Pia").link
-    assert link
+    link = sure(seat_named("Pia").link)
     page = read(share(cast.gm, started.pk))
     (form,) = [
         field.parents[-1]
@@ -192,8 +191,7 @@ def test_open_page_gets_what_changed_and_nothing_else(
 ) -> None:
     link, here = open_lasting_link(prepared, ShareLink.PLAY), f"/encounters/{prepared.pk}/{place}"
     show_code(link)
-    ask = re.search(r'hx-get="([^"]+)"', gm_client.get(here).content.decode())
-    assert ask
+    ask = sure(re.search(r'hx-get="([^"]+)"', gm_client.get(here).content.decode()))
     assert gm_client.get(ask[1], headers=HTMX).status_code == 204
     take_seat(link, Arrival("Ada"), None)
     part = gm_client.get(ask[1], headers=HTMX)
@@ -201,8 +199,7 @@ def test_open_page_gets_what_changed_and_nothing_else(
     assert "<html" not in part.content.decode()
     assert "Ada" in part.content.decode()
     assert gm_client.get(ask[1]).content.decode().count("<html") == 1, "without a script it is a whole page"
-    again = re.search(r'hx-get="([^"]+)"', part.content.decode())
-    assert again
+    again = sure(re.search(r'hx-get="([^"]+)"', part.content.decode()))
     assert gm_client.get(again[1], headers=HTMX).status_code == 204
     with time_machine.travel(timezone.now() + timedelta(hours=4), tick=False):
         gm_client.force_login(prepared.owner)

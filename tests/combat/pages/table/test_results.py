@@ -100,11 +100,9 @@ def test_a_sum_is_shown_to_those_who_may_know_its_modifiers() -> None:
         ZARA, "check.attack", roll, (Modifier("Might", 8, "COS-ATK-04"),), 21, "outcome.hit", 12
     )
     pen = Pen(find_system(SLUG), {})
-    shown = view_roll(pen, check)
-    assert shown is not None
+    shown = sure(view_roll(pen, check))
     assert (shown.addition, shown.adds_up) == ("+ 8", True)
-    hidden = view_roll(pen, replace(check, modifiers=(), against=None))
-    assert hidden is not None
+    hidden = sure(view_roll(pen, replace(check, modifiers=(), against=None)))
     assert (hidden.addition, hidden.against) == ("", None)
     minus = (Modifier("Range", -3, "COS-ATK-05"),)
     assert view_roll(pen, replace(check, modifiers=minus, total=10)).addition == "− 3"  # type: ignore[union-attr]

@@ -250,8 +250,7 @@ def test_surprised_combatants_are_flat_footed(gm_client: Client, prepared: Encou
 def test_undo_says_which_roll_it_took_back(visit: Visit) -> None:
     submit(visit.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2)))
     found = read(visit.do("undo"))
-    undone = re.search(r"Undone: Zara[^.]* miss\.", found.one(id="log").text)
-    assert undone
+    undone = sure(re.search(r"Undone: Zara[^.]* miss\.", found.one(id="log").text))
     assert undone[0] in found.one(id="table")["data-announce"]
 
 

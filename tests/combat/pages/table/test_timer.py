@@ -15,6 +15,7 @@ from combat.play.writing.undoing import undo
 from combat.rules.core.state.state import State, replace
 from tests.combat.cast import Cast
 from tests.combat.visit import Visit, load, read, state_of
+from tests.typed import sure
 
 EVERYBODY = ("gm", "co_gm", "player", "other", "watcher")
 
@@ -34,8 +35,7 @@ def find_timer(client: Any, encounter: Encounter) -> dict[str, str] | None:
 def test_no_timer_unless_the_gm_wants_one(cast: Cast, started: Encounter) -> None:
     assert find_timer(cast.player, started) is None
     set_timer(started, 90)
-    timer = find_timer(cast.player, started)
-    assert timer is not None
+    timer = sure(find_timer(cast.player, started))
     assert timer["data-timer"] == "90"
     assert "90 s a turn" in cast.player.get(f"/encounters/{started.pk}/").content.decode()
     set_timer(started, 0)
@@ -44,8 +44,7 @@ def test_no_timer_unless_the_gm_wants_one(cast: Cast, started: Encounter) -> Non
 
 def test_all_count_from_the_same_moment(cast: Cast, started: Encounter) -> None:
     set_timer(started)
-    began = load(started.pk).turn_began
-    assert began is not None
+    began = sure(load(started.pk).turn_began)
     wanted = str(int(began.timestamp() * 1000))
     for role in EVERYBODY:
         timer = find_timer(cast[role], started)
@@ -55,8 +54,7 @@ def test_all_count_from_the_same_moment(cast: Cast, started: Encounter) -> None:
 
 
 def test_next_turn_and_undo_begin_to_count_again_and_other_steps_do_not(started: Encounter) -> None:
-    first = load(started.pk).turn_began
-    assert first is not None
+    first = sure(load(started.pk).turn_began)
     with travel(first + timedelta(seconds=30), tick=False):
         submit(started.pk, Submission("note", {"text": "Hm."}))
         assert load(started.pk).turn_began == first

@@ -17,6 +17,7 @@ from combat.rules.core.odds.forecast import Ending
 from tests.combat.cast import Cast
 from tests.combat.pages.whatif.test_branches import SHOT, Maker
 from tests.combat.visit import MARCUS, PIRATE, ZARA, load, read, roll_fives
+from tests.typed import sure
 
 HTMX = {"HX-Request": "true"}
 SIDE_OF = {ZARA: "crew", MARCUS: "crew", PIRATE: "pirates"}
@@ -100,11 +101,9 @@ def test_forecast_begins_from_the_tree_and_shows_what_is_left(maker: Maker) -> N
     assert forecast_jobs.read_job(maker.pk)
     assert forecast_jobs.read_job(find_place(maker.row))
     assert maker.client.post(maker.list, {"do": "forecast", "branch": "2"}).status_code == 303
-    first = forecast_jobs.read_job(find_place(maker.row))
-    assert first
+    first = sure(forecast_jobs.read_job(find_place(maker.row)))
     assert first.cancelled, "one at a time"
-    job = forecast_jobs.read_job(find_place(other.row))
-    assert job
+    job = sure(forecast_jobs.read_job(find_place(other.row)))
     assert job.running
 
 

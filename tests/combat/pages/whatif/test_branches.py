@@ -32,7 +32,7 @@ from tests.combat.visit import (
     state_of,
     stored,
 )
-from tests.typed import Answer
+from tests.typed import Answer, sure
 
 pytestmark = pytest.mark.usefixtures("fives")
 
@@ -61,8 +61,7 @@ class Maker:
         """Begin a branch."""
         answer = self.client.post(self.list, {"do": "begin", "step": step})
         assert answer.status_code == 303, answer.content.decode()
-        found = re.search(r"/whatif/(\d+)/", answer["Location"])
-        assert found
+        found = sure(re.search(r"/whatif/(\d+)/", answer["Location"]))
         return Maker(self.client, self.pk, int(found[1]))
 
     def page(self, **query: str) -> Page:

@@ -62,10 +62,8 @@ def test_gm_brings_an_own_character(gm_client: Client, fight: Encounter, ada: Ch
 
 
 def test_rich_character_with_a_dear_item_joins(gm: User, gm_client: Client, fight: Encounter) -> None:
-    catalogue = find_system(SLUG).book.catalogue
-    assert catalogue
-    pistol = catalogue.find_entry("weapon", "pistol")
-    assert pistol
+    catalogue = sure(find_system(SLUG).book.catalogue)
+    pistol = sure(catalogue.find_entry("weapon", "pistol"))
     dear = {**pistol.record, "id": "own", "origin": "own", "name": "Heirloom", "cost": 10_000_000}
     items = [{"id": "i1", "kind": "weapon", "record": dear, "loaded": 15}]
     rich = character_service.create(gm, SLUG, "Rich", {**SHEET, "items": items, "credits": 1_000_000_000})

@@ -28,6 +28,7 @@ from combat.rules.core.state.state import present
 from cosmos_site.asgi import Site
 from cosmos_site.serving import PageThreads
 from tests.combat.visit import MARCUS, PIRATE, ZARA, demo_fight, load, read
+from tests.typed import sure
 
 AGAIN = 'hx-trigger="load"'
 SLUG = find_system("cosmos").slug
@@ -90,8 +91,7 @@ def test_forecast_begins_by_itself_and_again_once_the_fight_has_moved_on(
     assert AGAIN in page
     assert "has moved on since" in page
     gm_client.post(address, {"do": "start"})
-    again = forecast_jobs.read_job(fight.pk)
-    assert again
+    again = sure(forecast_jobs.read_job(fight.pk))
     assert again.id != done.id
 
 
@@ -191,8 +191,7 @@ def test_one_seed_gives_one_forecast_in_whatever_order_the_chunks_come(
     while under_way:
         future, seed = under_way.pop(luck.randrange(len(under_way)))
         future.set_result(play(seed))
-    job = forecast_jobs.read_job(fight.pk)
-    assert job
+    job = sure(forecast_jobs.read_job(fight.pk))
     chunks = itertools.count(70)
     expected: list[Ending] = []
     while not is_settled(expected):
@@ -224,8 +223,7 @@ def test_forecast_whose_table_stopped_begins_again_at_a_look(gm_client: Client, 
     assert "The table was stopped after" in page
     assert AGAIN in page
     gm_client.post(address, {"do": "start"})
-    again = forecast_jobs.read_job(fight.pk)
-    assert again
+    again = sure(forecast_jobs.read_job(fight.pk))
     assert again.running
     assert again.id != first.id
 
@@ -245,16 +243,14 @@ def test_server_that_stops_ends_the_forecast(fight: Encounter) -> None:
     asyncio.run(cast("Any", Site)(worker_pool, worker_pool, None, None, None).run_lifespan(receive, send))
     assert sent[-1] == "lifespan.shutdown.complete"
     assert not workers.is_open()
-    job = forecast_jobs.read_job(fight.pk)
-    assert job
+    job = sure(forecast_jobs.read_job(fight.pk))
     assert job.stopped
 
 
 def test_forecast_not_heard_of_for_long_is_lost(fight: Encounter) -> None:
     forecast_jobs.start(fight, read_state(fight))
     with time_machine.travel(time.time() + forecast_jobs.LOST_SECONDS + 1):
-        job = forecast_jobs.read_job(fight.pk)
-        assert job
+        job = sure(forecast_jobs.read_job(fight.pk))
         assert job.lost
         assert not job.running
 
@@ -294,8 +290,7 @@ def test_forecast_with_those_who_arrive_later_is_another_one(fight: Encounter, g
     spare = present(read_state(load(fight.pk)))[-1].id
     submit(fight.pk, Submission("hold_back", {"targets": [spare], "when": "hand"}))
     gm_client.post(f"{address}?reserves=planned", {"do": "start"})
-    planned = forecast_jobs.read_job(f"{fight.pk}:with:planned")
-    assert planned
+    planned = sure(forecast_jobs.read_job(f"{fight.pk}:with:planned"))
     assert planned.names.keys() == all_of_them.names.keys(), "nobody brings the spare in by hand"
     wrong = gm_client.get(f"{address}?reserves=soon")
     assert wrong.status_code == 422

@@ -34,7 +34,7 @@ from tests.combat.visit import (
 )
 from tests.site.pictures import EVIL
 from tests.site.pictures import picture as make_picture
-from tests.typed import Answer
+from tests.typed import Answer, sure
 
 
 @pytest.fixture
@@ -169,16 +169,13 @@ def test_map_of_the_table_shows_what_is_drawn(visit: Visit) -> None:
 def send_picture(visit: Visit, width: int = 200, **fields: str) -> Any:
     """Lay a picture under the scene; return its address."""
     file = SimpleUploadedFile("map.png", make_picture(size=(width, 100)))
-    picture = done(visit, "picture", picture=file, **fields).picture
-    assert picture
-    return picture
+    return sure(done(visit, "picture", picture=file, **fields).picture)
 
 
 def test_picture_lies_as_wide_as_was_said_and_is_sized_by_two_places(visit: Visit) -> None:
     picture = send_picture(visit, metres="20")
     assert (picture.width, picture.depth) == (20, 10)
-    sized = done(visit, "scale", points="5,5; 7,5", metres="4").picture
-    assert sized
+    sized = sure(done(visit, "scale", points="5,5; 7,5", metres="4").picture)
     assert (sized.width, sized.depth) == (40, 20)
     assert 5 - (5 - picture.x) * 2 == sized.x, "the first of the two places stays"
     assert visit.page().one("image")["href"] == f"{visit.here}scene/{picture.digest}.webp"
@@ -187,8 +184,7 @@ def test_picture_lies_as_wide_as_was_said_and_is_sized_by_two_places(visit: Visi
 def test_picture_is_fitted_to_the_grid_by_two_places(visit: Visit) -> None:
     """Corners of squares lie half a meter from whole ones: (2.3, 2.3) is nearest to (2.5, 2.5)."""
     before = send_picture(visit, metres="20")
-    sized = done(visit, "scale", points="2.3,2.3; 4.3,2.3", metres="3", align="on").picture
-    assert sized
+    sized = sure(done(visit, "scale", points="2.3,2.3; 4.3,2.3", metres="3", align="on").picture)
     assert (sized.width, sized.depth) == (30, 15)
     assert 2.5 - (2.3 - before.x) * 1.5 == pytest.approx(sized.x)
     assert 2.5 - (2.3 - before.y) * 1.5 == pytest.approx(sized.y)
