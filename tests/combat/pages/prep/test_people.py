@@ -72,12 +72,6 @@ def test_broken_list_of_another_program_is_refused_and_stays_in_the_box(room: Vi
     assert not answer.has_header("HX-Retarget")
 
 
-def test_bracket_before_people_is_no_broken_list(room: Visit) -> None:
-    answer = send(room, "read", "[elite] 4 pirates", htmx=True)
-    assert answer.status_code == 200
-    assert "“[elite] 4” cannot be counted: write a number, such as 4." in answer.content.decode()
-
-
 LIST = json.dumps(ENCOUNTER)
 
 

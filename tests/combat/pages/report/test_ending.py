@@ -90,13 +90,6 @@ def test_sheets_are_updated_by_those_whose_characters_are_here(
     assert offered == {"gm": True, "player": False}, "Zara has no sheet"
 
 
-def test_a_fight_is_fought_again_as_a_copy(started: Encounter, cast: Cast) -> None:
-    end(started)
-    answer = cast.gm.post(f"/encounters/{started.pk}/prep/", {"do": "copy"})
-    made = Encounter.objects.latest("pk")
-    assert (answer.status_code, made.pk > started.pk, made.phase) == (303, True, "prep")
-
-
 def test_preparing_says_that_a_fight_is_over(started: Encounter, cast: Cast) -> None:
     said = read(cast.gm.get(f"/encounters/{started.pk}/prep/")).one("header", class_="page-head").text
     assert "Changes take effect in the fight under way" in said

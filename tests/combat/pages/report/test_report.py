@@ -101,8 +101,7 @@ def test_luck_is_counted_over_several_looks(ended: Encounter, monkeypatch: pytes
     cache.clear()
 
 
-def test_report_is_for_the_gm_until_the_fight_is_over(cast: Cast, started: Encounter) -> None:
-    assert "The fight is still on, in round 1." in cast.gm.get(address(started)).content.decode()
+def test_report_is_for_no_one_else_until_the_fight_is_over(cast: Cast, started: Encounter) -> None:
     for role in ("player", "other", "watcher"):
         told = cast[role].get(address(started)).content.decode()
         assert "The report is here when the fight is over." in told

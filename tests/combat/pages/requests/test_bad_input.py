@@ -242,6 +242,8 @@ def test_choice_that_is_not_offered(visit: Visit) -> None:
 
 
 def test_everything_else_waits_for_the_open_question(asked: Visit) -> None:
-    for do, fields in (("attack", ATTACK), ("next_turn", {}), ("undo", {}), ("redo", {}), ("end_fight", {})):
+    hurt = {"target": ZARA, "track": "hp", "points": "1", "sign": "-"}
+    bare = ("next_turn", "undo", "redo", "end_fight")
+    for do, fields in (("attack", ATTACK), ("adjust", hurt), *((name, {}) for name in bare)):
         said = asked.refused(do, 409, **fields)
         assert said == "An action needs dice or a choice: answer or cancel it first."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -150,13 +149,6 @@ def test_undone_steps_stay_in_the_log_struck_through(started: Encounter) -> None
     assert not attack.struck
 
 
-def test_new_command_ends_the_chance_to_redo(started: Encounter) -> None:
-    play(started.pk, DEMO.script[1:2])
-    undo(started.pk)
-    submit(started.pk, Submission("adjust", {"target": ZARA, "track": "hp", "by": -1}))
-    assert "Nothing to redo" in refuse("not_allowed", lambda: redo(started.pk), started.pk)
-
-
 def test_undo_after_undo_and_new_steps_goes_back_along_the_living_ones(started: Encounter) -> None:
     first = bytes(started.state)
     play(started.pk, DEMO.script[1:2])
@@ -201,18 +193,6 @@ def test_every_change_gives_a_new_version(started: Encounter) -> None:
         assert change().version == load(started.pk).version
         versions.append(load(started.pk).version)
     assert versions == sorted(set(versions))
-
-
-def test_open_command_keeps_everything_else_waiting(started: Encounter) -> None:
-    submit(started.pk, Submission("attack", ATTACK, typed=True))
-    hurt = Submission("adjust", {"target": ZARA, "track": "hp", "by": -1})
-    for act in (
-        partial(submit, submission=Submission("next_turn")),
-        partial(submit, submission=hurt),
-        undo,
-        redo,
-    ):
-        assert "answer or cancel it" in refuse("busy", partial(act, started.pk), started.pk)
 
 
 def test_note_may_be_taken_while_a_command_is_open(started: Encounter) -> None:
@@ -261,27 +241,11 @@ def test_cancel_leaves_the_chance_to_redo(started: Encounter) -> None:
 # ---- Answers ----
 
 
-@pytest.mark.parametrize("early", [True, False])
-@pytest.mark.parametrize(
-    ("faces", "words"),
-    [
-        ((5, 11), "A d10 shows 1 to 10, not 11."),
-        ((-1, 5), "A d10 shows 1 to 10, not −1."),
-        ((5,), "2d10 needs 2 dice, 1 was given."),
-        ((5, 5, 5), "2d10 needs 2 dice, 3 were given."),
-        ((), "2d10 needs 2 dice, 0 were given."),
-    ],
-)
-def test_impossible_dice_are_refused(
-    started: Encounter, faces: tuple[int, ...], words: str, early: bool
-) -> None:
-    """Also those that are typed with the command; without any there, they are asked for."""
-    attack = Submission("attack", ATTACK, typed=True, faces=faces if early else ())
-    if early and faces:
-        assert refuse("bad_dice", lambda: submit(started.pk, attack), started.pk) == words
-    else:
-        submit(started.pk, attack)
-        assert refuse("bad_dice", lambda: answer(started.pk, 0, faces=faces), started.pk) == words
+def test_answer_without_dice_is_refused(started: Encounter) -> None:
+    """A page with empty fields lets the app roll."""
+    submit(started.pk, Submission("attack", ATTACK, typed=True))
+    words = refuse("bad_dice", lambda: answer(started.pk, 0, faces=()), started.pk)
+    assert words == "2d10 needs 2 dice, 0 were given."
 
 
 @pytest.mark.parametrize("early", [True, False])
@@ -301,12 +265,6 @@ def test_question_that_is_not_there_is_refused(started: Encounter) -> None:
     assert {say(ordinal) for ordinal in (1, 7, -1)} == {"That question is already answered."}
 
 
-def test_choice_that_is_not_offered_is_refused(started: Encounter) -> None:
-    submit(started.pk, Submission("attack", ATTACK, faces=(10, 10)))
-    refuse("bad_value", lambda: answer(started.pk, 0, value="everything"), started.pk)
-    refuse("bad_value", lambda: answer(started.pk, 0), started.pk)
-
-
 def test_answers_that_no_longer_fit_say_that_the_rules_changed(
     started: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,13 +280,6 @@ def test_answers_that_no_longer_fit_say_that_the_rules_changed(
 
 
 # ---- Limits ----
-
-
-def test_enormous_command_is_refused(started: Encounter) -> None:
-    submission = Submission("note", {"text": "x" * 1_000_000})
-    assert (
-        refuse("bad_value", lambda: submit(started.pk, submission), started.pk) == "That is too much at once."
-    )
 
 
 @pytest.mark.parametrize("number", [1_000_001, -1_000_001, 10**30, "9" * 30])
