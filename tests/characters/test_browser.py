@@ -8,7 +8,6 @@ from io import BytesIO
 from itertools import cycle
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from PIL import Image
@@ -20,7 +19,7 @@ from characters.models import Character
 from characters.services import character_service
 from combat.rules import SYSTEMS, find_system
 from cosmos_site.base.pictures import PORTRAIT
-from tests.browser import AXE, look
+from tests.browser import AXE, look, sign_in
 
 Make = Callable[..., Character]
 ADDRESSES = [
@@ -45,12 +44,8 @@ ADDRESSES = [
 
 
 @pytest.fixture
-def ana_page(live_server: LiveServer, page: Page, transactional_db: None, ana: User) -> Page:
-    """Ana's browser, signed in."""
-    client = Client()
-    client.force_login(ana)
-    name = settings.SESSION_COOKIE_NAME
-    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
+def ana_page(live_server: LiveServer, page: Page, transactional_db: None, ana_client: Client) -> Page:
+    sign_in(page.context, live_server, ana_client)
     return page
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from django.conf import settings
-from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from characters.models import Character
+from tests.browser import sign_in
 from tests.characters.test_browser import find_barriers, is_too_wide
 from tests.combat.rules.cepheus.people.foreign.actors import actor, armor, being, item, skill, weapon
 
@@ -28,20 +27,13 @@ ANN = actor(
 )
 
 
-def sign_in(page: Page, live_server: LiveServer, ana: User) -> None:
-    client = Client()
-    client.force_login(ana)
-    name = settings.SESSION_COOKIE_NAME
-    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_questions_are_answered_and_stored(
-    live_server: LiveServer, browser: Browser, transactional_db: None, ana: User, scripts: bool
+    live_server: LiveServer, browser: Browser, transactional_db: None, ana_client: Client, scripts: bool
 ) -> None:
     page = browser.new_context(java_script_enabled=scripts).new_page()
-    sign_in(page, live_server, ana)
+    sign_in(page.context, live_server, ana_client)
     page.goto(f"{live_server.url}/characters/import/?game=cepheus")
     page.get_by_label("or paste it").fill(json.dumps(ANN))
     page.get_by_role("button", name="Import", exact=True).click()

@@ -45,17 +45,14 @@ def roll_fives(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def load(pk: int) -> Encounter:
-    """The encounter as it is stored now."""
     return Encounter.objects.get(pk=pk)
 
 
 def state_of(pk: int) -> State:
-    """Its state."""
     return read_state(load(pk))
 
 
 def combatant(pk: int, who: str) -> Combatant:
-    """One of its combatants."""
     return state_of(pk).combatants[who]
 
 
@@ -88,6 +85,14 @@ def demo_fight(gm: User, slug: str = SLUG, number: int = 0) -> Encounter:
     """A demo fight before initiative."""
     made = keep(f"demo {slug} {number} {gm.pk}", lambda: make_demo_fight(gm, slug, number).pk)
     return load(made)
+
+
+def begun(gm: User, slug: str = SLUG, number: int = 0, steps: int = 1) -> Encounter:
+    """A demo fight in its first turn, or after so many steps of its script."""
+    made = demo_fight(gm, slug, number)
+    script = find_system(slug).demo.make_all()[number].script[:steps]
+    keep(f"demo {slug} {number} after {steps} steps", lambda: play(made.pk, script))
+    return load(made.pk)
 
 
 def play_step(pk: int, step: DemoStep) -> SubmissionResult:

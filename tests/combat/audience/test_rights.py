@@ -33,7 +33,7 @@ from combat.rules.core.state.state import State, is_acting, present
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
 from tests.combat.cast import come
-from tests.combat.visit import demo_fight, load, play, state_of, stored
+from tests.combat.visit import begun, load, state_of, stored
 from tests.thinning import thin
 
 FIRST = next(iter(SYSTEMS))
@@ -72,13 +72,6 @@ def answer_barely(
 ) -> HttpResponse:
     """The status of the table's answer, without its page."""
     return HttpResponse(status=status_of(refused) if refused else 200)
-
-
-def begin(gm: User, slug: str) -> Encounter:
-    """A demo fight in its first turn."""
-    made = demo_fight(gm, slug)
-    play(made.pk, find_system(slug).demo.make_first().script[:1])
-    return load(made.pk)
 
 
 def sit_down(encounter: Encounter) -> tuple[Client, str]:
@@ -179,7 +172,7 @@ def test_each_action_twice_at_once_is_done_by_right_only(transactional_db: None,
     No game nor action has a say in versions: of the first game each third is tried in both ways, of all
     others each in one.
     """
-    encounter = begin(gm, slug)
+    encounter = begun(gm, slug)
     client, who = sit_down(encounter)
     encounter = load(encounter.pk)
     here, done = f"/encounters/{encounter.pk}/", 0
@@ -208,7 +201,7 @@ def test_each_action_of_the_gm_twice_at_once_leaves_a_sound_history(
     transactional_db: None, gm: User, gm_client: Client, slug: str
 ) -> None:
     """The first game tries all; the others their own, and in turn those that every game has."""
-    encounter = begin(gm, slug)
+    encounter = begun(gm, slug)
     here, system = f"/encounters/{encounter.pk}/", find_system(slug)
     other = present(state_of(encounter.pk))[-1].id
     shared = [*GM_ACTIONS, "undo", "redo", "cancel", "autoplay"]
@@ -242,7 +235,7 @@ def find_value(system: System, key: str) -> Any:
 
 
 def test_several_ends_of_a_turn_at_once_end_one(transactional_db: None, gm: User) -> None:
-    encounter = begin(gm, next(iter(SYSTEMS)))
+    encounter = begun(gm, next(iter(SYSTEMS)))
     client, who = sit_down(encounter)
     tabs = [twin_of(client) for _ in range(4)]
     here = f"/encounters/{encounter.pk}/"
@@ -301,7 +294,7 @@ def try_each(
 def test_who_has_just_lost_the_turn_does_nothing_in_it(
     monkeypatch: pytest.MonkeyPatch, gm: User, slug: str
 ) -> None:
-    encounter, tried = begin(gm, slug), 0
+    encounter, tried = begun(gm, slug), 0
     for action, status, is_done in try_each(monkeypatch, encounter, lambda: pass_turns(encounter.pk)):
         if action.on_turn or action.who == "gm":
             tried += 1
@@ -322,7 +315,7 @@ def test_who_has_just_lost_the_seat_does_nothing_from_it(
     monkeypatch: pytest.MonkeyPatch, gm: User, slug: str, loss: str
 ) -> None:
     """The GM takes the combatant back, or removes the player's seat."""
-    encounter, tried = begin(gm, slug), 0
+    encounter, tried = begun(gm, slug), 0
     lost: dict[str, Any] = {"combatants": []} if loss == "combatants" else {"ended": encounter.created}
     for action, status, is_done in try_each(
         monkeypatch, encounter, lambda: Seat.objects.filter(name="Pia").update(**lost)
@@ -340,7 +333,7 @@ BLOCK = next(iter(find_system(next(iter(SYSTEMS))).book.find_blocks()))
 def test_co_gm_who_is_seen_out_in_between_does_nothing(
     monkeypatch: pytest.MonkeyPatch, gm: User, do: str
 ) -> None:
-    encounter = begin(gm, next(iter(SYSTEMS)))
+    encounter = begun(gm, next(iter(SYSTEMS)))
     client = come(encounter, ShareLink.CO_GM, "Cleo")
     locked, before = locking.locked, stored(encounter.pk)
 
@@ -360,7 +353,7 @@ def test_co_gm_who_is_seen_out_in_between_does_nothing(
 
 
 def test_seat_that_went_to_another_browser_is_no_right_of_this_one(gm: User) -> None:
-    encounter = begin(gm, next(iter(SYSTEMS)))
+    encounter = begun(gm, next(iter(SYSTEMS)))
     sit_down(encounter)
     seat = Seat.objects.get(name="Pia")
     grant = Grant(seat=seat.pk, digest=seat.digest)

@@ -9,10 +9,9 @@ from combat.models import Seat
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state.state import present
 from tests.combat.cast import come
-from tests.combat.display.forms.test_reaction_odds import begin
 from tests.combat.markup import Element, Page
 from tests.combat.rules.games import every_slug
-from tests.combat.visit import DEMO, Visit, demo_fight, load, play, questions, read, state_of
+from tests.combat.visit import Visit, begun, load, questions, read, state_of
 
 
 def sit_at(pk: int) -> tuple[Client, str]:
@@ -36,7 +35,7 @@ def is_folded(element: Element) -> bool:
 @every_slug
 def test_players_and_gm_have_the_same_fields_and_rules(gm: User, gm_client: Client, slug: str) -> None:
     """Folding loses neither a choice nor a citation."""
-    pk = begin(gm, slug)
+    pk = begun(gm, slug).pk
     client, hero = sit_at(pk)
     links = read(client.get(f"/encounters/{pk}/?combatant={hero}")).all("a")
     actions = [one["href"].partition("do=")[2] for one in links if one.attrs.get("id", "").startswith("act-")]
@@ -81,7 +80,7 @@ def test_fold_is_open_where_something_in_it_is_unusual(visit: Visit) -> None:
 
 def test_player_who_attacks_reads_who_is_asked_and_the_odds(gm: User, gm_client: Client) -> None:
     """An attack at +2 hits on 6 of two dice: 72%. The one asked and the GM have the answers instead."""
-    pk = begin(gm, "cepheus")
+    pk = begun(gm, "cepheus").pk
     state = state_of(pk)
     actor = state[state.active]
     target = next(each for each in state.combatants.values() if each.side != actor.side)
@@ -99,8 +98,7 @@ def test_player_who_attacks_reads_who_is_asked_and_the_odds(gm: User, gm_client:
 
 
 def test_card_promises_nothing_once_dice_fell(gm: User) -> None:
-    pk = demo_fight(gm).pk
-    play(pk, DEMO.script[:1])
+    pk = begun(gm).pk
     client, hero = sit_at(pk)
     foe = next(one.id for one in present(state_of(pk)) if not one.pc)
     weapon = next(item.id for item in state_of(pk)[hero].items if item.place == "held")

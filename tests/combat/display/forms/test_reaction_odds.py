@@ -18,15 +18,8 @@ from combat.rules.core.odds.reactions import find_prospects
 from tests.combat.cast import come
 from tests.combat.display.mess_hall import throw_grenade
 from tests.combat.markup import Page
-from tests.combat.visit import Visit, demo_fight, load, play, questions, read, roll_fives, state_of
+from tests.combat.visit import Visit, begun, load, questions, read, roll_fives, state_of
 from tests.typed import as_a, sure
-
-
-def begin(gm: User, slug: str) -> int:
-    """The demo fight of a game in its first turn."""
-    pk = demo_fight(gm, slug).pk
-    play(pk, find_system(slug).demo.make_first().script[:1])
-    return pk
 
 
 def ids_of(pk: int) -> dict[str, str]:
@@ -43,7 +36,7 @@ def options(page: Page) -> dict[str, str]:
 
 def test_headline_says_what_is_left_of_an_attack_after_the_defense(gm: User, gm_client: Client) -> None:
     """Ines shoots with 9 ranks: 45%. Knuckles dodges with 9: 45% of those miss, so 25% are left."""
-    pk = begin(gm, "guardians")
+    pk = begun(gm, "guardians").pk
     who = ids_of(pk)
     shown = gm_client.get(f"/encounters/{pk}/?combatant={who['Ines']}&do=attack&target={who['Knuckles']}")
     (headline,) = [p.text for p in read(shown).all("p", class_="odds-main")]
@@ -53,7 +46,7 @@ def test_headline_says_what_is_left_of_an_attack_after_the_defense(gm: User, gm_
 
 
 def test_headline_is_one_number_where_nobody_defends_afterwards(gm: User, gm_client: Client) -> None:
-    pk = begin(gm, "cosmos")
+    pk = begun(gm, "cosmos").pk
     page = read(gm_client.get(f"/encounters/{pk}/?do=attack"))
     (headline,) = [p.text for p in page.all("p", class_="odds-main")]
     assert "defense" not in headline
@@ -62,7 +55,7 @@ def test_headline_is_one_number_where_nobody_defends_afterwards(gm: User, gm_cli
 
 def test_person_attacked_reads_the_chance_to_be_hit_for_each_answer(gm: User, gm_client: Client) -> None:
     """Knuckles strikes Rook: letting it through is a hit, a defense may ward it off."""
-    pk = begin(gm, "guardians")
+    pk = begun(gm, "guardians").pk
     who = ids_of(pk)
     player = come(load(pk), "play", "Pia", who["Ines"])
     submit(pk, Submission("next_turn", {"whole": True}))
@@ -89,7 +82,7 @@ def test_gm_reads_the_odds_of_each_answer_while_someone_is_hidden(
 ) -> None:
     """The dice of the hidden are numbered apart; the odds count them as any others."""
     roll_fives(monkeypatch)
-    pk = begin(gm, "guardians")
+    pk = begun(gm, "guardians").pk
     who = ids_of(pk)
     submit(pk, Submission("next_turn", {"whole": True}))
     submit(pk, Submission("hide", {"target": who[hidden]}))
@@ -106,7 +99,7 @@ def test_before_the_attack_is_rolled_each_answer_has_its_odds_too(
     gm: User, gm_client: Client, slug: str
 ) -> None:
     """An attack at +2 hits on 6 of two dice, 72%; against a dodge behind cover on 8, 42%."""
-    pk = begin(gm, slug)
+    pk = begun(gm, slug).pk
     state = state_of(pk)
     actor = state[state.active]
     target = next(each for each in state.combatants.values() if each.side != actor.side)

@@ -35,7 +35,6 @@ SYSTEM = find_system(SLUG)
 
 
 def find_actions(page: Page) -> list[str]:
-    """The actions that can be opened."""
     return [a["href"].split("do=")[1] for a in page.all("a", class_="action")]
 
 

@@ -29,7 +29,7 @@ from tests.combat.display.forms.test_brief_forms import is_folded
 from tests.combat.markup import Page
 from tests.combat.rules.games import GAMES as ALL
 from tests.combat.rules.games import demo_moments, every_demo
-from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, Visit, demo_fight, play, read, state_of
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, Visit, begun, read, state_of
 from tests.typed import sure
 
 GAMES = {"cosmos": 1, "starshock": 2, "cepheus": 1, "guardians": 1}  # steps until an attack is possible
@@ -47,8 +47,7 @@ def test_usual_attack_says_whom_it_hits_and_how_likely(
     gm: User, gm_client: Client, slug: str, steps: int
 ) -> None:
     """The same chance as the odds panel of its form, after a defense if there may be one."""
-    pk = demo_fight(gm, slug).pk
-    play(pk, find_system(slug).demo.make_first().script[:steps])
+    pk = begun(gm, slug, steps=steps).pk
     page = read(gm_client.get(f"/encounters/{pk}/"))
     tile = page.one("a", id="act-attack")
     (told,) = [small.text for small in page.all("small", class_="action-odds", inside=tile)]
@@ -82,8 +81,7 @@ def test_attack_that_cannot_hit_says_so_and_the_next_action_is_filled(
 
 def test_attack_on_allies_alone_is_not_the_thing_to_do(gm: User, gm_client: Client) -> None:
     """With a cutlass only the crew is in reach; the next action is filled."""
-    pk = demo_fight(gm, "cepheus").pk
-    play(pk, find_system("cepheus").demo.make_first().script[:6])
+    pk = begun(gm, "cepheus", steps=6).pk
     page = read(gm_client.get(f"/encounters/{pk}/"))
     assert "Cannot hit any enemy" in page.one("a", id="act-attack").text
     (first,) = filled(page)
@@ -152,15 +150,13 @@ def test_no_help_is_promised_that_cannot_come(visit: Visit) -> None:
 
 @pytest.mark.parametrize(("steps", "first"), [(1, "Attack"), (3, "Drive")])
 def test_first_tile_of_a_driver_is_to_drive(gm: User, gm_client: Client, steps: int, first: str) -> None:
-    fight = demo_fight(gm, "cepheus", 1)
-    play(fight.pk, find_system("cepheus").demo.make_all()[1].script[:steps])
+    fight = begun(gm, "cepheus", 1, steps)
     page = read(gm_client.get(f"/encounters/{fight.pk}/"))
     assert page.one("a", class_="action-first").text.startswith(first)
 
 
 def test_roll_without_a_chance_is_not_the_thing_to_do(gm: User, gm_client: Client) -> None:
-    pk = demo_fight(gm, "cepheus", 1).pk
-    play(pk, find_system("cepheus").demo.make_all()[1].script[:7])
+    pk = begun(gm, "cepheus", 1, 7).pk
     form = read(gm_client.get(f"/encounters/{pk}/?do=attack"))
     assert form.one("p", class_="odds-main").text.startswith("0%")
     assert form.one("button", id="roll-app")["class"] == "btn btn-large"

@@ -146,7 +146,6 @@ def test_no_two_stages_share_a_place() -> None:
 
 
 def people(places: Iterable[tuple[float, float]]) -> list[Combatant]:
-    """People at these places."""
     guard = Combatant(id="f1", name="Guard 1", side="crew", sheet={})
     return [replace(guard, id=f"f{n}", at=Point(x, y)) for n, (x, y) in enumerate(places)]
 

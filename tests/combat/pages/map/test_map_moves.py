@@ -29,10 +29,9 @@ from tests.combat.visit import (
     PIRATE,
     ZARA,
     Visit,
+    begun,
     combatant,
-    demo_fight,
     load,
-    play,
     state_of,
     stored,
 )
@@ -66,9 +65,7 @@ def test_map_without_zones_has_places_and_the_bare_plane_says_what_to_do(visit: 
 
 def test_token_leads_nowhere_that_is_only_aimed_at(gm_client: Client, gm: User) -> None:
     """A moved token walks, although its combatant could fire blindly at the place."""
-    fight = demo_fight(gm, "cepheus")
-    demo = find_system("cepheus").demo.make_all()[0]
-    play(fight.pk, demo.script[:1])
+    fight = begun(gm, "cepheus")
     visit, state = Visit(gm_client, fight.pk), state_of(fight.pk)
     aimed = find_system("cepheus").action("blind_lob")
     assert find_refusal(aimed, state, state.active) is None
@@ -193,7 +190,6 @@ def carry(table: Browser, who: str, x: float, y: float) -> None:
 
 
 def go_back(table: Browser, started: Encounter) -> None:
-    """Undo Zara's move."""
     table.get_by_role("button", name="Undo").click()
     expect(table.locator("#log .is-undone").first).to_contain_text("Zara moves")
     assert combatant(started.pk, ZARA).at.x < 6

@@ -15,7 +15,7 @@ from combat.rules import find_system
 from tests.combat.cast import Cast, gather
 from tests.combat.markup import read_text
 from tests.combat.pages.table.patching import Node, OpenPage
-from tests.combat.visit import demo_fight, play, state_of
+from tests.combat.visit import begun, play, state_of
 
 CAR, SARN, PELL, BLACK_CAR, GUNMAN = "f1", "f2", "f3", "f4", "f6"
 ROAD = find_system("cepheus").demo.make_all()[1]
@@ -26,10 +26,7 @@ CAR_DRAWN = {"road-wide": "car", "road-tall": f"car-{CAR}"}
 @pytest.fixture
 def chase(gm: User) -> Encounter:
     """The demo chase: the couriers at 60 km/h, a black car 30 m behind them."""
-    fight = demo_fight(gm, "cepheus", 1)
-    play(fight.pk, ROAD.script[:1])
-    fight.refresh_from_db()
-    return fight
+    return begun(gm, "cepheus", 1)
 
 
 @pytest.fixture

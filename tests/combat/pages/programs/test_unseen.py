@@ -8,28 +8,21 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from pytest_django import Settings
 from zeal import zeal_ignore
 
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import find_system
 from combat.rules.core.state.state import State, encode
-from combat.sharing import programs
 from tests.combat.audience.test_unseen_pages import taken_back
 from tests.combat.audience.unseen import GHOST, WAYS, make_ambush, make_world
 from tests.combat.pages.programs.asking import Program, make_program
 from tests.combat.visit import SLUG
 from tests.thinning import thin
 
+pytestmark = pytest.mark.usefixtures("no_verification", "patience")
+
 SYSTEM = find_system(SLUG)
-
-
-@pytest.fixture(autouse=True)
-def set_up(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No check against history, which this fight lacks, and no limit of requests."""
-    settings.COSMOS_VERIFY = False
-    monkeypatch.setitem(programs.RATES, "program", "1000/s/key")
 
 
 def seat(gm: User, state: State, who: str) -> Program:

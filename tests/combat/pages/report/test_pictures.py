@@ -11,14 +11,13 @@ from combat.models import Encounter, ShareLink
 from combat.pages.report.pictures import Label
 from combat.play.after import reports
 from combat.play.writing.encounter_service import Submission, submit
-from combat.rules import find_system
 from combat.rules.core.state.state import present
 from tests.combat.audience.test_leaks import calm
 from tests.combat.cast import Cast, come
 from tests.combat.markup import Page
 from tests.combat.pages.report.test_report import address
 from tests.combat.rules.games import every_slug
-from tests.combat.visit import DEMO, PIRATE, ZARA, demo_fight, play, read, state_of
+from tests.combat.visit import PIRATE, ZARA, begun, read, state_of
 
 SECRET = 7351  # points that appear as no other number
 
@@ -112,8 +111,7 @@ def test_secret_numbers_and_secret_steps_change_no_byte(gm: User) -> None:
     """Two fights that differ only in what an enemy lost within one word, and in what the GM did in secret."""
     pages = []
     for lost, notes in ((3, 0), (5, 2)):
-        made = demo_fight(gm)
-        play(made.pk, DEMO.script[:1])
+        made = begun(gm)
         people = come(made, ShareLink.PLAY, "Pia", ZARA), come(made, ShareLink.WATCH, "Wim")
         submit(made.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -lost}))
         for _ in range(notes):
@@ -158,8 +156,7 @@ def test_wall_shows_damage_luck_and_the_moment(cast: Cast, ended: Encounter) -> 
 
 @every_slug
 def test_every_game_has_a_report_in_pictures(gm: User, gm_client: Client, slug: str) -> None:
-    made = demo_fight(gm, slug)
-    play(made.pk, find_system(slug).demo.make_first().script[:12])
+    made = begun(gm, slug, steps=12)
     page = read(gm_client.get(f"/encounters/{made.pk}/report/"))
     assert page.one("svg", class_="flow-plot")["aria-label"].startswith("Round 1: ")
     assert len(page.all("span", class_="dmg-who")) == len(present(state_of(made.pk)))

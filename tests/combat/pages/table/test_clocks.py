@@ -14,7 +14,6 @@ EVERYBODY = ("gm", "co_gm", "player", "other", "watcher")
 
 
 def find_clocks(client: Any, encounter: Encounter) -> list[str]:
-    """The clocks of a page, in words."""
     page = read(client.get(f"/encounters/{encounter.pk}/"))
     return [
         " ".join(one.text.split()) for one in page.all("span") if "dial-words" in one.attrs.get("class", "")

@@ -12,9 +12,8 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.people import Health
 from combat.rules.core.state.state import present
 from tests.combat.cast import gather
-from tests.combat.kept import keep
 from tests.combat.markup import Element, Page
-from tests.combat.visit import Visit, demo_fight, load, play, read, state_of
+from tests.combat.visit import Visit, begun, read, state_of
 
 RISING = [slug for slug in SYSTEMS if find_system(slug).people.tracks[0].rises]
 
@@ -22,10 +21,7 @@ RISING = [slug for slug in SYSTEMS if find_system(slug).people.tracks[0].rises]
 @pytest.fixture(params=SYSTEMS)
 def fight(request: pytest.FixtureRequest, gm: User) -> Encounter:
     """The demo fight of a game, initiative rolled."""
-    made = demo_fight(gm, request.param)
-    first = find_system(request.param).demo.make_first().script[:1]
-    keep(f"begun {request.param}", lambda: play(made.pk, first))
-    return load(made.pk)
+    return begun(gm, request.param)
 
 
 def widths(page: Page, inside: Element) -> list[str]:
@@ -34,7 +30,6 @@ def widths(page: Page, inside: Element) -> list[str]:
 
 
 def row_of(page: Page, name: str) -> Element:
-    """The row of a combatant."""
     return next(row for row in page.all("li", class_="row") if name in row.text)
 
 

@@ -21,7 +21,7 @@ from combat.rules.core.declaration.actions import Actions
 from combat.rules.core.declaration.system import System
 from tests.browser import SIZES, sign_in
 from tests.combat.cast import Cast, Place, gather
-from tests.combat.visit import Visit, demo_fight, load, play, read, state_of
+from tests.combat.visit import Visit, begun, load, read, state_of
 from tests.typed import sure
 
 WAITING = [s for s in SYSTEMS if any(a.first for a in find_system(s).actions.by_name.values())]
@@ -41,8 +41,7 @@ class Waiting:
 def waiting(request: pytest.FixtureRequest, gm: User) -> Waiting:
     """The demo fight of a game whose turns wait for something, in its first turn."""
     system = find_system(request.param)
-    pk = demo_fight(gm, system.slug).pk
-    play(pk, system.demo.make_first().script[:1])
+    pk = begun(gm, system.slug).pk
     action = next(action for action in system.actions.by_name.values() if action.first)
     return Waiting(pk, system, state_of(pk).active, action)
 
@@ -110,8 +109,7 @@ def test_nothing_leads_while_a_question_waits_or_in_games_that_wait_for_nothing(
 ) -> None:
     others = [slug for slug in SYSTEMS if slug not in WAITING]
     for slug in others:
-        pk = demo_fight(gm, slug).pk
-        play(pk, find_system(slug).demo.make_first().script[:1])
+        pk = begun(gm, slug).pk
         assert not read(gm_client.get(f"/encounters/{pk}/")).all(id="lead")
     submit(waiting.pk, Submission("next_turn"))
     submit(waiting.pk, Submission("end_fight"))

@@ -18,9 +18,8 @@ from tests.combat.visit import (
     SLUG,
     ZARA,
     Visit,
-    demo_fight,
+    begun,
     load,
-    play,
     read,
     state_of,
     stored,
@@ -151,8 +150,7 @@ def test_nothing_is_passed_while_dice_are_asked_or_outside_of_a_fight(visit: Vis
 
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "guardians"))
 def test_every_game_passes_what_it_foresees(gm: User, gm_client: Client, slug: str) -> None:
-    system, made = find_system(slug), demo_fight(gm, slug)
-    play(made.pk, system.demo.make_first().script[:1])
+    system, made = find_system(slug), begun(gm, slug)
     visit, before = Visit(gm_client, made.pk), state_of(made.pk)
     turns = passing.foresee(system, before, "side")
     assert turns[0] == (before.active, *before.sharing)

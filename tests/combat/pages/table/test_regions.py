@@ -107,7 +107,6 @@ def test_regions_taken_in_one_after_another_make_the_whole_page(open_pages: Page
 
 
 def read_clock(page: OpenPage) -> str:
-    """The words of the clock."""
     lines = [line.strip() for line in page.root.find("bar-clock").lines()]
     return " ".join(line for line in lines if not line.startswith("<"))
 

@@ -61,7 +61,6 @@ def cards(page: Page) -> list[str]:
 
 
 def keys(page: Page) -> list[str]:
-    """The names of their steps."""
     return [card["data-result"] for card in page.all("article", class_="result")]
 
 
@@ -293,15 +292,11 @@ def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through()
     views = {who: view_combatants(system, stage.state, GM)[who]}
     held = Condition("k1", "bleeding", "condition.bleeding")
     facts = (e.ConditionGained(who, held), e.ConditionChanged(who, replace(held, level=2)))
-    (change,) = view_changes(
-        tell_changes(Pen(system, {who: "Ada"}), tuple(e.Fact(event) for event in facts)), views
-    )
+    (change,) = changes_of(Pen(system, {who: "Ada"}), facts, views)
     assert change.words == ("Ada: Bleeding, now level 2.",)
     assert change.health is None, "nothing was lost by it"
     lost = (*facts, e.TrackChanged(who, "hp", 80, 75, "Sword"))
-    (change,) = view_changes(
-        tell_changes(Pen(system, {who: "Ada"}), tuple(e.Fact(event) for event in lost)), views
-    )
+    (change,) = changes_of(Pen(system, {who: "Ada"}), lost, views)
     assert change.health == views[who].health
     rolled = Rolled("Ada", "damage", "Car", (), 16, None, "", "through armor", "is-hit", "app")
     assert rolled.result == "16 through armor"
@@ -341,9 +336,7 @@ def test_a_card_names_first_whose_health_changed_and_shows_health_of_nobody_else
         e.ConditionGained(ada, Condition("k1", "charged", "condition.charged")),
         e.TrackChanged(bo, "hp", 80, 75, "Sword"),
     )
-    harmed, other = view_changes(
-        tell_changes(Pen(system, {ada: "Ada", bo: "Bo"}), tuple(e.Fact(event) for event in facts)), views
-    )
+    harmed, other = changes_of(Pen(system, {ada: "Ada", bo: "Bo"}), facts, views)
     assert (harmed.name, other.name) == ("Bo", "Ada")
     assert harmed.health
     assert other.health is None

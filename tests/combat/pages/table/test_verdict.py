@@ -10,11 +10,10 @@ from combat.models import Encounter
 from combat.play.autopilot import autoplay
 from combat.play.whatif.forecast_jobs import start
 from combat.play.writing.encounter_service import Submission, submit
-from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from tests.combat.cast import Cast
 from tests.combat.markup import Page
-from tests.combat.visit import DEMO, PIRATE, demo_fight, load, play, state_of
+from tests.combat.visit import DEMO, PIRATE, begun, load, play, state_of
 
 ASKS = "out: end the fight?"
 IN_SIGHT = "In sight only the"
@@ -131,8 +130,7 @@ def test_the_forecast_does_not_begin(started: Encounter, gm: User) -> None:
 
 def test_those_who_surrender_no_longer_stand(gm: User) -> None:
     """RULING R36: they are conscious, but out of the fight."""
-    fight = demo_fight(gm, "cepheus")
-    play(fight.pk, find_system("cepheus").demo.make_first().script[:1])
+    fight = begun(gm, "cepheus")
     for who in ("f4", "f5"):
         submit(fight.pk, Submission("give_condition", {"target": who, "kind": "surrendered"}, by="gm"))
     client = Client()

@@ -21,7 +21,7 @@ from tests.browser import sign_in
 from tests.combat.cast import come
 from tests.combat.markup import Page
 from tests.combat.rules.cepheus.vehicles.garage import Garage
-from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, demo_fight, load, play, read, state_of
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, begun, demo_fight, load, play, read, state_of
 
 
 class Player:
@@ -126,8 +126,7 @@ def test_those_who_are_down_are_neither_next_nor_counted(marcus: Player) -> None
 def test_who_is_out_reads_what_happened_and_who_can_help(
     gm: User, slug: str, mine: str, kind: str, helps: str
 ) -> None:
-    made = demo_fight(gm, slug)
-    play(made.pk, find_system(slug).demo.make_first().script[:1])
+    made = begun(gm, slug)
     ids = {one.name: who for who, one in state_of(made.pk).combatants.items()}
     player = Player(made, ids[mine])
     submit(made.pk, Submission("give_condition", {"target": ids[mine], "kind": kind}))
@@ -221,8 +220,7 @@ def test_who_acts_reads_what_happened_to_them_since_their_last_turn(marcus: Play
 
 
 def test_who_waits_reads_what_they_are_given(gm: User) -> None:
-    made, system = demo_fight(gm, "guardians"), find_system("guardians")
-    play(made.pk, system.demo.make_first().script[:1])
+    made, system = begun(gm, "guardians"), find_system("guardians")
     state = state_of(made.pk)
     who = next(one.id for one in present(state) if one.pc and not is_acting(state, one.id))
     weapon = next(field for field in system.action("arm").find_fields(state, "") if field.name == "weapon")
@@ -261,8 +259,7 @@ def test_who_is_asked_out_of_turn_is_called_as_well(prepared: Encounter, gm_clie
 
 
 def test_who_keeps_their_turn_for_later_is_told_so(gm: User) -> None:
-    made = demo_fight(gm, "cepheus")
-    play(made.pk, find_system("cepheus").demo.make_first().script[:1])
+    made = begun(gm, "cepheus")
     who = state_of(made.pk).active
     player = Player(made, who)
     submit(made.pk, Submission("delay", {"actor": who}))

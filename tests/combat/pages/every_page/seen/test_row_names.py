@@ -12,9 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
-from combat.rules import find_system
 from tests.browser import SIZES, look
-from tests.combat.visit import demo_fight, play, state_of
+from tests.combat.visit import begun, state_of
 
 CHASE = 1  # of the demo fights of Cepheus
 # Rows whose name is cut although there is room for eight letters, or whose conditions cannot be seen
@@ -43,8 +42,7 @@ TROUBLES = ("fatigued", "slowed", "suppressed", "surprised")
 @pytest.fixture
 def chase(gm: User) -> Encounter:
     """A chase in which both vehicles, a driver, and the one who acts have four conditions each."""
-    fight = demo_fight(gm, "cepheus", CHASE)
-    play(fight.pk, find_system("cepheus").demo.make_all()[CHASE].script[:1])
+    fight = begun(gm, "cepheus", CHASE)
     for many, kinds in ((CARS, HITS), (PEOPLE, TROUBLES)):
         for who, kind in product(many, kinds):
             submit(fight.pk, Submission("give_condition", {"target": who, "kind": kind}, by="gm"))
