@@ -52,7 +52,6 @@ def invite(encounter: Encounter, kind: str = ShareLink.PLAY, **limits: Any) -> s
 
 
 def enter(client: Client, address: str, name: str = "Ada", combatant: str = "") -> Answer:
-    """Follow a link."""
     return client.post(address, {"name": name, "combatant": combatant})
 
 
@@ -123,5 +122,4 @@ class Place(Visit):
 
 
 def seat_named(name: str) -> Seat:
-    """A person's seat."""
     return Seat.objects.get(name=name)

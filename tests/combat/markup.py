@@ -55,7 +55,6 @@ class Element:
 
     @property
     def attrs(self) -> dict[str, str]:
-        """Its attributes."""
         if self._attrs is None:
             self._attrs = read_attributes(self.source)
         return self._attrs

@@ -42,7 +42,6 @@ class Server:
         self.lines.extend(self.process.stdout)
 
     def wait_until_open(self, seconds: float = PATIENCE) -> None:
-        """Wait until it prints where it listens."""
         deadline = time.monotonic() + seconds
         while not (found := PORT.search("".join(self.lines))):
             assert self.process.poll() is None, "".join(self.lines)
@@ -354,6 +353,5 @@ def wait_for(what: object, seconds: float = 15) -> float:
 
 
 def children_of(pid: int) -> list[int]:
-    """The child processes of a process."""
     found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [int(child) for child in found]

@@ -79,7 +79,6 @@ class OwnRedis:
 
     @property
     def url(self) -> str:
-        """Its address."""
         return f"redis://{HOST}:{self.port}/0"
 
     def start(self) -> None:
@@ -99,7 +98,6 @@ class OwnRedis:
         raise AssertionError("Redis does not start")
 
     def stop(self) -> None:
-        """Stop it."""
         if self.process:
             self.process.kill()
             self.process.wait()

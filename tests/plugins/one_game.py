@@ -20,7 +20,6 @@ WHOLE = ("tests/test_sizes.py", "tests/combat/rules/core/test_architecture.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option."""
     parser.addoption("--game", metavar="NAME", help="run all that this game must pass, and nothing else")
 
 

@@ -20,7 +20,6 @@ ENDED, UNDER_WAY = ("cosmos", 1.0, "uur"), ("starshock", 0.4, "")
 
 
 def main() -> None:
-    """Write the files."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     django.setup()
     if "--again" in sys.argv:

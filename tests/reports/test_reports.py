@@ -18,7 +18,6 @@ REPORTS = sorted(Path(__file__).parent.glob("*.json"))
 
 
 def read_fight(path: Path) -> Document:
-    """The fight of a report."""
     _report, fight = read_report(path.read_bytes())
     return read_document(fight, find_system)
 

@@ -43,12 +43,10 @@ class Fight:
 
     @property
     def pk(self) -> int:
-        """Its number."""
         return self.encounter.pk
 
     @property
     def state(self) -> State:
-        """Its present state."""
         return state_of(self.pk)
 
     def do(self, name: str, /, *faces: tuple[int, ...] | str, **fields: Any) -> None:
@@ -66,7 +64,6 @@ class Fight:
         assert not left
 
     def hide(self, name: str, x: float, y: float) -> str:
-        """Add a hidden combatant."""
         who = f"f{self.state.made + 1}"
         self.secretly("join", block="pirate_example", name=name, side="lurkers", zone="floor", hidden=True)
         self.secretly("place", target=who, x=x, y=y)

@@ -37,7 +37,6 @@ TRIED: tuple[dict[str, str], ...] = (
 
 @pytest.fixture
 def fight(gm: User) -> Fight:
-    """A fight full of secrets."""
     return make_fight(gm, secret=True, notes=12)
 
 

@@ -46,7 +46,6 @@ def fight(gm: User) -> Fight:
 
 @pytest.fixture
 def cast(fight: Fight) -> Cast:
-    """Everyone at it."""
     return gather(fight.encounter, ZARA, MARCUS)
 
 

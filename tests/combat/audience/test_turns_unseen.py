@@ -81,7 +81,6 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The state as it is."""
         return state_of(self.pk)
 
     @property

@@ -64,14 +64,12 @@ def built_again() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def used_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
-    """The used table, on SQLite."""
     with use("sqlite", tmp_path_factory.mktemp("used")) as used:
         yield used
 
 
 @pytest.fixture(scope="session")
 def used_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
-    """The used table, on PostgreSQL."""
     if describe_missing():
         pytest.skip(describe_missing())
     with use("postgresql", tmp_path_factory.mktemp("used")) as used:

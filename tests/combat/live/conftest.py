@@ -18,7 +18,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 @pytest.fixture(scope="module")
 def server(site: Site) -> Iterator[Server]:
-    """Its server."""
     with site.serve() as running:
         yield running
 
@@ -32,6 +31,5 @@ def database() -> Iterator[str]:
 
 @pytest.fixture
 def ears() -> Iterator[Ears]:
-    """Listeners for streams."""
     with Ears() as listening:
         yield listening

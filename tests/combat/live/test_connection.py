@@ -34,7 +34,6 @@ def gm(site: Site, server: Server) -> Guest:
 
 @pytest.fixture
 def phone(browser: Browser, server: Server, gm: Guest) -> Iterator[Page]:
-    """A player's phone."""
     page = open_page(browser, server, PHONE)
     page.goto(invite(gm, TABLE, "play"))
     page.get_by_label("Your name").fill("Pia")

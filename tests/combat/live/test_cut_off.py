@@ -42,7 +42,6 @@ def site(database: str, redis: OwnRedis, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="module")
 def workers(site: Site) -> Iterator[tuple[Server, Server]]:
-    """Two workers for it."""
     with site.serve(habits=HABITS.format(60)) as one, site.serve(habits=HABITS.format(1)) as other:
         yield one, other
 
@@ -64,7 +63,6 @@ def find_health(worker: Server) -> dict[str, str]:
 
 
 def wait_until_well(*workers: Server) -> None:
-    """Wait until both workers report good health."""
     wait_for(lambda: all({*find_health(worker).values()} == {"ok"} for worker in workers), 40)
 
 

@@ -28,7 +28,6 @@ def site(database: str, tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 @pytest.fixture(scope="module")
 def workers(site: Site) -> Iterator[tuple[Server, Server]]:
-    """Two workers for it."""
     with site.serve() as one, site.serve() as other:
         yield one, other
 

@@ -169,7 +169,6 @@ def test_two_hundred_streams_hear_twenty_actions(
 
 
 def say(capsys: pytest.CaptureFixture[str], text: str) -> None:
-    """Print the measurements."""
     with capsys.disabled():
         sys.stdout.write(f"\n{text}\n")
 

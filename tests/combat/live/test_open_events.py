@@ -80,7 +80,6 @@ class Server:
         return program
 
     def stop(self) -> None:
-        """Close all streams."""
         for program in self.programs:
             program.leave()
         self.loop.close()
@@ -133,7 +132,6 @@ class Program:
         self.server.turn_until(self.task.done)
 
     def leave(self) -> None:
-        """Close the connection."""
         if not self.gone.done():
             self.gone.set_result(None)
         self.wait_for_end()

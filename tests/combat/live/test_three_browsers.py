@@ -110,7 +110,6 @@ def sign_in(page: Page, link: str) -> None:
 
 
 def hide_someone(gm: Page) -> None:
-    """Add a hidden combatant before the fight."""
     gm.goto(f"{TABLE}prep/")
     form = gm.locator("#add")
     form.get_by_label("Stat block", exact=True).select_option("pirate_example")
@@ -213,7 +212,6 @@ def finish(gm: Page) -> None:
 
 
 def rows_of(three: Three) -> list[dict[str, str]]:
-    """What each of them shows."""
     return [read_rows(page) for page in (three.gm, three.phone, three.watcher)]
 
 

@@ -175,7 +175,6 @@ def check_encounter(gm_client: Client, fight: Encounter) -> None:
 
 
 def check_report(gm_client: Client, fight: Encounter) -> None:
-    """Check its report."""
     report = read(gm_client, f"/encounters/{fight.pk}/report/?as=json")
     assert check("report", report) == []
     assert check("report", {**report, "format": "other"})

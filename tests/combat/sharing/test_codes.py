@@ -35,7 +35,6 @@ def code(link: ShareLink) -> str:
 
 
 def open_typed(client: Client, typed: str) -> Any:
-    """Type something into the page for codes."""
     return client.post("/join/", {"code": typed})
 
 

@@ -45,7 +45,6 @@ def fight(gm: User) -> Encounter:
 
 
 def make_fight(gm: User) -> int:
-    """Its number."""
     encounter = create_encounter(gm, SLUG, "The alley")
     submit(encounter.pk, Submission("join", {"block": "street_thug"}))
     return encounter.pk
@@ -59,7 +58,6 @@ def cast(gm_client: Client, zoe: Character, fight: Encounter) -> dict[str, Clien
 
 
 def gather_guests(zoe: Character, fight: Encounter) -> dict[str, Client]:
-    """Everyone but the GM."""
     stranger = Client()
     stranger.force_login(User.objects.create_user("stranger"))
     found = {

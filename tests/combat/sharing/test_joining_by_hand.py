@@ -24,7 +24,6 @@ LOOK = """() => window.htmx.trigger(document.querySelector("#stream [data-live]"
 
 @pytest.fixture
 def phone(new_context: CreateContextCallback, live_server: LiveServer, transactional_db: None) -> Browser:
-    """A phone."""
     return new_context(viewport=PHONE, is_mobile=True, has_touch=True).new_page()
 
 

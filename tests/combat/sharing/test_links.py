@@ -29,7 +29,6 @@ def make(client: Client, pk: int, **fields: str) -> Answer:
 
 
 def address_of(page: Answer) -> str:
-    """The address on the page."""
     found = ADDRESS.search(page.content.decode())
     assert found, page.content.decode()
     return found[1]

@@ -41,7 +41,6 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 def phone(
     new_context: CreateContextCallback, live_server: LiveServer, transactional_db: None
 ) -> BrowserContext:
-    """A phone."""
     return new_context(viewport=SIZES["narrow"], base_url=live_server.url)
 
 

@@ -20,7 +20,6 @@ SAFE = 0.4  # of the side: the radius of what no mask of a phone cuts off
 
 
 def read_icon(address: str) -> Image.Image:
-    """An icon by its address."""
     found = finders.find(address.removeprefix("/static/"))
     assert isinstance(found, str), address
     return Image.open(BytesIO(Path(found).read_bytes()))

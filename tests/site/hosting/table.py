@@ -66,14 +66,12 @@ class Table:
 
     @property
     def port(self) -> int:
-        """The address it listens on."""
         found = re.search(r"https?://localhost:(\d+)/", self.said)
         assert found, self.said
         return int(found[1])
 
     @property
     def link(self) -> str:
-        """The path of the printed sign-in link."""
         found = LINK.search(self.said)
         assert found, self.said
         return found[1]

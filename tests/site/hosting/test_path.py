@@ -90,7 +90,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 @pytest.fixture(scope="module")
 def server(site: Site) -> Iterator[Server]:
-    """Its worker."""
     with site.serve() as running:
         yield running
 

@@ -40,7 +40,6 @@ def test_templates_ask_what_a_viewer_may_and_compare_no_name_of_a_role() -> None
 
 
 def find_template(name: str) -> Template:
-    """A template by its name."""
     engine: Any = engines["django"]
     found: Template = engine.engine.get_template(name)
     return found

@@ -67,7 +67,6 @@ def describe(found: Try) -> str:
 
 
 def say(text: str) -> None:
-    """Print a line and flush."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

@@ -204,5 +204,4 @@ class World:
         ]
 
     def list_places(self) -> list[Place]:
-        """All of them."""
         return self.list_tables() + self.list_site()

@@ -29,7 +29,6 @@ DEMOS = [f"{slug}/{n}" for slug in SYSTEMS for n in range(len(find_system(slug).
 
 
 def say(line: str) -> None:
-    """Print a line and flush."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
@@ -98,7 +97,6 @@ def measure(guest: Guest, demo: str, table: str, rounds: int) -> None:
 
 
 def main() -> None:
-    """Measure both ways to run the site."""
     asked = argparse.ArgumentParser()
     asked.add_argument("--rounds", type=int, default=150)
     asked.add_argument("--times", type=int, default=1)

@@ -85,7 +85,6 @@ def read_all(pk: int) -> dict[str, str]:
 
 
 def read_log(pk: int) -> str:
-    """The log as a spectator exports it."""
     watcher = come(load(pk), ShareLink.WATCH, "Wim")
     return watcher.get(f"/encounters/{pk}/export/?as=text").content.decode()
 

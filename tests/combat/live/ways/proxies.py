@@ -67,7 +67,6 @@ backend table
 
 
 def find_port() -> int:
-    """A free port."""
     with socket.create_server((HOST, 0)) as free:
         return int(free.getsockname()[1])
 

@@ -53,7 +53,6 @@ class Pages:
     cast: Cast
 
     def stream(self, role: str, method: str = "POST", **headers: str) -> Program:
-        """Open a stream."""
         return self._connect(f"/live/{self.pk}/", streams.stream, method, role, headers or HERE)
 
     def ask(self, role: str, tag: str = "", method: str = "GET", path: str = "") -> Program:
@@ -71,7 +70,6 @@ class Pages:
 
 @pytest.fixture
 def pages(server: Server, started: Encounter, cast: Cast) -> Pages:
-    """Everybody's pages."""
     return Pages(server, started.pk, cast)
 
 

@@ -108,7 +108,6 @@ def open_page(browser: Browser, guest: Guest, port: int, way: int = 0, script: s
 
 @contextmanager
 def open_two(browser: Browser, gm: Guest, port: int) -> Iterator[Two]:
-    """Both pages."""
     player = come(gm, TABLE, "play", "Pia")
     two = Two(open_page(browser, gm, port), open_page(browser, player, port))
     yield two

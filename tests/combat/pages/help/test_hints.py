@@ -23,7 +23,6 @@ TEXTS = Path(settings.ROOT) / "templates" / "help" / "hints"
 
 
 def find_left(client: Client, encounter: Encounter) -> list[str]:
-    """The hints that someone's table still has."""
     html = client.get(f"/encounters/{encounter.pk}/").content.decode()
     found = re.search(r'data-hints="([^"]*)"', html)
     return found[1].split() if found else []

@@ -24,7 +24,6 @@ START = len(DEMO.setup) + 1  # the step that begins the fight
 
 
 def replay_of(client: Client, pk: int, step: str = "") -> Page:
-    """The page of a step."""
     return read(client.get(f"/encounters/{pk}/log/", {"step": step}))
 
 

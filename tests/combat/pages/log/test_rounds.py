@@ -19,7 +19,6 @@ ATTACK = Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL
 
 
 def log_of(client: Client, pk: int, **asked: str) -> Page:
-    """The page of a log."""
     return read(client.get(f"/encounters/{pk}/log/", asked))
 
 

@@ -16,7 +16,6 @@ from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, load, read, refusal,
 
 
 def now(pk: int) -> BattleMap:
-    """The stored map."""
     return map_of(state_of(pk).scene)
 
 

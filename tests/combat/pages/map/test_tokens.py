@@ -124,7 +124,6 @@ def test_tokens_lead_only_where_something_opens_for_who_looks(cast: Cast, starte
 
 
 def draw_token(token: Token, *, looks_on: bool) -> str:
-    """A token as the map draws it."""
     return render_to_string("combat/map/tokens/map_token.html", {"token": token, "looks_on": looks_on})
 
 

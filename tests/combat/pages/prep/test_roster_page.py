@@ -33,7 +33,6 @@ def prep(visit: Visit, **fields: Any) -> Answer:
 
 
 def join(visit: Visit, **fields: Any) -> Answer:
-    """Add combatants."""
     return prep(visit, do="join", **{"block": BLOCK, "count": "1", "side": "foes", **fields})
 
 

@@ -56,7 +56,6 @@ class Place:
     made: dict[str, str]
 
     def start(self, token: str, *words: str) -> subprocess.Popen[str]:
-        """The example program."""
         address = f"http://127.0.0.1:{self.table.port}"
         return subprocess.Popen(
             [sys.executable, "combat/pages/programs/play_a_seat.py", "--at", address, *words],

@@ -52,7 +52,6 @@ def keep(place: forecast_jobs.Place, stamp: str, won: int, away: int = 0) -> Non
 
 
 def stamp_of(maker: Maker) -> str:
-    """The version of a branch."""
     return str(maker.page().one(id="table")["data-version"])
 
 

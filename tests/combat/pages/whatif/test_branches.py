@@ -58,7 +58,6 @@ class Maker:
         return f"{self.list}{self.number}/"
 
     def begin(self, step: str = "now") -> Maker:
-        """Begin a branch."""
         answer = self.client.post(self.list, {"do": "begin", "step": step})
         assert answer.status_code == 303, answer.content.decode()
         found = sure(re.search(r"/whatif/(\d+)/", answer["Location"]))

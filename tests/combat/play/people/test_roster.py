@@ -156,7 +156,6 @@ def wear_down(fight: Encounter) -> None:
 
 
 def bring_and_wear_down(client: Client, fight: Encounter, ada: Character) -> None:
-    """Ada joins, and is worn down."""
     client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
     wear_down(fight)
 

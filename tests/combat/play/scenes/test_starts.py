@@ -29,7 +29,6 @@ APART = 5  # meters between the sides at least: the two rooms of the smallest sh
 
 
 def choose(client: Client, encounter: Encounter, key: str) -> None:
-    """Choose a ready scene on the page."""
     answer = client.post(f"/encounters/{encounter.pk}/scene/", {"do": "ready", "ready": key, "next": "prep"})
     assert answer.status_code == 303, answer.content.decode()[:500]
 

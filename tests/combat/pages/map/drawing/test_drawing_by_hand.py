@@ -54,12 +54,10 @@ def drag(sheet: Browser, *meters: tuple[float, float]) -> None:
 
 
 def tap(sheet: Browser, x: float, y: float) -> None:
-    """Click a place of the map."""
     sheet.mouse.click(*sheet.evaluate(SPOT, [x, y]))
 
 
 def now(bare: Encounter) -> BattleMap:
-    """The stored map."""
     return map_of(state_of(bare.pk).scene)
 
 
