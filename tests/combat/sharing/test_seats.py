@@ -50,6 +50,7 @@ def share(gm: Client, pk: int, do: str, **fields: object) -> int:
 # ---- Playing ----
 
 
+@pytest.mark.usefixtures("fives")  # a critical hit would ask them something first
 def test_player_acts_for_their_own_combatant_on_its_turn(cast: Cast, started: Encounter) -> None:
     assert can_act_for(cast.player, started.pk, ZARA)
     assert "Your turn" in table_of(cast.player, started.pk).one(id="turn").text
