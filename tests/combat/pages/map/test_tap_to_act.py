@@ -43,13 +43,6 @@ def test_card_says_why_nobody_can_attack_now(visit: Visit) -> None:
     assert "%" not in card
 
 
-@pytest.mark.parametrize(
-    ("role", "status"), [("gm", 200), ("player", 200), ("other", 404), ("watcher", 404), ("stranger", 404)]
-)
-def test_card_is_for_who_plays_the_attacker(cast: Cast, started: Encounter, role: str, status: int) -> None:
-    assert cast[role].get(f"/encounters/{started.pk}/{CARD}").status_code == status
-
-
 def test_nobody_is_told_of_who_is_hidden(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("hide", {"target": PIRATE, "hidden": True}))
     assert cast.player.get(f"/encounters/{started.pk}/{CARD}").status_code == 404
