@@ -33,6 +33,12 @@ SHEET: dict[str, Any] = {
 HTMX = {"HX-Request": "true"}
 
 
+def hidden(answer: Any) -> dict[str, str]:
+    """The hidden fields of the form that a page shows."""
+    found = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', answer.content.decode())
+    return {name: unescape(value) for name, value in found if name != "csrfmiddlewaretoken"}
+
+
 def bare_of(page: str) -> str:
     """A page without the space around its tags: the layout of its source does not matter."""
     return re.sub(r"\s*(<[^>]*>)\s*", r"\1", page)

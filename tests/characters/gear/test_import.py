@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from html import unescape
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ from characters.exchange.reading import PREFIX
 from characters.gear import item_service
 from characters.gear.models import OwnItem
 from characters.models import Character
-from tests.characters.conftest import text_of
+from tests.characters.conftest import hidden, text_of
 from tests.combat.rules.cepheus.people.foreign.actors import LOOKOUT, armor, skill, weapon
 from tests.combat.rules.cepheus.people.foreign.test_items import MUSKET
 from tests.combat.rules.cepheus.people.foreign.test_mongoose import make_actor, thing
@@ -26,13 +24,6 @@ IMPORT = "/gear/own/import/"
 
 def send(client: Client, data: Any, **more: str) -> Any:
     return client.post(IMPORT, {"text": data if isinstance(data, str) else json.dumps(data), **more})
-
-
-def hidden(answer: Any) -> dict[str, str]:
-    """The hidden fields of the form that a page shows."""
-    page = answer.content.decode()
-    found = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)
-    return {name: unescape(value) for name, value in found if name != "csrfmiddlewaretoken"}
 
 
 def test_item_is_shown_then_stored(ana_client: Client, ana: User) -> None:

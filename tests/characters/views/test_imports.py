@@ -5,8 +5,6 @@ from __future__ import annotations
 import codecs
 import copy
 import json
-import re
-from html import unescape
 from typing import Any
 
 import pytest
@@ -16,7 +14,7 @@ from django.test import Client
 
 from characters.models import Character
 from combat.rules import find_system
-from tests.characters.conftest import text_of
+from tests.characters.conftest import hidden, text_of
 from tests.combat.rules.cepheus.people.foreign.actors import BEAST, FAULTY, LOOKOUT
 from tests.combat.rules.games import every_slug
 
@@ -31,15 +29,6 @@ def send(client: Client, data: Any, **more: str) -> Any:
 
 def upload(client: Client, raw: bytes, name: str = "it.csv", **more: str) -> Any:
     return client.post(IMPORT, {"file": SimpleUploadedFile(name, raw), **more})
-
-
-def hidden(answer: Any) -> dict[str, str]:
-    """The hidden fields of the form that a page shows."""
-    page = answer.content.decode()
-    return {
-        name: unescape(value)
-        for name, value in re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)
-    }
 
 
 def answers(shown: Any, **other: str) -> dict[str, str]:
