@@ -367,8 +367,11 @@ def _fill_zone(
     way = "" if here or walker is None else system.space.zones.describe_way(state, walker, zone)
     if not inside and not way:
         return view
-    people = [Person(one.id, one.name, one.full_name, one.opens, one.look, one.health) for one in inside]
-    return replace(view, combatants=tuple(people), way=way, here=here)
+    return replace(view, combatants=tuple([_view_person(row) for row in inside]), way=way, here=here)
+
+
+def _view_person(row: CombatantView) -> Person:
+    return Person(row.id, row.name, row.full_name, row.opens, row.look, row.health)
 
 
 def view_cells(
