@@ -243,8 +243,8 @@ def _say_conditions(
     names = {name for name, _ in (*was, *now)}
     is_level, is_one = max(level for _, level in (*was, *now)) > 1, len(names) == max(len(was), len(now)) == 1
     label = (*names, usual)[0] or usual if is_one else usual
-    words = [_say_held(held, "" if is_one else usual, is_level) for held in (was, now)]
-    return Change(("conditions", kind), label, *words, value)
+    before, after = (_say_held(held, "" if is_one else usual, is_level) for held in (was, now))
+    return Change(("conditions", kind), label, before, after, value)
 
 
 def _say_held(held: list[Held], usual: str, is_level: bool) -> str:
