@@ -190,9 +190,9 @@ def switch_on(pack: Pack, campaign: Campaign) -> PackUse:
             },
             "handouts": [
                 create_handout(campaign, one.title, one.text, picture).pk
-                for one, picture in zip(document.handouts, pictures, strict=True)
-            ],
-            "encounters": [_use_encounter(campaign, one) for one in encounters],
+                for one, picture in reversed([*zip(document.handouts, pictures, strict=True)])
+            ],  # the newest are listed first, in a pack too
+            "encounters": [_use_encounter(campaign, one) for one in reversed(encounters)],
         }
         return PackUse.objects.create(pack=pack, campaign=campaign, made=made)
 

@@ -32,7 +32,8 @@ from combat.play.packs.documents import (
 from combat.play.packs.library import delete_pack, keep_pack, open_pack, read_file, read_pack
 from combat.play.packs.making import find_offers, make_pack
 from combat.play.packs.using import compare, switch_off, switch_on
-from combat.play.people.campaigns import create_campaign, set_rules
+from combat.play.people.campaigns import create_campaign, create_in_campaign, set_rules
+from combat.play.people.handouts import create_handout
 from combat.play.people.table_notes import save_note, write_notes
 from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
 from combat.rules.core.basics.errors import Refused
@@ -238,6 +239,15 @@ def test_encounter_of_a_pack_is_exported_and_imported_as_any_other(
     assert made.seals[0]["seal"] == whole.steps[0].seal != ""
     submit(made.pk, Submission("note", {"text": "Ready."}))
     assert len(Encounter.objects.get(pk=made.pk).seals) == 1
+
+
+def test_encounters_and_handouts_keep_their_order(gm: User, other: Campaign) -> None:
+    campaign = make_campaign(gm)
+    create_in_campaign(campaign, gm, SLUG, "Chase")
+    create_handout(campaign, "Map", "Here", None)
+    switch_on(read_pack(other.owner, write_document(pack_all(campaign))), other)
+    for mine, theirs in ((campaign.encounters, other.encounters), (campaign.handouts, other.handouts)):
+        assert list(map(str, mine.all())) == list(map(str, theirs.all()))
 
 
 def test_those_who_arrive_later_come_along(gm: User, document: Document, other: Campaign) -> None:
