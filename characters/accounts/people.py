@@ -45,7 +45,10 @@ def make_gm(username: str) -> User:
         raise ValidationError(f"{username} already has an account.")
     gm = get_user_model()(username=username, is_staff=True)
     gm.set_unusable_password()
-    gm.full_clean()
+    try:
+        gm.full_clean()
+    except ValidationError:
+        raise ValidationError("A name has 1 to 150 letters, digits and @ . + - _ only.") from None
     gm.save()
     return gm
 

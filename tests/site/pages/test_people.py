@@ -185,6 +185,9 @@ def test_make_gm_command_prints_a_link_that_works(db: None, client: Client) -> N
 def test_commands_say_what_is_wrong(gm: User) -> None:
     with pytest.raises(CommandError, match="gm already has an account"):
         run("make_gm", "gm")
+    for name in ("", "GM of all", "g" * 151):
+        with pytest.raises(CommandError, match="A name has 1 to 150 letters, digits and"):
+            run("make_gm", name)
     with pytest.raises(CommandError, match="No account is called rhea"):
         run("reset_access", "rhea")
     assert "/sign-in/" in run("reset_access", "GM")
