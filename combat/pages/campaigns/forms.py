@@ -15,6 +15,7 @@ from characters.services.character_service import clean_text
 from combat.display.forms.fields import NewEncounterForm
 from combat.models import Campaign, Handout, Seat
 from combat.play.people import campaigns, handouts
+from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.basics.words import possessive
 from cosmos_site.base.errors import CONFLICT
 from cosmos_site.base.forms import CheckedField, PictureField, SiteForm, T
@@ -124,6 +125,12 @@ class EncounterForm(CampaignForm, NewEncounterForm):
 class _PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # generic only for checkers
     widget = forms.CheckboxSelectMultiple
     owner = 0  # of the campaign: whose the others are stands beside them
+
+    def clean(self, value: Any) -> Any:
+        """The characters; a number too large for the database is none of them."""
+        if any(read_count(str(one)) is None for one in value or ()):
+            raise forms.ValidationError(self.error_messages["invalid_pk_value"], code="invalid_pk_value")
+        return super().clean(value)
 
     def label_from_instance(self, obj: Any) -> SafeString:
         """Name, summary, and whose it is if it is not the GM's own."""

@@ -222,6 +222,16 @@ def test_strangers_character_cannot_be_added(gm_client: Client, campaign: Campai
     assert send(gm_client, campaign, "add_people", who=[vega.pk]).status_code == 422
 
 
+@pytest.mark.parametrize("who", ["9" * 25, "-1", "x", "²", "0"])
+def test_what_is_no_number_of_a_character_is_refused(
+    gm_client: Client, campaign: Campaign, who: str
+) -> None:
+    for do in ("add_people", "add_npcs"):
+        refused = gm_client.post(f"/campaigns/{campaign.pk}/", {"do": do, "who": who})
+        assert refused.status_code == 422
+        assert "Choose from the list: some are no longer there." in refused.content.decode()
+
+
 def test_party_joins_the_next_encounter_and_its_players_find_their_seats(
     gm_client: Client, gm: User, player: User, campaign: Campaign, vega: Character
 ) -> None:
