@@ -19,6 +19,7 @@ from combat.audience.fetching import find_open_seats
 from combat.audience.viewer import GM
 from combat.models import Encounter, ShareLink
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
 from combat.sharing.viewer_context import ViewerContext
 
@@ -107,7 +108,7 @@ def read_choice(asked: QueryDict) -> Choice:
         q=words["q"],
         state=state if state in STATES else "",
         game=game if game in SYSTEMS else "",
-        campaign=words["campaign"] if words["campaign"].isdecimal() else "",
+        campaign=words["campaign"] if read_count(words["campaign"]) is not None else "",
         tag=words["tag"],
     )
 
@@ -144,7 +145,7 @@ def _choose(mine: QuerySet[Encounter], choice: Choice) -> QuerySet[Encounter]:
     if choice.game:
         mine = mine.filter(system=choice.game)
     if choice.campaign:
-        mine = mine.filter(campaign=int(choice.campaign))
+        mine = mine.filter(campaign=read_count(choice.campaign))
     if choice.tag:
         mine = mine.filter(tags__contains=f",{choice.tag},")
     for word in choice.q.split():

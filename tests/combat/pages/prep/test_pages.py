@@ -192,6 +192,7 @@ def test_list_is_filtered_by_state_game_campaign_and_tag(gm: User, gm_client: Cl
     assert found(state="over") == found(game="starshock") == found(tag="rain") == found(q="CITY") == ["Bay"]
     assert found(state="prep") == found(campaign=str(folder.pk)) == found(q="key dock") == ["Dock"]
     assert found(state="running") == found(tag="rai") == found(campaign="99") == []
+    assert found(campaign="9" * 25) == found()
     assert found(state="x", game="chess", campaign="²") == ["Bay", "Dock"], (
         "words that name nothing are blank"
     )
