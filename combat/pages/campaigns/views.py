@@ -106,8 +106,8 @@ def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "rows": [(encounter, find_system(encounter.system)) for encounter in page],
         "query": "",
         "people": campaigns.find_people(campaign),
-        "npcs": campaigns.find_people(campaign, npc=True),
-        "handouts": campaign.handouts.defer("image"),
+        "npcs": list(campaigns.find_people(campaign, npc=True)),
+        "handouts": list(campaign.handouts.defer("image")),
         "packs": campaign.packs.select_related("pack").defer("pack__document"),
         "games": [
             (game, len(campaign.options.get(game.slug, {})), len(campaign.conditions.get(game.slug, [])))

@@ -9,10 +9,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from characters.models import Character
-from characters.services.character_service import create
+from characters.services.character_service import Wanted, create, create_all
 from combat.models import Campaign, Encounter, Participation, Seat
 from combat.play.people import campaigns
 from combat.play.people.campaigns import add_members, create_campaign, create_in_campaign
+from combat.play.people.handouts import create_handout
 from combat.play.people.roster import bring
 from combat.play.writing.encounter_service import create_encounter, read_state
 from combat.rules import SYSTEMS, find_system
@@ -223,9 +224,7 @@ def test_strangers_character_cannot_be_added(gm_client: Client, campaign: Campai
 
 
 @pytest.mark.parametrize("who", ["9" * 25, "-1", "x", "²", "0"])
-def test_what_is_no_number_of_a_character_is_refused(
-    gm_client: Client, campaign: Campaign, who: str
-) -> None:
+def test_what_is_no_number_of_a_character_is_refused(gm_client: Client, campaign: Campaign, who: str) -> None:
     for do in ("add_people", "add_npcs"):
         refused = gm_client.post(f"/campaigns/{campaign.pk}/", {"do": do, "who": who})
         assert refused.status_code == 422
@@ -355,3 +354,18 @@ def test_lists_say_where_an_encounter_belongs_and_lead_to_the_report_of_one_that
         Encounter.objects.filter(pk=made.pk).update(phase="over")
         page = read(gm_client.get(address))
         assert page.one("a", href=f"/encounters/{made.pk}/report/").text == "Report of First"
+
+
+def test_long_lists_of_a_campaign_are_folded(gm: User, gm_client: Client, campaign: Campaign) -> None:
+    guards = create_all(gm, [Wanted(SLUG, f"Guard {number:02}", SHEET, npc=True) for number in range(23)])
+    add_members(campaign, [one.pk for one in guards], npc=True)
+    for number in range(21):
+        create_handout(campaign, f"Letter {number:02}", "Text", None)
+    page = read(gm_client.get(f"/campaigns/{campaign.pk}/"))
+    found = {}
+    for title, part in (("More NPCs", "npcs"), ("More handouts", "handouts")):
+        box = page.one("section", id=part)
+        (fold,) = [one for one in page.all("details", inside=box) if one.text.startswith(title)]
+        found[part] = [name.text for name in page.all("b", inside=fold)]
+        assert len(page.all("b", inside=box)) - len(found[part]) == 20
+    assert found == {"npcs": ["Guard 20", "Guard 21", "Guard 22"], "handouts": ["Letter 00"]}
