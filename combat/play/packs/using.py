@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from django.db.models import QuerySet
 
 from characters.gear.item_service import catalogue_of, put_back, save_own
 from characters.gear.models import OwnItem
@@ -91,14 +92,16 @@ def _view_encounter(one: PackEncounter) -> Row:
 
 
 def _compare_items(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+    owned = OwnItem.objects.filter(owner=campaign.owner_id) if campaign else OwnItem.objects.none()
+    by_name = {(one.system, one.kind, one.name.casefold()): one for one in owned.reverse()}
     for one in document.items:
-        mine = _find_item(campaign, one) if campaign and is_here(one.system) else None
+        mine = by_name.get((one.system, one.kind, one.name.casefold())) if is_here(one.system) else None
         state = NEW if mine is None else SAME if _is_same(mine, one) else REPLACES
         note = f"your {mine.name}" if mine and state == REPLACES else ""
         yield Row("Item", one.name, one.system, state if is_here(one.system) else MISSING, note)
 
 
-def _find_item(campaign: Campaign, one: PackItem, made: Iterable[Made] = ()) -> OwnItem | None:
+def _find_item(campaign: Campaign, one: PackItem, made: Iterable[Made]) -> OwnItem | None:
     """The owner's item that one of a pack would replace, none of those that the pack has just made."""
     mine = OwnItem.objects.filter(owner=campaign.owner_id, system=one.system, kind=one.kind)
     return mine.filter(name__iexact=one.name).exclude(pk__in=_find_numbers(made)).first()
@@ -115,17 +118,22 @@ def _is_same(mine: OwnItem, one: PackItem) -> bool:
 
 
 def _compare_npcs(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+    members = _find_npcs(campaign).reverse() if campaign else ()
+    by_name = {(one.system, one.name.casefold()): one for one in members}
     for one in document.npcs:
-        theirs = _find_npc(campaign, one) if campaign else None
+        theirs = by_name.get((one.system, one.name.casefold()))
         state = NEW if theirs is None else SAME if theirs.sheet == one.sheet else REPLACES
         note = f"{theirs.name} of this campaign" if theirs and state == REPLACES else ""
         yield Row("Stat block", one.name, one.system, state if is_here(one.system) else MISSING, note)
 
 
-def _find_npc(campaign: Campaign, one: PackNpc, made: Iterable[Made] = ()) -> Character | None:
+def _find_npcs(campaign: Campaign) -> QuerySet[Character]:
+    return Character.objects.filter(campaigns__campaign=campaign, npc=True, deleted_at=None)
+
+
+def _find_npc(campaign: Campaign, one: PackNpc, made: Iterable[Made]) -> Character | None:
     """The stat block of a campaign that one of a pack would replace."""
-    members = Character.objects.filter(campaigns__campaign=campaign, npc=True, deleted_at=None)
-    found = members.filter(system=one.system, name__iexact=one.name)
+    found = _find_npcs(campaign).filter(system=one.system, name__iexact=one.name)
     return found.exclude(pk__in=_find_numbers(made)).first()
 
 

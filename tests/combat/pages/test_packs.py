@@ -10,8 +10,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from combat.models import Campaign, Encounter, Pack
+from combat.play.packs.library import keep_pack
 from combat.play.people.campaigns import create_campaign
-from tests.combat.play.packs.world import WORDS, find_all, make_campaign
+from combat.play.people.handouts import create_handout
+from tests.combat.play.packs.world import WORDS, find_all, make_campaign, pack_all
 from tests.combat.visit import read, refusal
 from tests.typed import Answer
 
@@ -101,3 +103,13 @@ def test_pack_and_campaign_of_someone_else_do_not_exist(
     for wrong in (mine.pk, 0, "x", "²"):
         assert gm_client.post(f"/packs/{pack.pk}/", {"do": "on", "campaign": wrong}).status_code == 404
     assert gm_client.post(f"/packs/{pack.pk}/", {"do": "eat"}).status_code == 422
+
+
+def test_long_list_of_a_packs_things_is_folded(gm_client: Client, gm: User, campaign: Campaign) -> None:
+    for number in range(25):
+        create_handout(campaign, f"Letter {number:02}", "Text", None)
+    pack = keep_pack(gm, pack_all(campaign))
+    page = read(gm_client.get(f"/packs/{pack.pk}/"))
+    fold = page.one("details", inside=page.one(id="contents"))
+    shown, folded = len(page.all("b", inside=page.one(id="contents"))), len(page.all("b", inside=fold))
+    assert (shown - folded, folded) == (20, 10)

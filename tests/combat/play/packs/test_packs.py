@@ -13,6 +13,8 @@ import jsonschema
 import msgspec
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from characters.gear.models import OwnItem
 from characters.models import Character
@@ -239,6 +241,18 @@ def test_encounter_of_a_pack_is_exported_and_imported_as_any_other(
     assert made.seals[0]["seal"] == whole.steps[0].seal != ""
     submit(made.pk, Submission("note", {"text": "Ready."}))
     assert len(Encounter.objects.get(pk=made.pk).seals) == 1
+
+
+def test_preview_asks_as_often_for_many_things_as_for_few(gm: User, document: Document) -> None:
+    def ask(shown: Document) -> int:
+        with CaptureQueriesContext(connection) as asked:
+            rows = compare(shown, campaign)
+        assert {(row.kind, row.state) for row in rows} >= {("Item", "same"), ("Stat block", "same")}
+        return len(asked)
+
+    campaign = Campaign.objects.get()
+    many = replace(document, items=document.items * 3, npcs=document.npcs * 3)
+    assert ask(document) == ask(many) == 2
 
 
 def test_encounters_and_handouts_keep_their_order(gm: User, other: Campaign) -> None:
