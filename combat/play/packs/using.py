@@ -41,7 +41,7 @@ from .checks import AT_WORK, BUSY, is_here, set_up
 from .documents import Document, PackCondition, PackEncounter, PackItem, PackNpc
 from .library import open_pack
 
-NEW, SAME, REPLACES, MISSING = "new", "same", "replaces", "missing"
+STATES = REPLACES, MISSING, NEW, SAME = "replaces", "missing", "new", "same"  # what matters most first
 Made = dict[str, Any]
 
 
@@ -70,8 +70,8 @@ class Row:
 
 
 def compare(document: Document, campaign: Campaign | None) -> list[Row]:
-    """What is in a pack, and what each thing would be in a campaign: new, the same, or a replacement."""
-    return [
+    """What is in a pack, and what each thing would be in a campaign: replacements first, the same last."""
+    rows = [
         *_compare_items(document, campaign),
         *_compare_npcs(document, campaign),
         *_compare_rules(document, campaign),
@@ -82,6 +82,7 @@ def compare(document: Document, campaign: Campaign | None) -> list[Row]:
         ),
         *map(_view_encounter, document.encounters),
     ]
+    return sorted(rows, key=lambda row: STATES.index(row.state))
 
 
 def _view_encounter(one: PackEncounter) -> Row:

@@ -33,7 +33,7 @@ from combat.play.packs.documents import (
 )
 from combat.play.packs.library import delete_pack, keep_pack, open_pack, read_file, read_pack
 from combat.play.packs.making import find_offers, make_pack
-from combat.play.packs.using import compare, switch_off, switch_on
+from combat.play.packs.using import NEW, SAME, compare, switch_off, switch_on
 from combat.play.people.campaigns import create_campaign, create_in_campaign, set_rules
 from combat.play.people.handouts import create_handout
 from combat.play.people.table_notes import save_note, write_notes
@@ -251,6 +251,7 @@ def test_preview_asks_as_often_for_many_things_as_for_few(gm: User, document: Do
         return len(asked)
 
     campaign = Campaign.objects.get()
+    assert [row.state for row in compare(document, campaign)] == [NEW, NEW, SAME, SAME, SAME]
     many = replace(document, items=document.items * 3, npcs=document.npcs * 3)
     assert ask(document) == ask(many) == 2
 
