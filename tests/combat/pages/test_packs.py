@@ -105,9 +105,12 @@ def test_pack_and_campaign_of_someone_else_do_not_exist(
     assert gm_client.post(f"/packs/{pack.pk}/", {"do": "eat"}).status_code == 422
 
 
-def test_long_list_of_a_packs_things_is_folded(gm_client: Client, gm: User, campaign: Campaign) -> None:
+def test_long_lists_of_what_is_in_a_pack_are_folded(gm_client: Client, gm: User, campaign: Campaign) -> None:
     for number in range(25):
         create_handout(campaign, f"Letter {number:02}", "Text", None)
+    page = read(gm_client.get(f"/campaigns/{campaign.pk}/pack/"))
+    (fold,) = page.all("details", inside=page.one("main"))
+    assert len(page.all("input", inside=fold, name="thing")) == 6
     pack = keep_pack(gm, pack_all(campaign))
     page = read(gm_client.get(f"/packs/{pack.pk}/"))
     fold = page.one("details", inside=page.one(id="contents"))
