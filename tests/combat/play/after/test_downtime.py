@@ -115,7 +115,9 @@ def test_what_came_of_it_goes_home_to_the_sheets(
     post(gm_client, downtime, do="rest", kind="full", days="5")
     home = f"/encounters/{downtime.pk}/home/"
     assert "HP: 40 → 50" in gm_client.get(home).content.decode().replace("&gt;", ">")
-    boxes = read(gm_client.get(home)).all("input", name="change")
+    page = read(gm_client.get(home))
+    assert page.all("legend")[0].text == "On the sheet → after the downtime"
+    boxes = page.all("input", name="change")
     chosen = [box["value"] for box in boxes if box["id"].startswith(f"change-{party[0].pk}-")]
     gm_client.post(home, {"character": str(party[0].pk), "change": chosen})
     party[0].refresh_from_db()
