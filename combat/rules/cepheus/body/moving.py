@@ -5,7 +5,7 @@ from __future__ import annotations
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.people import find_aboard
-from combat.rules.core.space import Point, find_zone, on_ground, path_length
+from combat.rules.core.space import Point, name_zone, on_ground, path_length
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, present
 from combat.rules.core.turn.turns import remove_condition
@@ -32,8 +32,8 @@ def shift(
     """The movement alone, remembered because it affects shots at the mover: `settle_place` has to follow."""
     path = (*path[:-1], on_ground(context.state.scene, path[-1]))
     meters = round(path_length(path), 3)
-    zone = find_zone(context.state.scene, path[-1])
-    context.emit(e.Moved(who, path, meters, cost, how, zone.name if zone else ""), rule)
+    zone = name_zone(context.state.scene, path[-1])
+    context.emit(e.Moved(who, path, meters, cost, how, zone), rule)
     note_moved(context, who, meters)
 
 

@@ -18,7 +18,7 @@ from ..declaration.people import DAY, FIGHT, SESSION, Track
 from ..declaration.system import system_of
 from ..map.bodies import MAX_METERS, SIZE, read_size
 from ..people import leave
-from ..space import Point, find_zone, on_ground
+from ..space import Point, find_zone, name_zone, on_ground
 from ..state import events as e
 from ..state.state import (
     FACE,
@@ -388,8 +388,7 @@ def place(context: RuleContext, command: Place) -> None:
 
 def put(context: RuleContext, combatant: Combatant, goal: Point) -> None:
     """Put a combatant at a place, without cost; the game then applies what follows."""
-    zone = find_zone(context.state.scene, goal)
-    name = zone.name if zone else ""
+    name = name_zone(context.state.scene, goal)
     leave(context, combatant.id)
     context.emit(e.Moved(combatant.id, (combatant.at, goal), 0.0, 0.0, "how.placed", name))
     system_of(context).turn.after_change(context, combatant)

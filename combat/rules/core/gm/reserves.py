@@ -9,7 +9,7 @@ from ..basics.naming import name_copy
 from ..basics.words import Label, say, say_people
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..space import Point, Zone, find_zone, map_of, plot, zone_named
+from ..space import Point, Zone, map_of, name_zone, plot, zone_named
 from ..space.battle_map import DOOR
 from ..state import events as e
 from ..state.state import Combatant, Reserve, State, is_acting, present, replace
@@ -264,8 +264,7 @@ def _tell(context: RuleContext, people: list[str], edge: str) -> None:
     for who in people:
         seen.setdefault(context.system.find_witnesses(state, (who,)), []).append(state.combatants[who])
     for group in seen.values():
-        zone = find_zone(state.scene, group[0].at)
-        place: Label = f"words.edge_{edge}" if edge else zone.name if zone else ""
+        place: Label = f"words.edge_{edge}" if edge else name_zone(state.scene, group[0].at)
         listed = say_people(one.id for one in group)
         key = "reinforcements_at" if place else "reinforcements"
         key = "from_the_start" if state.phase == "prep" else key

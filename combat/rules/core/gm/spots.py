@@ -21,6 +21,7 @@ from ..space import (
     distance,
     find_zone,
     map_of,
+    name_zone,
     on_ground,
     zone_named,
 )
@@ -312,11 +313,8 @@ def step_clear(context: RuleContext) -> None:
         if not combatant.inside and is_filled(battle_map, grid, combatant.at, meters_of(combatant)):
             goal = _find_beside(context, grid, combatant)
             if goal is not None:
-                zone = find_zone(context.state.scene, goal)
-                moved = e.Moved(
-                    combatant.id, (combatant.at, goal), 0.0, 0.0, "how.placed", zone.name if zone else ""
-                )
-                context.emit(moved)
+                zone = name_zone(context.state.scene, goal)
+                context.emit(e.Moved(combatant.id, (combatant.at, goal), 0.0, 0.0, "how.placed", zone))
 
 
 def _find_beside(context: RuleContext, grid: Grid, combatant: Combatant) -> Point | None:

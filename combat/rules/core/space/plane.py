@@ -218,6 +218,12 @@ def find_zone(scene: Scene, place: Point) -> Zone | None:
     return None
 
 
+def name_zone(scene: Scene, place: Point) -> str:
+    """The name of the zone of a place; empty outside all zones."""
+    zone = find_zone(scene, place)
+    return zone.name if zone else ""
+
+
 class Rectangle(Protocol):
     """The shape of a zone: its rectangle, whether that is upright on hexes, and its parts."""
 

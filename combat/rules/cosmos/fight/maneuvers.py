@@ -10,7 +10,7 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview, Targeted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import meters_of
-from combat.rules.core.space import Point, away_from, distance, find_zone, on_ground, towards
+from combat.rules.core.space import Point, away_from, distance, name_zone, on_ground, towards
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition, present, replace
 from combat.rules.core.turn.hands import drop
@@ -283,9 +283,9 @@ def _throw(context: RuleContext, command: Hold) -> None:
     free = away_from(there, here, THROW_M)
     spot = on_ground(state.scene, _stop_throw(context, thrown, free))
     _end_hold(context, command.target, command.actor, "why.thrown", "COS-MANV-06")
-    zone = find_zone(state.scene, spot)
+    zone = name_zone(state.scene, spot)
     meters = THROW_M if (spot.x, spot.y) == (free.x, free.y) else round(distance(there, spot), 3)
-    told = e.Moved(command.target, (there, spot), meters, 0, "how.is_thrown", zone.name if zone else "")
+    told = e.Moved(command.target, (there, spot), meters, 0, "how.is_thrown", zone)
     context.emit(told, "COS-MANV-06")
     if not has_condition(context.state[command.target], "prone"):
         add_condition(context, command.target, "prone", rule="COS-MANV-06")

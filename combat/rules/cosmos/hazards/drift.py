@@ -14,8 +14,8 @@ from combat.rules.core.space import (
     away_from,
     distance,
     find_stretches,
-    find_zone,
     is_straight,
+    name_zone,
     on_ground,
     path_length,
 )
@@ -144,8 +144,8 @@ def drift(context: RuleContext, who: str) -> None:
         return
     meters = DRIFT_M if free == goal else round(distance(combatant.at, free), 3)
     goal = on_ground(context.state.scene, free)
-    zone = find_zone(context.state.scene, goal)
-    told = e.Moved(who, (combatant.at, goal), meters, 0, "how.drifts", zone.name if zone else "")
+    zone = name_zone(context.state.scene, goal)
+    told = e.Moved(who, (combatant.at, goal), meters, 0, "how.drifts", zone)
     context.emit(told, "COS-ZG-06")
     meet_hazards(context, who, (combatant.at, goal))
 

@@ -13,7 +13,7 @@ from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.commands.forms import number_field
 from combat.rules.core.map.bodies import check_room, meters_of
-from combat.rules.core.space import Point, find_zone, map_of, on_ground, path_length, towards
+from combat.rules.core.space import Point, map_of, name_zone, on_ground, path_length, towards
 from combat.rules.core.space.paths import is_climbable
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
@@ -63,9 +63,8 @@ def _go_over(context: RuleContext, command: Climb) -> None:
     rule = CLIMBS[command.obstacle]
 
     def tell(part: tuple[Point, ...]) -> None:
-        there = find_zone(context.state.scene, part[-1])
-        meters = round(path_length(part), 3)
-        context.emit(e.Moved(who, part, meters, 0, "how.climbs", there.name if there else ""), rule)
+        meters, zone = round(path_length(part), 3), name_zone(context.state.scene, part[-1])
+        context.emit(e.Moved(who, part, meters, 0, "how.climbs", zone), rule)
 
     follow(context, Course(context, who, path, tell))
 

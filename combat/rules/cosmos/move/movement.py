@@ -29,8 +29,8 @@ from combat.rules.core.space import (
     check_zone,
     distance,
     find_turns,
-    find_zone,
     is_straight,
+    name_zone,
     on_ground,
     path_length,
     read_points,
@@ -161,8 +161,7 @@ def walk(
 
     def tell(part: tuple[Point, ...]) -> None:
         meters, cost = round(path_length(part), 3), movement_cost(state, who, part, next(lows, 0), pace)
-        zone = find_zone(state.scene, part[-1])
-        context.emit(e.Moved(who, part, meters, cost, how, zone.name if zone else ""), rule)
+        context.emit(e.Moved(who, part, meters, cost, how, name_zone(state.scene, part[-1])), rule)
 
     course = Course(context, who, steer(context, who, path), tell)
     return round(path_length(follow(context, course, careful)), 3)
@@ -369,7 +368,6 @@ def sprint(context: RuleContext, command: Go) -> None:
     Not through difficult terrain [COS-TERR-03]; not while fatigued. [COS-COND-16]
     """
     who = command.actor
-    check_sprint(context.state, who)
     allowed = 3 * find_speed(context.state, context.state[who])
     check_low(command.low)
     check_free(context.state, context.state[who])

@@ -9,7 +9,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.space import Point, away_from, distance, find_zone, map_of, path_length
+from combat.rules.core.space import Point, away_from, distance, map_of, name_zone, path_length
 from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
@@ -65,7 +65,6 @@ def check_brace(state: State, actor: str) -> None:
 
 def brace(context: RuleContext, command: Command) -> None:
     """Brace against a surface, a Quick Action: no drift until moving. [COS-ZG-09] [COS-ZG-10]"""
-    check_brace(context.state, command.actor)
     spend(context, command.actor, {"quick": 1}, "Bracing", "COS-ZG-09")
     add_condition(context, command.actor, "braced")
 
@@ -79,7 +78,6 @@ def check_drifting(state: State, actor: str) -> None:
 
 def catch_hold(context: RuleContext, command: Command) -> Then:
     """End a drift at a surface: a Move Action and the Coordination check. [COS-ZG-03] [COS-ZG-05]"""
-    check_drifting(context.state, command.actor)
     pay_move(context, command.actor, "Catching hold", "COS-ZG-03")
     return Then(_grab, command.actor)
 
@@ -98,7 +96,6 @@ def check_hurl(state: State, actor: str) -> None:
 def hurl(context: RuleContext, command: Hurl) -> None:
     """Throw an item away: the thrower drifts the opposite way. [COS-ZG-08]  A Move Action."""
     who = command.actor
-    check_hurl(context.state, who)
     combatant, item = context.state[who], find_thing(context.state, who, command.item)
     if item.place == "worn" or not is_droppable(item):
         raise Refused("not_allowed", f"{item.name} cannot be thrown away.")
@@ -152,10 +149,8 @@ def jump(context: RuleContext, command: Jump) -> None:
     scene, grid = map_of(context.state.scene), find_grid(context.state)
     if any(stop_flight(scene, grid, a, b) != b for a, b in pairwise(path)):
         raise Refused("out_of_range", "A wall or a shut door is in the way: choose a place before it.")
-    zone = find_zone(context.state.scene, path[-1])
-    meters = round(path_length(path), 3)
-    told = e.Moved(combatant.id, path, meters, 0, "how.jumps", zone.name if zone else "")
-    context.emit(told, "COS-ENV-05")
+    meters, zone = round(path_length(path), 3), name_zone(context.state.scene, path[-1])
+    context.emit(e.Moved(combatant.id, path, meters, 0, "how.jumps", zone), "COS-ENV-05")
     arrive(context, combatant.id)
     if context.state.active == combatant.id:
         note_move(context, combatant.id)

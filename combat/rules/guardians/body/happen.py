@@ -8,7 +8,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.doors import leave_door
-from combat.rules.core.space import Point
+from combat.rules.core.space import Point, name_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turn import hands
@@ -26,7 +26,6 @@ from ..book.tables import DULLED_TORSO_RANKS, LEGS, SEVEN_TOUGHNESS
 from ..dice import roll_under
 from ..people.conditions import EASED, find_on_part, is_on_part
 from ..people.values import BROKEN, find_armor_pieces, find_natural_armor, rank_terms
-from ..world.place import find_zone_name
 from ..world.touch import find_excess, find_held
 from .effects import Effect, read_effects, sort_effects, write_effect
 from .harm import face_points, lose_points
@@ -140,8 +139,8 @@ def _move(context: RuleContext, effect: Effect) -> None:
     assert effect.at is not None
     yards = round(effect.cost, 1)
     context.emit(e.Moved(effect.who, (combatant.at, effect.at), yards, yards, effect.how), effect.rule)
-    zone = find_zone_name(context.state, context.state[effect.who])
-    if zone and zone != find_zone_name(context.state, combatant):
+    zone = name_zone(context.state.scene, context.state[effect.who].at)
+    if zone and zone != name_zone(context.state.scene, combatant.at):
         context.emit(e.Said("log.reaches", effect.who, args={"zone": zone}), effect.rule)
 
 

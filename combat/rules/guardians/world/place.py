@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.map.bodies import nearest
-from combat.rules.core.space import Point, Zone, distance, find_zone
+from combat.rules.core.space import Point, Zone, distance
 from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
 
@@ -65,12 +65,6 @@ def describe_way(state: State, combatant: Combatant, zone: Zone) -> str:
 def measure(state: State, a: Point, b: Point) -> Measured:
     """Yards along a straight line."""
     return Measured(in_yards(distance(a, b)), a, b)
-
-
-def find_zone_name(state: State, combatant: Combatant) -> str:
-    """The name of the zone a combatant stands in; empty outside all."""
-    zone = find_zone(state.scene, combatant.at)
-    return zone.name if zone else ""
 
 
 def are_enemies(one: Combatant, other: Combatant) -> bool:

@@ -10,7 +10,7 @@ from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.spots import free_spot
 from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.space import Point, Zone, find_zone, on_ground, zone_named
+from combat.rules.core.space import Point, Zone, name_zone, on_ground, zone_named
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting, present, replace
 
@@ -251,8 +251,8 @@ def find_zones_behind(state: State, combatant: Combatant, target: Combatant) -> 
 
 
 def _move(context: RuleContext, who: Combatant, goal: Point, how: str) -> None:
-    zone = find_zone(context.state.scene, goal)
-    context.emit(e.Moved(who.id, (who.at, goal), 0.0, 0.0, how, zone.name if zone else ""), "SS-MANV-03")
+    zone = name_zone(context.state.scene, goal)
+    context.emit(e.Moved(who.id, (who.at, goal), 0.0, 0.0, how, zone), "SS-MANV-03")
 
 
 _BEFORE: dict[str, Callable[[RuleContext, Swing, Effect], Any]] = {

@@ -12,7 +12,16 @@ from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.spots import free_spot
 from combat.rules.core.map.bodies import check_room, find_free
-from combat.rules.core.space import Point, Reach, Zone, find_turns, find_zone, on_ground, squares_around
+from combat.rules.core.space import (
+    Point,
+    Reach,
+    Zone,
+    find_turns,
+    find_zone,
+    name_zone,
+    on_ground,
+    squares_around,
+)
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, find_item, is_acting, replace
 from combat.rules.core.turn.turns import spend
@@ -330,12 +339,10 @@ def walk(context: RuleContext, command: Move) -> None:
     cost = count_cost(context.state, combatant, path)
     spend(context, who, {"metres": cost}, "Moving", "SS-MAP-07")
     grounded = tuple(on_ground(context.state.scene, point) for point in path)
-    zone = find_zone(context.state.scene, grounded[-1])
+    zone = name_zone(context.state.scene, grounded[-1])
     meters = len(find_cells(context.state, path)) - 1
     how = command.how[:40] or "how.moves"
-    context.emit(
-        e.Moved(who, grounded, float(meters), float(cost), how, zone.name if zone else ""), "SS-MAP-07"
-    )
+    context.emit(e.Moved(who, grounded, float(meters), float(cost), how, zone), "SS-MAP-07")
 
 
 # ---------------------------------------------------------------- Free Move
@@ -344,7 +351,6 @@ def walk(context: RuleContext, command: Move) -> None:
 def free_move(context: RuleContext, command: Go) -> Then | None:
     """Move in the zone, or in pieces from the pool of 5 m. [SS-FREE-05] [SS-FREE-06] [SS-ZONE-04]"""
     who = command.actor
-    check_free_move(context.state, who)
     if is_map(context.state):
         way = as_move(command)
         check_walk(context.state, way)
