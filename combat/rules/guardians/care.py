@@ -142,7 +142,6 @@ def give_painkillers(context: RuleContext, command: Targeted) -> Then | None:
     A table's own painkillers may ease the torso to other ranks than the page's.
     """
     combatant, target = context.state[command.actor], context.state[command.target]
-    check_painkillers(context.state, combatant.id)
     check_patient(context.state, combatant, target)
     spend(context, combatant.id, {ACTION: 1}, "painkillers", "CG-ACT-05")
     exert(context, combatant.id, False)

@@ -36,7 +36,6 @@ def aim(context: RuleContext, command: Aim) -> None:
 def aim_to_kill(context: RuleContext, command: Aim) -> None:
     """Aim for the kill: no DM to hit, but +2 damage for each action [CE-MINOR-06] [CE-MINOR-07]; at most +6.
     [CE-MINOR-10]"""
-    check_kill_played(context.state)
     _take_aim(context, command, KILL)
 
 

@@ -41,7 +41,6 @@ def place_groups(context: RuleContext, command: PlaceGroups) -> None:
     """
     if command.site not in SITES or command.band not in ("", *BANDS):
         raise Refused("bad_value", "Choose a kind of place and, if you like, a range band from the lists.")
-    check_not_fighting(context.state, "")
     state = context.state
     band = find_starting_band(state, command.site, command.band)
     sides = list(dict.fromkeys(f.side for f in present(state)))

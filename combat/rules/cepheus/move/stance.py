@@ -42,7 +42,6 @@ def take_stance(context: RuleContext, command: Take) -> None:
     who = command.actor
     if command.stance not in STANCES:
         raise Refused("bad_value", f"Choose one of {', '.join(STANCES)}.")
-    check_stance(context.state, who)
     if find_stance(context.state[who]) == command.stance:
         raise Refused("not_allowed", f"{context.state[who].name} is {command.stance} already.")
     pay_minor(context, who, "Changing stance", "CE-MINOR-11")

@@ -85,7 +85,6 @@ def trade(context: RuleContext, command: Command) -> None:
     """Trade the significant action for two minor ones, or take that back. [CE-SIG-03] [CE-SIG-04]
     RULING R10"""
     who = command.actor
-    check_exchange(context.state, who)
     budget = context.state[who].budget
     if not can_take_back(context.state, who):
         exchange(context, who)

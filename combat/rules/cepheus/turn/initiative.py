@@ -106,7 +106,6 @@ def check_tactics(state: State, actor: str) -> None:
 
 def plan_tactics(context: RuleContext, command: Command) -> None:
     """Make the commander's Tactics check on its own. [CE-INIT-06]"""
-    check_tactics(context.state, command.actor)
     roll_tactics(context, command.actor, adjusted(command, ()))
 
 
@@ -270,7 +269,6 @@ def be_hasty(context: RuleContext, who: str) -> None:
 def hasten_next(context: RuleContext, command: Command) -> None:
     """Declare haste for the start of the next round; a second time takes it back. [CE-ROUND-14]"""
     combatant = context.state[command.actor]
-    check_hasten_next(context.state, combatant.id)
     wanted = not combatant.marks.get(HASTEN_NEXT)
     mark(context, combatant.id, HASTEN_NEXT, wanted or None, "CE-ROUND-14")
     key = "log.will_hasten" if wanted else "log.will_not_hasten"

@@ -26,7 +26,6 @@ from .initiative import (
     PLANNED,
     be_hasty,
     can_plan,
-    check_hasten_now,
     find_actors,
     roll_initiative,
 )
@@ -108,7 +107,6 @@ def roll_all(context: RuleContext, left: tuple[str, ...], ready: tuple[str, ...]
 
 def hasten(context: RuleContext, command: Command) -> Then | None:
     """Act earlier this round, at DM -1. [CE-ROUND-13] [CE-ROUND-14] [CE-ROUND-15]"""
-    check_hasten_now(context.state, command.actor)
     be_hasty(context, command.actor)
     first = context.state.order[0] if context.state.order else ""
     return None if is_acting(context.state, first) else Then(reopen)

@@ -329,7 +329,6 @@ def check_delay(state: State, actor: str) -> None:
 def delay(context: RuleContext, command: Command) -> Then | None:
     """Let the turn wait; the next one comes. [CE-OTHER-11]"""
     who = command.actor
-    check_delay(context.state, who)
     add_condition(context, who, "delaying")
     context.emit(e.TurnEnded(who), "CE-OTHER-11")
     return None if context.state.active else Then(settle_count)
@@ -346,14 +345,12 @@ def check_step_in(state: State, actor: str) -> None:
 
 def interrupt(context: RuleContext, command: Command) -> None:
     """Act now, before the rest of the current turn, on its count. [CE-OTHER-12] [CE-OTHER-13]"""
-    check_step_in(context.state, command.actor)
     step_before(context, command.actor)
 
 
 def step_in(context: RuleContext, command: Command) -> None:
     """Act right after the current turn, on its count. [CE-OTHER-12]"""
     who = command.actor
-    check_step_in(context.state, who)
     held = find_condition(context.state[who], "delaying")
     assert held is not None
     if NEXT in held.marks:

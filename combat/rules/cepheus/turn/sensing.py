@@ -102,7 +102,6 @@ def check_scan(state: State, actor: str) -> None:
 def scan(context: RuleContext, command: Handle) -> None:
     """Search with a sensor, as a minor action: it is handled with little attention."""
     who = command.actor
-    check_scan(context.state, who)
     item = find_item(context.state[who], command.item)
     sensor = SENSORS.get(str(item.data.get("sensor")))
     if sensor is None:

@@ -214,7 +214,6 @@ def check_task(state: State, actor: str) -> None:
 
 def abandon_task(context: RuleContext, command: Command) -> None:
     """Give the task up: all progress is lost, and the next turn is free again. [CE-OTHER-07]"""
-    check_task(context.state, command.actor)
     remove_conditions(context, command.actor, "extended_action", why="why.gives_up", rule="CE-OTHER-07")
 
 

@@ -70,7 +70,6 @@ def check_burning(state: State, actor: str) -> None:
 def extinguish(context: RuleContext, command: Command) -> Then:
     """Stop, drop and roll: a Standard Action, prone, Athletics against 11. [COS-HAZ-07]"""
     who = command.actor
-    check_burning(context.state, who)
     spend(context, who, {"standard": 1}, "Stop, drop and roll", "COS-HAZ-07")
     if not has_condition(context.state[who], "prone"):
         add_condition(context, who, "prone", rule="COS-HAZ-07")

@@ -214,7 +214,6 @@ def _go_back(context: RuleContext, command: Retreat | Guard, how: str, rule: str
 def total_defense(context: RuleContext, command: Guard) -> Then:
     """The whole turn [COS-COMBO-10]; +4 Defense [COS-COMBO-11], no attacks. [COS-COMBO-13]"""
     who = command.actor
-    check_guard(context.state, who)
     if command.to:
         _check_back(context.state, command)
     spend(context, who, {"standard": 1, "move": 1}, "Total Defense", "COS-COMBO-10")
@@ -235,7 +234,6 @@ def check_guard(state: State, actor: str) -> None:
 def reactive_defense(context: RuleContext, command: Command) -> None:
     """A Move Action adds half Combat again [COS-DEF-08]; until the next turn. [COS-DEF-10]"""
     who = command.actor
-    check_reactive(context.state, who)
     pay_move(context, who, "Reactive Defense", "COS-DEF-08")
     add_condition(context, who, "reactive_defense")
 

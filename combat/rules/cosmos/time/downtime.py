@@ -83,7 +83,6 @@ def find_resting(state: State, command: Rest) -> list[Combatant]:
 
 def rest(context: RuleContext, command: Rest) -> Then:
     """Let nights and days of rest pass. [COS-HEAL-01] [COS-HEAL-02] [COS-HEAL-03] [COS-HEAL-04]"""
-    check_rest(context.state)
     if not 1 <= command.days <= MAX_DAYS:
         raise Refused("bad_value", f"Rest for 1 to {MAX_DAYS} days.")
     combatants = find_resting(context.state, command)

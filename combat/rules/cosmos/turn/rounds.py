@@ -396,7 +396,6 @@ def _loses_turn(context: RuleContext, combatant: Combatant) -> bool:
 def delay(context: RuleContext, command: Delay) -> Then:
     """Act later: after a named combatant, by stepping in, or last. [COS-INIT-06]  RULING R22."""
     who = command.actor
-    check_delay(context.state, who)
     add_condition(context, who, "delaying")
     rest = [other for other in context.state.order if other != who]
     spot = len(rest)
@@ -437,7 +436,6 @@ def step_in(context: RuleContext, command: Command) -> None:
     After an interrupt the current turn is the interrupted one, which resumes first.
     """
     who = command.actor
-    check_step_in(context.state, who)
     rest = [other for other in context.state.order if other != who]
     turn = str(context.state.marks.get("interrupted") or context.state.active)
     spot = rest.index(turn) + 1
@@ -456,7 +454,6 @@ def check_step_in(state: State, actor: str) -> None:
 def interrupt(context: RuleContext, command: Command) -> Then | None:
     """Roll Awareness against 17 to act before the current turn. [COS-INIT-07]  RULING R22."""
     who = command.actor
-    check_interrupt(context.state, who)
     add_condition(context, who, "tried_interrupt")
     terms = interrupt_terms(context.state, command)
     roll_check(context, who, terms, INTERRUPT_TN, "COS-INIT-07", "Awareness", "roll.interrupt")

@@ -40,7 +40,6 @@ class Other(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def stand_up(context: RuleContext, command: Command) -> None:
     """Get up as the round's combat action. [CG-PRONE-01]  RULING R22 R40"""
-    check_prone(context.state, command.actor)
     spend(context, command.actor, {ACTION: 1}, "getting up", "CG-PRONE-01")
     exert(context, command.actor, True)
     carry_out(context, Effect(kind="stand", who=command.actor, rule="CG-PRONE-01"))

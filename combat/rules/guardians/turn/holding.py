@@ -35,7 +35,6 @@ def check_hold(state: State, actor: str) -> None:
 def act_now(context: RuleContext, command: Command) -> None:
     """Take the held action now, or straight after those who share this count. [CG-ACT-06]"""
     who = command.actor
-    check_act_now(context.state, who)
     held = find_condition(context.state[who], "holding")
     assert held is not None
     if is_shared(context.state):

@@ -56,7 +56,6 @@ def defend(kind: str) -> Callable[[RuleContext, Command], Then | None]:
 
 def drop_prone(context: RuleContext, command: Command) -> None:
     """Drop to the ground, a free action [SS-FREE-07], in anyone's turn. [SS-FREE-02]"""
-    check_standing(context.state, command.actor)
     take_free(context, command.actor, "drop_prone", "SS-FREE-07")
     fall_prone(context, command.actor, "SS-FREE-07")
 
@@ -74,7 +73,6 @@ def check_standing(state: State, actor: str) -> None:
 def stand_up(context: RuleContext, command: Command) -> Then | None:
     """Get up, an action. [SS-OTHER-25] [SS-PRONE-04]  RULING R15"""
     who = command.actor
-    check_prone(context.state, who)
     if stands_freely(context.state, context.state[who]):
         remember_free(context, who, "stand_up", "SS-FREE-08")
     else:

@@ -266,7 +266,6 @@ def enter(context: RuleContext, who: str) -> None:
 def declare(context: RuleContext, command: Declare) -> None:
     """Declare the number of actions of the turn: 0 to 3. [SS-ACT-01]  RULING R2: it binds."""
     who = command.actor
-    check_declaring(context.state, who)
     if not 0 <= command.actions <= MAX_DECLARED:
         raise Refused("bad_value", f"Declare 0 to {MAX_DECLARED} actions.")  # SS-ACT-02
     context.emit(e.Marked(who, "declared", command.actions), "SS-ACT-01", e.GM_ONLY)
@@ -284,7 +283,6 @@ def check_declaring(state: State, actor: str) -> None:
 def act_by_luck(context: RuleContext, command: Command) -> None:
     """RULING R47: Spend a point of luck for one more action this turn."""
     who = command.actor
-    check_luck(context.state, who)
     combatant = context.state[who]
     luck = combatant.tracks["luck"]
     context.emit(e.TrackChanged(who, "luck", luck, luck - 1, "why.extra_action"), "SS-ACT-02")
