@@ -87,6 +87,12 @@ def check_gm(viewer: Viewer) -> None:
         raise PermissionDenied("Only the GM can do that.")
 
 
+def check_takes_part(viewer: Viewer) -> None:
+    """Raise PermissionDenied for spectators."""
+    if viewer.is_spectator:
+        raise PermissionDenied("Spectators can't act.")
+
+
 def check_right(
     viewer: Viewer, system: System, state: State, action: Action, fields: Mapping[str, Any]
 ) -> None:
@@ -94,8 +100,7 @@ def check_right(
 
     `fields` are those of the command, as a form or a record has them. Raises PermissionDenied or Refused.
     """
-    if viewer.is_spectator:
-        raise PermissionDenied("Spectators can't act.")
+    check_takes_part(viewer)
     if viewer.is_gm or (action.who != "gm" and fields.get("actor") in viewer.seats):
         return
     if action.name == system.actions.advance and _find_ending(state, fields) <= viewer.seats:

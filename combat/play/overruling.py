@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from combat.audience.rights import Grant, author_label, check_gm, find_viewer
+from combat.audience.rights import Grant, author_label
 from combat.audience.viewer import GM
 from combat.models import Encounter, StoredStep
 from combat.rules import find_system
@@ -24,15 +24,14 @@ from combat.rules.core.state.state import State
 from .writing.encounter_service import (
     Seen,
     SubmissionResult,
-    check_version,
     read_state,
     renew_dice,
     store_result,
 )
 from .writing.last_steps import find_last, find_replaced, state_at
-from .writing.locking import busy, locked
+from .writing.locking import locked
 from .writing.sealing import count_rolls, has_lost_dice, open_dice
-from .writing.undoing import strike
+from .writing.undoing import rewriting, strike
 from .writing.verification import read_step
 
 WENT_ON = "Only a roll of the last action can be overruled: undo what came after it first."
@@ -94,11 +93,7 @@ def overrule_roll(
 
     Raises Refused, with nothing changed, or PermissionDenied for all but the GM.
     """
-    with locked(encounter_id) as encounter:
-        check_gm(find_viewer(encounter, grant))
-        check_version(encounter, version)
-        if encounter.open_command:
-            raise busy()
+    with rewriting(encounter_id, version, grant) as encounter:
         if has_lost_dice(encounter):
             renew_dice(encounter, RESTORE)
         rows = find_last(encounter)

@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from characters.display.forms import FaceForm
+from characters.templatetags.sheets import signed
 from combat.display.combatants.tokens import Look
 from combat.display.rules_view import link_rule
 from combat.display.shapes.road_shapes import RoadView
@@ -22,12 +23,7 @@ from combat.rules.core.declaration.system import System
 from cosmos_site.base.markdown import cut_markdown, draw_markdown
 
 register = template.Library()
-
-
-@register.filter
-def signed(value: int) -> str:
-    """A number with its sign, as in a sum."""
-    return f"+{value}" if value >= 0 else f"\N{MINUS SIGN}{-value}"
+register.filter(signed)
 
 
 @register.filter

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
+from combat.audience.rights import check_takes_part
 from combat.display.combatants.namesakes import name_fully
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.basics.errors import Refused
@@ -67,8 +67,7 @@ def _share(context: ViewerContext) -> dict[str, Any]:
 
 
 def _give_word(request: HttpRequest, context: ViewerContext) -> None:
-    if not (context.viewer.is_gm or context.viewer.is_seated):
-        raise PermissionDenied("Spectators can't act.")
+    check_takes_part(context.viewer)
     fields = {"actor": request.POST.get("combatant", ""), "word": request.POST.get("word", "")}
     submit(context.encounter.pk, Submission("give_word", fields, by=context.name, grant=context.grant))
 

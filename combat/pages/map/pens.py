@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from combat.audience.fetching import find_players
 from combat.audience.map_fog import find_known_runs
-from combat.audience.rights import check_gm
+from combat.audience.rights import check_gm, check_takes_part
 from combat.live import hub
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
@@ -42,8 +42,7 @@ def use_pen(request: HttpRequest, pk: int) -> HttpResponse:
     context = find_context(request, pk)
     if request.method != "POST":
         return redirect("table", pk)
-    if context.viewer.is_spectator:
-        raise PermissionDenied("Spectators can't act.")
+    check_takes_part(context.viewer)
     if request.POST.get("do", "draw") == "draw":
         return _draw(request, context)
     check_gm(context.viewer)

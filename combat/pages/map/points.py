@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.core.cache import cache
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from combat.audience.map_fog import find_known_runs
+from combat.audience.rights import check_takes_part
 from combat.display.shapes.scene_shapes import WHO
 from combat.live import hub
 from combat.rules.core.basics.errors import Refused
@@ -33,8 +33,7 @@ def point_out(request: HttpRequest, pk: int) -> HttpResponse:
     context = find_context(request, pk)
     if request.method != "POST":
         return redirect("table", pk)
-    if context.viewer.is_spectator:
-        raise PermissionDenied("Spectators can't act.")
+    check_takes_part(context.viewer)
     try:
         x, y = _read_place(request, context)
     except Refused as refused:

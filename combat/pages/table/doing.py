@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, QueryDict
 
 from characters.display.number_fields import read_faces
-from combat.audience.rights import NOT_YOURS, check_right
+from combat.audience.rights import NOT_YOURS, check_right, check_takes_part
 from combat.audience.secrecy import find_free, forget_unknown
 from combat.display.forms.corrections import read_overruled
 from combat.display.forms.fields import prefilled, read_fields
@@ -45,8 +44,7 @@ def perform(posted: QueryDict, context: ViewerContext) -> Encounter | None:
     Returns the encounter as it was written, if it need not be read again. Raises Refused, or PermissionDenied
     for spectators.
     """
-    if context.viewer.is_spectator:
-        raise PermissionDenied("Spectators can't act.")
+    check_takes_part(context.viewer)
     do = posted.get("do", "")
     changes = FOR_GM if context.viewer.is_gm else FOR_ALL
     return changes.get(do, _act)(posted, context, do)

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -19,7 +18,7 @@ from msgspec.structs import replace
 
 from characters.faces import FACES, answer_portrait
 from characters.guests import visitor_of
-from combat.audience.rights import NOT_YOURS
+from combat.audience.rights import NOT_YOURS, check_takes_part
 from combat.audience.secrecy import mask_refusal
 from combat.display.combatants.tokens import has_face
 from combat.display.forms.action_form import find_label, find_odds, open_form, suggest
@@ -349,8 +348,7 @@ def pin_action(request: HttpRequest, pk: int) -> HttpResponse:
     context = find_context(request, pk)
     if request.method != "POST":
         return redirect("table", pk)
-    if context.viewer.is_spectator:
-        raise PermissionDenied("Spectators can't act.")
+    check_takes_part(context.viewer)
     who = request.POST.get("combatant", "")
     query = f"?{urlencode({'combatant': who})}" if who in context.known_state.combatants else ""
     answer = HttpResponseRedirect(reverse("table", args=[pk]) + query, status=303)

@@ -28,7 +28,7 @@ def undo(
 
     Of a step with an overruled roll this undoes the overruling: the step that it replaced counts again.
     """
-    with _rewriting(encounter_id, version, grant) as encounter:
+    with rewriting(encounter_id, version, grant) as encounter:
         rows, author = find_last(encounter), author_label(by, GM, grant)
         if not rows:
             raise Refused("not_allowed", "Nothing to undo.")
@@ -39,7 +39,7 @@ def undo(
 
 def strike(encounter_id: int, *, by: str = "", grant: Grant | None = None) -> SubmissionResult:
     """Undo the last step that counts, whatever it replaced; there is one."""
-    with _rewriting(encounter_id, None, grant) as encounter:
+    with rewriting(encounter_id, None, grant) as encounter:
         return _strike(encounter, find_last(encounter), author_label(by, GM, grant))
 
 
@@ -60,7 +60,7 @@ def redo(
     encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
 ) -> SubmissionResult:
     """Redo the step undone last: its facts are applied to the present state."""
-    with _rewriting(encounter_id, version, grant) as encounter:
+    with rewriting(encounter_id, version, grant) as encounter:
         if not encounter.undone:
             raise Refused("not_allowed", "Nothing to redo.")
         return _restore(encounter, encounter.log.get(number=encounter.undone[0]), author_label(by, GM, grant))
@@ -78,7 +78,8 @@ def _restore(encounter: Encounter, row: StoredStep, by: str) -> SubmissionResult
 
 
 @contextmanager
-def _rewriting(encounter_id: int, version: Seen, grant: Grant | None) -> Iterator[Encounter]:
+def rewriting(encounter_id: int, version: Seen, grant: Grant | None) -> Iterator[Encounter]:
+    """The encounter, locked while the GM rewrites its log; Refused while a command is open."""
     with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
