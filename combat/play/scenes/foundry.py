@@ -37,6 +37,7 @@ from .imported import (
     make_walls,
     number_walls,
     read_picture,
+    still_encoded,
 )
 from .map_errors import SCENE, describe_error
 
@@ -66,7 +67,7 @@ BESIDES = {
     "templates": "template",
     "regions": "region",
 }
-PARTS = ("walls", "lights", "tokens", *BESIDES)  # that may be numerous
+PARTS = still_encoded("walls", "lights", "tokens", *BESIDES)
 
 
 class SceneWall(msgspec.Struct):

@@ -37,10 +37,14 @@ class Spot(msgspec.Struct, gc=False):
     y: float
 
 
-def are_heavy(parts: Iterable[str], raw: bytes) -> bool:
-    """Whether these parts of a file, still encoded, are more than any map needs."""
-    fields = read_json(raw, dict[str, msgspec.Raw])
-    return sum(len(bytes(fields.get(part, b""))) for part in parts) > MAX_PART_BYTES
+def still_encoded(*names: str) -> type[msgspec.Struct]:
+    """The shape of the parts of a file that may be numerous."""
+    return msgspec.defstruct("Parts", [(name, msgspec.Raw, msgspec.Raw()) for name in names])
+
+
+def are_heavy(shape: type[msgspec.Struct], raw: bytes) -> bool:
+    """Whether the parts of a file are more than any map needs."""
+    return sum(len(bytes(part)) for part in msgspec.structs.astuple(read_json(raw, shape))) > MAX_PART_BYTES
 
 
 @dataclass(frozen=True)

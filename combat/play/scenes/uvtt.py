@@ -32,11 +32,12 @@ from .imported import (
     make_walls,
     number_walls,
     read_picture,
+    still_encoded,
 )
 from .map_errors import MAP, NOT_JSON, describe_error, name_program
 
 TOO_MUCH = f"More than {MAX_CORNERS:,} corners, doors and lights are too much: simplify the map."
-PARTS = ("line_of_sight", "objects_line_of_sight", "portals", "lights")  # that may be numerous
+PARTS = still_encoded("line_of_sight", "objects_line_of_sight", "portals", "lights")
 NO_LIGHT = (b"", b"null", b'""')
 
 
