@@ -27,7 +27,6 @@ Chance = random.Random
 
 
 def say(line: str) -> None:
-    """Print a line."""
     sys.stdout.write(f"{line}\n")
 
 

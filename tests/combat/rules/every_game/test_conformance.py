@@ -27,8 +27,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
 from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.state.events import Fact
-from combat.rules.core.state.history import Step
-from combat.rules.core.state.state import Combatant, State, decode, encode, present, replace
+from combat.rules.core.state.state import Combatant, State, present, replace
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.games import (
     GAMES,
@@ -133,16 +132,6 @@ def test_demo_keeps_the_log_in_words(slug: str, number: int) -> None:
             assert line.text.strip()
             assert "{" not in line.text
             assert "someone" not in line.text
-
-
-@every_demo
-def test_demo_survives_json(slug: str, number: int) -> None:
-    for moment in demo_moments(slug, number):
-        raw = encode(moment.after)
-        assert decode(raw) == moment.after
-        assert encode(decode(raw)) == raw
-        step = msgspec.json.decode(msgspec.json.encode(moment.step), type=Step)
-        assert step == moment.step
 
 
 # ---------------------------------------------------------------- forms

@@ -58,7 +58,6 @@ def waiting(stage: Stage) -> None:
 
 
 def bo_acts(stage: Stage) -> None:
-    """Let Bo act."""
     stage.turn(BO)
 
 

@@ -14,8 +14,8 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold, fold_all
 from combat.rules.core.state.history import COMMAND, Step
-from combat.rules.core.state.state import State, decode, encode, present, replace
-from tests.combat.rules.every_game.wild.test_properties import check_numbers
+from combat.rules.core.state.state import State, decode, encode, present
+from tests.combat.rules.every_game.wild.test_properties import check_numbers, check_undo
 from tests.combat.rules.every_game.wild.wild import Log, long_fights, play_rounds
 from tests.combat.rules.games import GAMES, STAND_INS
 from tests.thinning import thin
@@ -108,14 +108,3 @@ def count_edges(state: State, step: Step, turns: Turns) -> Counter[tuple[str, st
             edges[event.who, "start"] += event.who not in turns.under_way | turns.given
             turns.under_way.add(event.who)
     return edges
-
-
-def check_undo(log: Log) -> None:
-    """Undoing all gives the start, except for id counters, and redoing all the end, to the byte."""
-    end, live = encode(replace(log.state, made=0)), log.line.live
-    while log.line.live:
-        log.undo()
-    assert encode(replace(log.state, made=log.start.made)) == encode(log.start)
-    for _ in live:
-        log.redo()
-    assert encode(replace(log.state, made=0)) == end
