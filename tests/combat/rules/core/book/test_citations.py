@@ -22,12 +22,7 @@ from combat.rules.core.book.citations import (
     update_record,
     write_record,
 )
-from combat.rules.core.book.rulebook import (
-    Rulebook,
-    find_code_folder,
-    find_rulebook_folders,
-    load_rulebook,
-)
+from combat.rules.core.book.rulebook import Rulebook, find_code_folder, find_rulebook_folders, load_rulebook
 
 ROOT = Path(__file__).parents[5]
 PLUGIN = "tests.plugins.rule_citations"

@@ -18,9 +18,7 @@ from combat.rules.core.commands.commands import (
     no_fields,
     read_command,
 )
-from combat.rules.core.engine.engine import (
-    find_action,
-)
+from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.scene import SetScene
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State

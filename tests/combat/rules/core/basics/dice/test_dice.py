@@ -78,11 +78,6 @@ def test_natural_is_the_faces_alone() -> None:
 # ---------------------------------------------------------------- faces
 
 
-@pytest.mark.parametrize("faces", [(1, 10), (10, 1), (5, 5)])
-def test_faces_the_dice_can_show(faces: tuple[int, ...]) -> None:
-    check_faces("2d10+5", faces)
-
-
 @pytest.mark.parametrize(
     ("dice", "shown", "faces"),
     [
