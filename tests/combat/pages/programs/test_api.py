@@ -17,7 +17,7 @@ from combat.sharing import programs
 from combat.sharing.links import end_seat
 from tests.combat.cast import Cast, seat_named
 from tests.combat.pages.programs.asking import Program, make_program
-from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, questions, state_of, stored
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, state_of, stored
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -64,14 +64,15 @@ def test_odds_are_those_of_the_page(bot: Program, cast: Cast, started: Encounter
     assert all(term["label"] in page for term in odds["terms"] if term["value"])
 
 
+@pytest.mark.usefixtures("fives")
 def test_action_is_done_and_signed(bot: Program, gm_bot: Program, started: Encounter) -> None:
-    done = bot.act("attack", ZARA, **ATTACK)
-    while done["questions"]:
-        asked = done["questions"][0]
+    sent = {"action": "attack", "combatant": ZARA, "fields": ATTACK, "stamp": bot.get("state")["stamp"]}
+    done = bot.post("actions", **sent, dice="table")
+    for dice in ("2d10", "1d8"):
+        (asked,) = done["questions"]
+        assert asked["dice"] == dice
         done = bot.post("answers", question=asked["question"], stamp=done["stamp"], roll=True)
-    if questions(started.pk):  # whom she shoots at may react
-        done = gm_bot.get("state")
-        gm_bot.post("answers", question=0, value="none", stamp=done["stamp"])
+    assert not done["questions"]
     steps = gm_bot.get("log")["steps"]
     assert steps[-1]["by"] == "Bot of Pia"
     assert "Zara" in steps[-1]["lines"][0]["text"]

@@ -46,7 +46,7 @@ def offers(visit: Visit) -> list[str]:
 
 
 @pytest.fixture
-def foes(visit: Visit) -> Visit:
+def foes(fives: None, visit: Visit) -> Visit:
     """The first turn of four foes who act in a row; Marcus comes after them."""
     add_thugs(visit.pk)
     visit.do("next_turn")
@@ -68,7 +68,8 @@ def test_the_page_says_whose_turns_end_and_passes_just_those(foes: Visit) -> Non
 
 
 def test_undo_goes_back_one_turn_at_a_time(foes: Visit) -> None:
-    last = state_of(foes.pk).order[-2 if state_of(foes.pk).order[-1] == MARCUS else -1]
+    *_, last, after = state_of(foes.pk).order
+    assert after == MARCUS
     assert "one turn at a time" in foes.page(**{"pass": "1"}).one("form", id="form-pass").text
     foes.do("pass_turns", whose="side")
     foes.do("undo")

@@ -52,6 +52,7 @@ def roll_all(pk: int) -> None:
         answer(pk, 0, roll=True)
 
 
+@pytest.mark.usefixtures("fives")  # a critical hit would ask more
 @pytest.mark.parametrize("close", [cancel, roll_all])
 def test_character_of_a_player_joins_when_the_action_is_over(
     waiting: Encounter, pim: Character, close: Callable[[int], object]
