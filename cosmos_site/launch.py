@@ -15,6 +15,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import dj_database_url
 import platformdirs
 
+from combat.rules.core.basics.release import PROGRAM
+
 from .base.addresses import LOCAL_HOSTS, bracket, find_own_addresses, is_local
 from .base.data_lock import CannotStart
 
@@ -109,12 +111,14 @@ def read_path(typed: str) -> str:
 
 
 def read_database(address: str) -> dict[str, Any]:
-    """Django's settings for the database at an address.
+    """Django's settings for the database at an address; PostgreSQL is told who connects.
 
     CannotStart if it is no address of PostgreSQL or SQLite; the message does not repeat its password.
     """
     with suppress(ValueError):
         found = dj_database_url.parse(address)
+        if found["ENGINE"] == DATABASES[0]:
+            return {**found, "OPTIONS": {"application_name": PROGRAM, **found.get("OPTIONS", {})}}
         if found["ENGINE"] in DATABASES:
             return {**found}
     raise CannotStart("DATABASE_URL is an address such as postgres://user:password@host/name.")

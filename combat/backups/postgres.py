@@ -17,6 +17,8 @@ import msgspec
 from django.db import OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
+from combat.rules.core.basics.release import PROGRAM
+
 from .access import KEYS
 from .manifest import Manifest, Origin, TableContent, append_manifest
 from .schema import build
@@ -25,7 +27,8 @@ from .shared import SECRETS, BackupError, SchemaMismatch, first_line
 KIND, SUFFIX = "postgresql", ".json.gz"
 AT_ONCE = 500  # rows in one statement, and in memory
 MAX_LINE_BYTES = 100_000_000
-WAIT = "10s"  # for workers that still lock a table
+WAIT = "10s"  # for others who still lock a table
+RUNS = "The table is running: stop its workers first, then restore."
 
 
 class Blob(msgspec.Struct, forbid_unknown_fields=True):
@@ -168,6 +171,7 @@ def restore_file(file: Path, manifest: Manifest, length: int, settle: Callable[[
     `settle` changes its data at the end. Raises SchemaMismatch for rows or tables that are not ours,
     BackupError while workers run.
     """
+    _require_alone()
     try:
         with transaction.atomic(durable=True), file.open("rb") as opened:
             _drop_all()
@@ -182,10 +186,23 @@ def restore_file(file: Path, manifest: Manifest, length: int, settle: Callable[[
             settle()
     except (OSError, OperationalError) as problem:
         if "lock timeout" in str(problem):
-            raise BackupError("The table is running: stop its workers first, then restore.") from None
+            raise BackupError(RUNS) from None
         raise
     except Exception as problem:  # noqa: BLE001 - rows may hold anything, and nothing has changed yet
         raise SchemaMismatch(first_line(problem)) from None
+
+
+def _require_alone() -> None:
+    """Check that no worker is connected, which could write after the present data was kept aside."""
+    name = connection.settings_dict.get("OPTIONS", {}).get("application_name", PROGRAM)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() "
+            "AND pid <> pg_backend_pid() AND application_name = %s",
+            [name],
+        )
+        if cursor.fetchone():
+            raise BackupError(RUNS)
 
 
 def _drop_all() -> None:

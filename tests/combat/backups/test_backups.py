@@ -129,8 +129,7 @@ def test_backup_made_while_the_table_runs_is_of_one_moment(used: Used, tmp_path:
         finally:
             stop.set()
             playing.join()
-        if store.kind == "sqlite":
-            assert "The table is running: stop it first" in store.refuse("restore", file)
+        assert "The table is running: stop it" in store.refuse("restore", file)
     last = store.read()["combat_storedstep"]
     store.run("restore", file)
     with store.open() as base:
