@@ -123,6 +123,8 @@ def check_treat(state: State, command: Treat) -> tuple[Combatant, Combatant]:
         raise Refused("bad_target", f"{healer.name} is in no state to treat anyone.")
     if has_condition(patient, "dead"):
         raise Refused("bad_target", f"{patient.name} is dead.")
+    if state.phase == "fight" and command.method == "first_aid":
+        raise Refused("not_allowed", "In rounds, first aid is an action: choose it on the healer's turn.")
     if state.phase == "fight" and command.method != "nano":
         raise Refused("not_allowed", "That takes too long for rounds: end the fight first.")
     check_means(state, healer, command.method)

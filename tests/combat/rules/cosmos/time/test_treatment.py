@@ -52,6 +52,9 @@ def test_first_aid_between_fights_reaches_everyone_who_needs_it() -> None:
     stage.do("rest", kind="night")
     words = stage.refused("treat", by=cy, target=ada, method="first_aid").message
     assert words == "Ada needs no first aid: choose someone who does."
+    stage.begin(ada)
+    words = stage.refused("treat", by=ada, target=cy, method="first_aid").message
+    assert words == "In rounds, first aid is an action: choose it on the healer's turn."
 
 
 # ---------------------------------------------------------------- field medicine
