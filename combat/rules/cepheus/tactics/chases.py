@@ -12,7 +12,7 @@ from combat.rules.core.state.state import Combatant, State, present
 from ..book.options import find_option
 from ..book.tables import RANGE_BANDS, SQUARE_METERS
 from ..people import machinery
-from ..people.values import is_out, is_vehicle
+from ..people.values import PERSON, ROBOT, is_out, is_vehicle
 from ..vehicles.crew import Change, check_place
 from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_running, check_uncontrolled
 from ..vehicles.facing import HALF_ARC, angle_off_nose, move_ahead, turn_between
@@ -52,11 +52,15 @@ def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> S
 
 
 def take_controls(state: State, combatant: Combatant) -> Submission | None:
-    """Push a driver who cannot act aside: else the vehicle goes on out of control. [CE-VEH-08]"""
+    """Push a driver who cannot act aside: else the vehicle goes on out of control. [CE-VEH-08]
+
+    Neither animals nor drones do.
+    """
     vehicle = machinery.find_vehicle(state, combatant.id)
     if vehicle is None or machinery.find_speed(state, vehicle) <= 0 or not combatant.budget.get(MINOR, 0):
         return None
-    can_drive = not is_vehicle(combatant) and allows(check_running, state, vehicle)
+    is_able = combatant.sheet["kind"] in (PERSON, ROBOT) and not machinery.is_drone(combatant)
+    can_drive = is_able and allows(check_running, state, vehicle)
     if not can_drive or not allows(check_place, state, vehicle, combatant.id, machinery.DRIVER):
         return None
     return "change_place", Change(actor=combatant.id, station="driver")

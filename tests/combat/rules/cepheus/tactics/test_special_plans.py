@@ -11,6 +11,7 @@ from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
 from combat.rules.cepheus.fight.grapple import find_best_option
 from combat.rules.cepheus.pages.demo import CAR, DRIVER, SARN
 from combat.rules.cepheus.pages.demo import ROAD_SETUP as SETUP
+from combat.rules.cepheus.tactics.chases import find_driving
 from combat.rules.cepheus.tactics.plans import weigh_contest
 from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.space import Point, Scene, Zone
@@ -269,6 +270,8 @@ def test_passenger_takes_the_controls_of_a_driver_who_cannot_act() -> None:
     assert chase.choose(guard)[0] != "change_place"
     chase.give(chase.bo, "dead")
     assert chase.choose(guard) == ("change_place", {"station": "driver"})
+    dog = chase[guard].sheet | {"kind": "animal"}
+    assert find_driving(chase.state, replace(chase[guard], sheet=dog), []) is None
     chase.do("change_place", guard, station="driver")
     chase.moving(chase.car, 0, 90)
     name, fields = chase.choose(guard)
