@@ -28,10 +28,15 @@ def fold_all(state: State, facts: Iterable[e.Fact]) -> State:
     return state
 
 
+def _rework(state: State, who: str, change: Callable[[Combatant], Combatant]) -> State:
+    """The state with a combatant changed; as it is for one it does not know."""
+    known = state.combatants.get(who)
+    return state if known is None else _put(state, change(known))
+
+
 def _edit(state: State, who: str, **changes: Any) -> State:
-    if who not in state.combatants:
-        return state
-    return _put(state, replace(state.combatants[who], **changes))
+    known = state.combatants.get(who)
+    return state if known is None else _put(state, replace(known, **changes))
 
 
 def _put(state: State, combatant: Combatant) -> State:
@@ -103,40 +108,16 @@ def _turn_ended(state: State, event: e.TurnEnded) -> State:
 
 
 def _spent(state: State, event: e.BudgetSpent) -> State:
-    combatant = state.combatants.get(event.who)
-    if combatant is None:
-        return state
-    budget = {pool: left - event.pools.get(pool, 0) for pool, left in combatant.budget.items()}
-    return _put(state, replace(combatant, budget=budget))
+    def pay(known: Combatant) -> Combatant:
+        budget = {pool: left - event.pools.get(pool, 0) for pool, left in known.budget.items()}
+        return replace(known, budget=budget)
 
-
-def _track(state: State, event: e.TrackChanged) -> State:
-    combatant = state.combatants.get(event.who)
-    if combatant is None:
-        return state
-    return _put(state, replace(combatant, tracks={**combatant.tracks, event.track: event.new}))
+    return _rework(state, event.who, pay)
 
 
 def _gained(state: State, event: e.ConditionGained) -> State:
-    combatant = state.combatants.get(event.who)
-    if combatant is None:
-        return replace(state, made=state.made + 1)
-    state = _put(state, replace(combatant, conditions=(*combatant.conditions, event.condition)))
+    state = _rework(state, event.who, lambda f: replace(f, conditions=(*f.conditions, event.condition)))
     return replace(state, made=state.made + 1)
-
-
-def _changed(state: State, event: e.ConditionChanged) -> State:
-    combatant = state.combatants.get(event.who)
-    if combatant is None:
-        return state
-    return _put(state, replace(combatant, conditions=_swap(combatant.conditions, event.condition)))
-
-
-def _ended(state: State, event: e.ConditionEnded) -> State:
-    combatant = state.combatants.get(event.who)
-    if combatant is None:
-        return state
-    return _put(state, replace(combatant, conditions=_without(combatant.conditions, event.condition)))
 
 
 def _moved(state: State, event: e.Moved) -> State:
@@ -167,47 +148,36 @@ def _left(state: State, event: e.CombatantLeft) -> State:
     return state
 
 
-def _item_changed(state: State, event: e.ItemChanged) -> State:
-    combatant = state.combatants.get(event.who)
-    if combatant is None:
-        return state
-    return _put(state, replace(combatant, items=_swap(combatant.items, event.item)))
-
-
 def _item_gained(state: State, event: e.ItemGained) -> State:
-    combatant, ground = state.combatants.get(event.who), _without(state.ground, event.item.id)
-    if combatant is not None:
-        state = _put(state, replace(combatant, items=(*_without(combatant.items, event.item.id), event.item)))
-    return replace(state, ground=ground, made=state.made + 1)
+    item = event.item
+    state = _rework(state, event.who, lambda f: replace(f, items=(*_without(f.items, item.id), item)))
+    return replace(state, ground=_without(state.ground, item.id), made=state.made + 1)
 
 
 def _item_lost(state: State, event: e.ItemLost) -> State:
-    combatant = state.combatants.get(event.who)
-    if combatant is not None:
-        state = _put(state, replace(combatant, items=_without(combatant.items, event.item.id)))
-    if event.item.place != "ground":
+    item = event.item
+    state = _rework(state, event.who, lambda f: replace(f, items=_without(f.items, item.id)))
+    if item.place != "ground":
         return state
-    return replace(state, ground=(*_without(state.ground, event.item.id), event.item))
+    return replace(state, ground=(*_without(state.ground, item.id), item))
 
 
 def _marked(state: State, event: e.Marked) -> State:
-    who, value = event.who, event.value
-    if not who:
-        return replace(state, marks=with_key(state.marks, event.key, value))
-    combatant = state.combatants.get(who)
-    if combatant is None:
-        return state
-    return _put(state, replace(combatant, marks=with_key(combatant.marks, event.key, value)))
+    key, value = event.key, event.value
+    if not event.who:
+        return replace(state, marks=with_key(state.marks, key, value))
+    return _rework(state, event.who, lambda f: replace(f, marks=with_key(f.marks, key, value)))
 
 
 def _alias_set(state: State, event: e.AliasSet) -> State:
     """A revealed combatant keeps a mark with their alias: lines from before the reveal still use it."""
-    combatant = state.combatants.get(event.who)
-    if combatant is None:
-        return state
-    marks = with_key(combatant.marks, FACE, event.face or None)
-    marks = with_key(marks, REVEALED, None if event.alias else event.was)
-    return _put(state, replace(combatant, name=event.name, alias=event.alias or UNSET, marks=marks))
+
+    def rename(known: Combatant) -> Combatant:
+        marks = with_key(known.marks, FACE, event.face or None)
+        marks = with_key(marks, REVEALED, None if event.alias else event.was)
+        return replace(known, name=event.name, alias=event.alias or UNSET, marks=marks)
+
+    return _rework(state, event.who, rename)
 
 
 def _reserve_set(state: State, event: e.ReserveSet) -> State:
@@ -252,13 +222,17 @@ STEPS: dict[type, Callable[[State, Any], State]] = {
     e.TurnEnded: _turn_ended,
     e.BudgetSpent: _spent,
     e.BudgetSet: lambda s, v: _edit(s, v.who, budget=v.budget),
-    e.TrackChanged: _track,
+    e.TrackChanged: lambda s, v: _rework(s, v.who, lambda f: replace(f, tracks={**f.tracks, v.track: v.new})),
     e.ConditionGained: _gained,
-    e.ConditionChanged: _changed,
-    e.ConditionEnded: _ended,
+    e.ConditionChanged: lambda s, v: _rework(
+        s, v.who, lambda f: replace(f, conditions=_swap(f.conditions, v.condition))
+    ),
+    e.ConditionEnded: lambda s, v: _rework(
+        s, v.who, lambda f: replace(f, conditions=_without(f.conditions, v.condition))
+    ),
     e.Moved: _moved,
     e.Boarded: _boarded,
-    e.ItemChanged: _item_changed,
+    e.ItemChanged: lambda s, v: _rework(s, v.who, lambda f: replace(f, items=_swap(f.items, v.item))),
     e.ItemGained: _item_gained,
     e.ItemLost: _item_lost,
     e.Marked: _marked,
