@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.commands.commands import Field, Give, Targeted, first_open
 from combat.rules.core.state.belongings import has_any
 from combat.rules.core.state.state import State, present
@@ -46,9 +46,7 @@ def check_drug_now(state: State, actor: str) -> None:
     """Refuse taking a drug without one at hand or without an action for it."""
     if not has_any(state[actor].items, medicines.is_drug):
         raise Refused("not_allowed", f"{state[actor].name} has no drugs.")
-    try:
-        check_minor(state, actor, "taking a drug")
-    except Refused:
+    if not allows(check_minor, state, actor, "taking a drug"):
         check_significant(state, actor, "giving a drug")
 
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Unpack
 
 from combat.rules.core.commands.commands import Action, Check
+from combat.rules.core.commands.forms import check_any
 from combat.rules.core.commands.table import Form, Run
 
 from ..fight.attacks import volleys
@@ -57,8 +58,18 @@ GM = (
     ),
     TABLE.gm("rule_ram", ramming.rule_ram, forms.any_vehicle, fields=forms.rule_ram_fields),
     TABLE.gm("volley", volleys.fire_volley, forms.any_ship, fields=forms.volley_fields, has_odds=False),
-    TABLE.gm("assign_drone", drones.assign, forms.any_drone, fields=forms.assign_fields),
-    TABLE.gm("cargo", repairs.rule_cargo, forms.any_cargo, fields=forms.cargo_fields),
+    TABLE.gm(
+        "assign_drone",
+        drones.assign,
+        check_any(forms.assign_fields, "There is no drone here."),
+        fields=forms.assign_fields,
+    ),
+    TABLE.gm(
+        "cargo",
+        repairs.rule_cargo,
+        check_any(forms.cargo_fields, "No cargo has been hit."),
+        fields=forms.cargo_fields,
+    ),
 )
 REPAIRS = (
     TABLE.gm(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused, allows
+from combat.rules.core.basics.errors import allows
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.map.bodies import check_room, nearest
@@ -36,10 +36,7 @@ def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> S
         return take_controls(state, combatant)
     if is_out(vehicle):
         return None
-    try:
-        check_running(state, vehicle)
-        check_uncontrolled(state, vehicle)
-    except Refused:
+    if not (allows(check_running, state, vehicle) and allows(check_uncontrolled, state, vehicle)):
         return None
     if vehicle.marks.get(PURSUES):
         return pursue(state, combatant, vehicle)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.map.bodies import is_concealed_from
@@ -68,9 +68,7 @@ def find_ready(state: State, combatant: Combatant, item: Item) -> State | None:
         return state
     if item.loaded == 0 or not combatant.budget.get(MINOR, 0):
         return None
-    try:
-        check_ready_up(state, Handle(actor=combatant.id, weapon=item.id))
-    except Refused:
+    if not allows(check_ready_up, state, Handle(actor=combatant.id, weapon=item.id)):
         return None
     items = tuple(replace(own, place="held") if own.id == item.id else own for own in combatant.items)
     ready = replace(combatant, items=items)

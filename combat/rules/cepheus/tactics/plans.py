@@ -253,11 +253,7 @@ def find_grab(state: State, combatant: Combatant, foes: list[Combatant], worth: 
         return None
     for foe in foes:
         grab = Targeted(actor=combatant.id, target=foe.id)
-        try:
-            check_grapple(state, grab)
-        except Refused:
-            continue
-        if find_worth(state, combatant, foe) > worth:
+        if allows(check_grapple, state, grab) and find_worth(state, combatant, foe) > worth:
             return "grapple", grab
     return None
 

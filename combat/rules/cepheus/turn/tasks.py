@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.words import Label, say
@@ -143,9 +143,7 @@ def preview_check(state: State, command: Check) -> Preview:
 
 def check_any_action(state: State, actor: str) -> None:
     """Refuse checks without any action left."""
-    try:
-        check_significant(state, actor, "A check")
-    except Refused:
+    if not allows(check_significant, state, actor, "A check"):
         check_minor(state, actor, "A check")
 
 

@@ -14,7 +14,7 @@ import msgspec
 from ..basics.dice.dice import check_faces
 from ..basics.dice.requests import KEPT, Answer, Request, RollRequest, key_of
 from ..basics.dice.sealed import SealedDice
-from ..basics.errors import Refused
+from ..basics.errors import Refused, allows
 from ..basics.words import Label
 from ..commands.commands import Action, Command
 from ..commands.context import RuleContext
@@ -66,11 +66,7 @@ def _fits(request: Request, known: Answer) -> bool:
     if not isinstance(request, RollRequest):
         is_open = any(option.value == known.value and not option.refused for option in request.options)
         return is_open or request.split is not None
-    try:
-        check_faces(request.dice, known.faces)
-    except Refused:
-        return False
-    return known.dice in ("", request.dice)
+    return allows(check_faces, request.dice, known.faces) and known.dice in ("", request.dice)
 
 
 def find_verdicts(

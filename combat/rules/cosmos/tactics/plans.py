@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from combat.rules.core.basics.errors import Refused, allows
+from combat.rules.core.basics.errors import allows
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command, Handle, Targeted
 from combat.rules.core.declaration.tactics import Candidate
@@ -334,12 +334,8 @@ def find_rescue(state: State, combatant: Combatant) -> Submission | None:
 def _apply(state: State, combatant: Combatant, effect: str, patient: Combatant) -> Submission | None:
     """Use an item with this effect, if one is carried and allowed."""
     for item in combatant.items:
-        if find_effect(item) == effect:
-            submission = Apply(actor=combatant.id, item=item.id, target=patient.id)
-            try:
-                check_apply(state, submission)
-            except Refused:
-                continue
+        submission = Apply(actor=combatant.id, item=item.id, target=patient.id)
+        if find_effect(item) == effect and allows(check_apply, state, submission):
             return ("apply", submission)
     return None
 
@@ -352,10 +348,11 @@ def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], arme
 
     Places with total cover do not count: they allow no shots.
     """
-    scene, here, nearest = state.scene, combatant.at, foes[:MAX_FOES]
-    speed = find_speed(state, combatant) if armed else 0
+    if not armed:
+        return []
+    scene, here, nearest, speed = state.scene, combatant.at, foes[:MAX_FOES], find_speed(state, combatant)
     near = [(zone, spot) for zone, spot in _find_spots(scene) if distance(here, spot) <= speed]
-    if not near or not armed:
+    if not near:
         return []
     reach = max(find_range(here, nearest[0].at, weapon) for weapon in armed)
     against, size = [(foe.at, foe.marks.get(SIZE, 0)) for foe in nearest], combatant.marks.get(SIZE, 0)

@@ -146,9 +146,7 @@ def _strike_fields(state: State, actor: str, check: Callable[[str, str], object]
 
 
 def _with(field: Field, value: str) -> Field:
-    if not value:
-        return field
-    return Field(field.name, field.label, field.kind, field.options, value, rule=field.rule)
+    return msgspec.structs.replace(field, value=value) if value else field
 
 
 def burst_field(state: State, actor: str) -> Field:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.commands.commands import Field, Targeted, first_open
 from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.state.state import Combatant, State, present
@@ -78,9 +78,7 @@ def find_people(state: State) -> list[Combatant]:
 def may_drive(state: State, actor: str) -> None:
     """Refuse unless at the controls, with an action left and no driving yet this round."""
     driving.check_uncontrolled(state, driving.check_driver(state, actor))
-    try:
-        check_minor(state, actor, "driving")
-    except Refused:
+    if not allows(check_minor, state, actor, "driving"):
         check_significant(state, actor, "driving")
 
 
@@ -149,22 +147,10 @@ def any_vehicle(state: State, actor: str) -> None:
         raise Refused("not_allowed", "There is no vehicle here.")
 
 
-def any_cargo(state: State, actor: str) -> None:
-    """For the GM: refuse if no cargo has been hit."""
-    if not find_hit_cargo(state):
-        raise Refused("not_allowed", "No cargo has been hit.")
-
-
 def any_ship(state: State, actor: str) -> None:
     """For the GM: refuse without a starship and someone who can fire at it."""
     if not [one for one in present(state) if machinery.STARSHIP in one.sheet.get("tags", ())]:
         raise Refused("not_allowed", "There is no starship here: its sheet has the tag starship.")
-
-
-def any_drone(state: State, actor: str) -> None:
-    """For the GM: refuse without a drone."""
-    if not [one for one in find_machines(state) if machinery.is_drone(one)]:
-        raise Refused("not_allowed", "There is no drone here.")
 
 
 # ---------------------------------------------------------------- forms of drivers
