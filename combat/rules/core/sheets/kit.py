@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -13,7 +13,13 @@ from ..basics.typed import convert
 from ..state.state import Condition, Item, Scalar, replace
 from .catalogue import Catalogue, check_conditions, check_things
 from .sheets import Carried, Lasting
-from .simple_creation import Ruled
+
+
+class Ruled(Protocol):
+    """Something with a rule, such as a kind of condition."""
+
+    @property
+    def rule(self) -> str: ...
 
 
 def stock(kind: str, record: Any, place: str = "carried", **more: Any) -> Item:

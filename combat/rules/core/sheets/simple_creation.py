@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from ..basics.checking import Problem
 from ..basics.modifiers import Derived, Modifier
-from ..state.state import Combatant, Condition, State
+from ..state.state import Combatant, State
 from .catalogue import check_conditions
 from .sheets import Budget, Creation, DerivedGroup, Draft, SheetBase, SheetPlan, Stat
 
@@ -88,22 +88,6 @@ class SimpleCreation(msgspec.Struct, frozen=True, kw_only=True):
         return SheetPlan(**{**fields, **more})
 
 
-class Ruled(Protocol):
-    """Something with a rule, such as a kind of condition."""
-
-    @property
-    def rule(self) -> str: ...
-
-
 def fill_tracks(sheet: SheetBase, full: Mapping[str, int]) -> dict[str, int]:
     """The tracks of a combatant: full, except those that its sheet sets."""
     return {key: sheet.tracks.get(key, most) for key, most in full.items()}
-
-
-def hold_conditions(who: str, sheet: SheetBase, kinds: Mapping[str, Ruled]) -> tuple[Condition, ...]:
-    """The conditions that a sheet holds, as those of its combatant."""
-    return tuple(
-        Condition(f"{who}-k{number}", held.kind, f"condition.{held.kind}", kinds[held.kind].rule, held.level)
-        for number, held in enumerate(sheet.conditions, 1)
-        if held.kind in kinds
-    )

@@ -10,8 +10,9 @@ from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.modifiers import Derived, Modifier
 from combat.rules.core.book.conditions import load_conditions
 from combat.rules.core.declaration.people import Health
+from combat.rules.core.sheets.kit import make_conditions
 from combat.rules.core.sheets.sheets import Offer, SheetBase, Stat
-from combat.rules.core.sheets.simple_creation import SimpleCreation, fill_tracks, hold_conditions
+from combat.rules.core.sheets.simple_creation import SimpleCreation, fill_tracks
 from combat.rules.core.state.state import Combatant, Scalar, State, has_condition
 
 KINDS = load_conditions(Path(__file__).parent / "conditions.toml")
@@ -45,7 +46,7 @@ def make_combatant(
     """The combatant of a sheet, which it keeps as plain data."""
     sheet = read_checked(data, Sheet, CREATION.find_problems)
     tracks = fill_tracks(sheet, {"hits": sheet.hits})
-    held = hold_conditions(who, sheet, KINDS)
+    held = make_conditions(who, sheet.conditions, KINDS)
     return Combatant(who, name, side, as_plain(sheet), tracks, conditions=held)
 
 
