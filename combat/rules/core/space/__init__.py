@@ -1,112 +1,58 @@
 """The plane of a scene: places, zones, distances, and the battle map on it. All in meters."""
 
-from .battle_map import NO_MAP, Area, BattleMap, Light, Look, Obstacle, Picture, Wall
-from .plane import (
-    CORNER,
-    DARK,
-    DIM,
-    EPSILON,
-    FARTHEST,
-    FLOORS,
-    HAZARDS,
-    OUTDOORS,
-    OUTSIDE,
-    ROOM,
-    SMOKE,
-    VOID,
-    ZONE_KINDS,
-    Piece,
-    Point,
-    Reach,
-    Scene,
-    Spot,
-    Stretch,
-    Zone,
-    ZoneProperty,
-    angle_between,
-    away_from,
-    beside,
-    check_zone,
-    count_steps,
-    distance,
-    find_band,
-    find_links,
-    find_stretches,
-    find_turns,
-    find_zone,
-    ground_changes,
-    is_ground,
-    is_straight,
-    map_of,
-    meters_inside,
-    meters_through,
-    name_zone,
-    on_ground,
-    path_length,
-    plot,
-    read_points,
-    squares_around,
-    towards,
-    unplot,
-    with_map,
-    zone_named,
-)
-
-__all__ = [
-    "CORNER",
-    "DARK",
-    "DIM",
-    "EPSILON",
-    "FARTHEST",
-    "FLOORS",
-    "HAZARDS",
-    "NO_MAP",
-    "OUTDOORS",
-    "OUTSIDE",
-    "ROOM",
-    "SMOKE",
-    "VOID",
-    "ZONE_KINDS",
-    "Area",
-    "BattleMap",
-    "Light",
-    "Look",
-    "Obstacle",
-    "Picture",
-    "Piece",
-    "Point",
-    "Reach",
-    "Scene",
-    "Spot",
-    "Stretch",
-    "Wall",
-    "Zone",
-    "ZoneProperty",
-    "angle_between",
-    "away_from",
-    "beside",
-    "check_zone",
-    "count_steps",
-    "distance",
-    "find_band",
-    "find_links",
-    "find_stretches",
-    "find_turns",
-    "find_zone",
-    "ground_changes",
-    "is_ground",
-    "is_straight",
-    "map_of",
-    "meters_inside",
-    "meters_through",
-    "name_zone",
-    "on_ground",
-    "path_length",
-    "plot",
-    "read_points",
-    "squares_around",
-    "towards",
-    "unplot",
-    "with_map",
-    "zone_named",
-]
+from .battle_map import NO_MAP as NO_MAP
+from .battle_map import Area as Area
+from .battle_map import BattleMap as BattleMap
+from .battle_map import Light as Light
+from .battle_map import Look as Look
+from .battle_map import Obstacle as Obstacle
+from .battle_map import Picture as Picture
+from .battle_map import Wall as Wall
+from .plane import CORNER as CORNER
+from .plane import DARK as DARK
+from .plane import DIM as DIM
+from .plane import EPSILON as EPSILON
+from .plane import FARTHEST as FARTHEST
+from .plane import FLOORS as FLOORS
+from .plane import HAZARDS as HAZARDS
+from .plane import OUTDOORS as OUTDOORS
+from .plane import OUTSIDE as OUTSIDE
+from .plane import ROOM as ROOM
+from .plane import SMOKE as SMOKE
+from .plane import VOID as VOID
+from .plane import ZONE_KINDS as ZONE_KINDS
+from .plane import Piece as Piece
+from .plane import Point as Point
+from .plane import Reach as Reach
+from .plane import Scene as Scene
+from .plane import Spot as Spot
+from .plane import Stretch as Stretch
+from .plane import Zone as Zone
+from .plane import ZoneProperty as ZoneProperty
+from .plane import angle_between as angle_between
+from .plane import away_from as away_from
+from .plane import beside as beside
+from .plane import check_zone as check_zone
+from .plane import count_steps as count_steps
+from .plane import distance as distance
+from .plane import find_band as find_band
+from .plane import find_links as find_links
+from .plane import find_stretches as find_stretches
+from .plane import find_turns as find_turns
+from .plane import find_zone as find_zone
+from .plane import ground_changes as ground_changes
+from .plane import is_ground as is_ground
+from .plane import is_straight as is_straight
+from .plane import map_of as map_of
+from .plane import meters_inside as meters_inside
+from .plane import meters_through as meters_through
+from .plane import name_zone as name_zone
+from .plane import on_ground as on_ground
+from .plane import path_length as path_length
+from .plane import plot as plot
+from .plane import read_points as read_points
+from .plane import squares_around as squares_around
+from .plane import towards as towards
+from .plane import unplot as unplot
+from .plane import with_map as with_map
+from .plane import zone_named as zone_named

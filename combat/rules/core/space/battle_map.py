@@ -165,30 +165,24 @@ def look_of(battle_map: BattleMap) -> Look:
 
 def change_map(
     battle_map: BattleMap,
-    walls: tuple[Wall, ...] = (),
-    obstacles: tuple[Obstacle, ...] = (),
-    lights: tuple[Light, ...] = (),
-    hidden: tuple[Area, ...] = (),
-    drop: tuple[str, ...] = (),
-    look: Look | None = None,
+    walls: tuple[Wall, ...],
+    obstacles: tuple[Obstacle, ...],
+    lights: tuple[Light, ...],
+    hidden: tuple[Area, ...],
+    drop: tuple[str, ...],
+    look: Look | None,
 ) -> BattleMap:
     """The map with changed parts: each replaces the one with its id, or is added."""
     gone = frozenset(drop)
-    look = look or look_of(battle_map)
-    return BattleMap(
-        _put(battle_map.walls, walls, gone),
-        _put(battle_map.obstacles, obstacles, gone),
-        _put(battle_map.lights, lights, gone),
-        look.picture,
-        look.grid,
-        look.cell,
-        _put(battle_map.hidden, hidden, gone),
-        look.fog,
-        look.remembers,
-        battle_map.explored if look.fog else {},
-        look.weather,
-        look.sky,
+    changed = msgspec.structs.replace(
+        battle_map,
+        walls=_put(battle_map.walls, walls, gone),
+        obstacles=_put(battle_map.obstacles, obstacles, gone),
+        lights=_put(battle_map.lights, lights, gone),
+        hidden=_put(battle_map.hidden, hidden, gone),
+        **(msgspec.structs.asdict(look) if look else {}),
     )
+    return changed if changed.fog else msgspec.structs.replace(changed, explored={})
 
 
 def explore(battle_map: BattleMap, side: str, cells: str) -> BattleMap:
