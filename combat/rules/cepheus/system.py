@@ -13,7 +13,6 @@ from combat.rules.core.declaration.space import Space, Zones
 from combat.rules.core.declaration.system import System
 from combat.rules.core.declaration.tactics import Tactics
 from combat.rules.core.declaration.turn import Pool, Turn
-from combat.rules.core.state.state import Combatant
 
 from .actions.index import ACTIONS, BRIEFS, find_pressing
 from .body.moving import end_out_of_reach
@@ -70,11 +69,6 @@ POOLS = (
 )
 
 
-def find_appearance(combatant: Combatant) -> str:
-    """The look of a combatant: its kind of sheet, or a drone."""
-    return "drone" if combatant.sheet.get("drone") else str(combatant.sheet.get("kind", "person"))
-
-
 PEOPLE = People(
     sheet=Sheet,
     make_combatant=make_combatant,
@@ -128,7 +122,7 @@ LOOK = Look(
     accent="rose",
     emblem="M3 19h18M4 16 3 6l5 4 4-7 4 7 5-4-1 10z",
     gist="2d6, cover, hard choices",
-    appearance=find_appearance,
+    appearance=lambda it: "drone" if it.sheet.get("drone") else str(it.sheet.get("kind", "person")),
     figure=make_figure,
     vehicle=draw_vehicle,
     chase=find_chase,

@@ -16,7 +16,6 @@ from combat.rules.core.declaration.space import Space, Zones
 from combat.rules.core.declaration.system import System
 from combat.rules.core.declaration.tactics import Tactics
 from combat.rules.core.declaration.turn import Turn
-from combat.rules.core.state.state import Combatant
 
 from .actions.index import ACTIONS, BRIEFS, FLOW, find_pressing
 from .actions.index_gm import TURN, WORLD
@@ -50,11 +49,6 @@ from .people.sheet import USES, Sheet, find_health, is_conscious, make_combatant
 from .tactics.plans import find_candidates, suggest
 from .turn import rounds as turn
 from .world.sight_lines import look
-
-
-def find_blocks() -> dict[str, StatBlock]:
-    """The library of opponents: every stat block as a sheet."""
-    return {block.id: _stat_block(block) for block in npcs().values()}
 
 
 def _stat_block(block: Any) -> StatBlock:
@@ -92,12 +86,8 @@ def _abilities(block: Any, extra_hp: int) -> dict[str, Any]:
     return {**changed, "hp": extra_hp} if extra_hp else changed
 
 
+# The look of a species; any other is an alien
 SPECIES_LOOK = {"terran": "person", "synthetic": "person", "beast": "animal", "machine": "robot"}
-
-
-def find_appearance(combatant: Combatant) -> str:
-    """The look of a combatant: any species other than the first is an alien."""
-    return SPECIES_LOOK.get(str(combatant.sheet.get("species", "terran")), "alien")
 
 
 PEOPLE = People(
@@ -135,7 +125,7 @@ BOOK = Book(
     options=OPTIONS,
     settings=SETTINGS,
     tables=print_tables,
-    find_blocks=find_blocks,
+    find_blocks=lambda: {block.id: _stat_block(block) for block in npcs().values()},
     sheets=PLAN,
     catalogue=CATALOGUE,
     imports=Imports(set_health=set_health),
@@ -144,7 +134,7 @@ LOOK = Look(
     accent="teal",
     emblem="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM2.5 15.5C5 20 19 11 21.5 8.5",
     gist="2d10 and Hit Points",
-    appearance=find_appearance,
+    appearance=lambda combatant: SPECIES_LOOK.get(str(combatant.sheet.get("species", "terran")), "alien"),
     silent_lines=frozenset({"why.dead"}),
 )
 

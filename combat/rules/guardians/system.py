@@ -53,11 +53,6 @@ from .world.place import NEUTRAL, describe_way, measure
 from .world.sight_lines import look
 
 
-def find_blocks() -> dict[str, StatBlock]:
-    """The library of opponents: every stat block as a sheet."""
-    return {block.id: _stat_block(block) for block in npcs().values()}
-
-
 def _stat_block(block: NpcBlock) -> StatBlock:
     names = ", ".join(weapons()[weapon].name for weapon in block.weapons)
     armor = f"; {armors()[block.armor].name}" if block.armor else ""
@@ -128,7 +123,7 @@ BOOK = Book(
     options=OPTIONS,
     settings=SETTINGS,
     tables=print_tables,
-    find_blocks=find_blocks,
+    find_blocks=lambda: {block.id: _stat_block(block) for block in npcs().values()},
     sheets=PLAN,
     catalogue=CATALOGUE,
 )

@@ -47,11 +47,6 @@ from .world.place import NEUTRAL, describe_way, has_hexes, measure, warn_of_zone
 from .world.sight_lines import look
 
 
-def find_blocks() -> dict[str, StatBlock]:
-    """The library of opponents: every stat block as a sheet."""
-    return {block.id: _stat_block(block) for block in npcs().values()}
-
-
 def _stat_block(block: NpcBlock) -> StatBlock:
     names = dict.fromkeys(weapons()[weapon].name for weapon in block.weapons)
     summary = f"Armor {block.armor}, Resistance {block.resistance}; {', '.join(names)}"
@@ -123,7 +118,7 @@ BOOK = Book(
     options=OPTIONS,
     settings=SETTINGS,
     tables=print_tables,
-    find_blocks=find_blocks,
+    find_blocks=lambda: {block.id: _stat_block(block) for block in npcs().values()},
     sheets=PLAN,
     catalogue=CATALOGUE,
 )

@@ -208,6 +208,10 @@ class Conditions(dict[str, ConditionKind]):
         """The kinds that something ends."""
         return tuple(kind for kind, row in self.items() if cause in row.ended_by)
 
+    def losing(self, what: str) -> tuple[str, ...]:
+        """The kinds that take something from someone."""
+        return tuple(kind for kind, row in self.items() if what in row.loses)
+
     def tagged(self, tag: str) -> tuple[str, ...]:
         """The kinds with a tag."""
         return tuple(kind for kind, row in self.items() if tag in row.tags)

@@ -9,7 +9,7 @@ import msgspec
 from ..basics.words import Label, say_number
 from ..space import DARK, DIM, Point, Scene, Zone, distance
 from ..space.rays.sight import Sighting
-from ..space.rings import Measured, Ring, no_rings
+from ..space.rings import Measured, Ring
 from ..state.state import Combatant, State
 
 Words = tuple[tuple[str, str], ...]  # keys, each with its label
@@ -71,7 +71,7 @@ class Space(msgspec.Struct, frozen=True, kw_only=True):
     # How the map affects one combatant's sight of another, and cover.
     sight: Callable[[State, Combatant, Combatant], Sighting] | None = None
     # The distances around a combatant that matter for its weapons, the usual weapon first.
-    rings: Callable[[State, Combatant], tuple[Ring, ...]] = no_rings
+    rings: Callable[[State, Combatant], tuple[Ring, ...]] = lambda state, combatant: ()
     # What a game says about zones.
     zones: Zones = Zones()
 

@@ -45,8 +45,3 @@ def outline_ring(ring: Ring, cell: float) -> tuple[Spot, ...]:
         ends = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
         return tuple(plot(far * x, far * y, True) for x, y in ends)
     return ()
-
-
-def no_rings(state: object, combatant: object) -> tuple[Ring, ...]:
-    """No rings: all distances are alike."""
-    return ()

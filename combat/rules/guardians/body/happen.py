@@ -305,7 +305,8 @@ HAPPENINGS: dict[str, Callable[[RuleContext, Effect], None]] = {
 
 def other_outcomes(before: Combatant, after: Combatant) -> tuple[str, ...]:
     """Outcomes for the odds other than going down: limbs, death, stun, falls."""
-    found = [kind for kind in ("dead", "stunned", "prone", "torso_wound") if _gains(before, after, kind)]
+    kinds = [kind for kind in ("dead", "stunned", "prone", "torso_wound") if has_condition(after, kind)]
+    found = [kind for kind in kinds if not has_condition(before, kind)]
     limbs = (
         f"fate.{limb}_{kind}"
         for limb in ("left_arm", "right_arm", *LEGS)
@@ -313,10 +314,6 @@ def other_outcomes(before: Combatant, after: Combatant) -> tuple[str, ...]:
         if is_on_part(after, kind, limb) and not find_on_part(before, kind, limb)
     )
     return (*(f"fate.{kind}" for kind in found), *limbs)
-
-
-def _gains(before: Combatant, after: Combatant, kind: str) -> bool:
-    return has_condition(after, kind) and not has_condition(before, kind)
 
 
 def end_sleep(context: RuleContext, who: str) -> None:

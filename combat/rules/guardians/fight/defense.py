@@ -16,13 +16,13 @@ from combat.rules.core.turn.turns import remove_conditions
 from ..body.happen import has_guard
 from ..book.options import find_option
 from ..dice import count_highest, roll_under
-from ..people.conditions import losing, terms_of
+from ..people.conditions import KINDS, terms_of
 from ..people.sheet import read_weapon
 from ..people.values import rank_terms, sum_ranks
 from ..world.touch import count_item_hands, find_arms, find_shield
 
 DODGE, PARRY, BLOCK = "dodge", "parry", "block"
-HELPLESS, SLOW = losing("defense"), losing("reflexes")
+HELPLESS, SLOW = KINDS.losing("defense"), KINDS.losing("reflexes")
 NONE = "none"
 EVERY = "every_attack"
 USED = "defenses"  # the mark that counts defenses of a round

@@ -28,17 +28,10 @@ def _load_kinds() -> Conditions:
 
 KINDS = _load_kinds()
 ORDER = {kind: place for place, kind in enumerate(KINDS)}
-
-
-def losing(what: str) -> tuple[str, ...]:
-    """The conditions that take something from someone."""
-    return tuple(kind for kind, row in KINDS.items() if what in row.loses)
-
-
-OUT = losing("consciousness")  # no turns, no actions
-STOPPED = (*losing("actions"), SURRENDERED)  # awake, but without actions
-DOWN = losing("standing")
-USELESS = losing("limb")
+OUT = KINDS.losing("consciousness")  # no turns, no actions
+STOPPED = (*KINDS.losing("actions"), SURRENDERED)  # awake, but without actions
+DOWN = KINDS.losing("standing")
+USELESS = KINDS.losing("limb")
 
 
 def check_bars(combatant: Combatant, what: str, code: str = "not_allowed") -> None:

@@ -87,13 +87,9 @@ KINDS = Conditions(
 )
 
 
-def _losing(what: str) -> tuple[str, ...]:
-    return tuple(kind for kind, row in KINDS.items() if what in row.loses)
-
-
-OUT = _losing("consciousness")  # no turns, no actions
-STOPPED = (*_losing("actions"), SURRENDERED)  # conscious, but no actions  RULING R40
-DOWN = _losing("standing")
+OUT = KINDS.losing("consciousness")  # no turns, no actions
+STOPPED = (*KINDS.losing("actions"), SURRENDERED)  # conscious, but no actions  RULING R40
+DOWN = KINDS.losing("standing")
 
 
 def is_down(combatant: Combatant) -> bool:

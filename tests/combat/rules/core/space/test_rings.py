@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import pytest
 
+from combat.rules.core.declaration.space import Space
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space.rings import HEXAGON, OCTAGON, ROUND, SQUARE, Ring, no_rings, outline_ring
+from combat.rules.core.space.rings import HEXAGON, OCTAGON, ROUND, SQUARE, Ring, outline_ring
 from combat.rules.core.state.state import present, replace
 from tests.combat.rules.games import every_game, set_up
 
@@ -29,7 +30,7 @@ def test_rings_of_every_weapon_grow(system: System) -> None:
     state = set_up(system).state
     state = replace(state, scene=replace(state.scene, settings={"positioning": "squares"}))
     found = {combatant.id: system.space.rings(state, combatant) for combatant in present(state)}
-    assert any(found.values()) or system.space.rings is no_rings
+    assert any(found.values()) or system.space.rings is Space().rings
     for who, rings in found.items():
         for ring, following in pairwise(rings):
             assert ring.item in {item.id for item in state[who].items}
