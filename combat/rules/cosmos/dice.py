@@ -151,12 +151,6 @@ def name_save(attribute_key: str) -> Label:
     return say("check.save", attribute=ATTRIBUTE_WORDS[attribute_key])
 
 
-def roll_save(context: RuleContext, who: str, attribute_key: str, target: int, rule: str, why: Label) -> Roll:
-    """Roll a save; `did_succeed` reads the result.  The log shows the sum."""
-    terms = save_terms(context.state, context.state[who], attribute_key, rule)
-    return roll_check(context, who, terms, target, rule, name_save(attribute_key), why)
-
-
 def roll_check(
     context: RuleContext,
     who: str,

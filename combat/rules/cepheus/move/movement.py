@@ -8,7 +8,7 @@ from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.commands.forms import name_goals, number_field
 from combat.rules.core.gm.spots import find_middle
@@ -269,9 +269,8 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
     step = find_step(state[actor])
     most = max(1, min(MAX_ACTIONS, count_minors(state, actor)))
     hint = f"{step:g} m each; difficult terrain counts double"
-    first = places[0].value if places else ""
     return (
-        Field("to", "Where to", "place", places, first, hint, rule="CE-MINOR-15"),
+        Field("to", "Where to", "place", places, first_open(places), hint, rule="CE-MINOR-15"),
         Field("far", "Go as far as it takes", "flag", value="true"),
         number_field("actions", "Minor actions", 1, 1, most, rule="CE-MINOR-02"),
     )

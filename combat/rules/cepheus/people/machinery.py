@@ -280,11 +280,6 @@ def find_skilled(state: State, combatant: Combatant) -> Combatant:
     return (find_operator(state, combatant) or combatant) if is_drone(combatant) else combatant
 
 
-def is_idle_drone(combatant: Combatant) -> bool:
-    """Whether a drone has not been given an action.  RULING R74"""
-    return is_drone(combatant) and not has_condition(combatant, "steered")
-
-
 # ---------------------------------------------------------------- starships
 
 STARSHIP = "starship"  # tag of a sheet

@@ -8,7 +8,7 @@ from typing import Literal
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
@@ -78,9 +78,8 @@ def nerve_fields(state: State, actor: str) -> tuple[Field, ...]:
     known = {choice.value: choice.label for choice in NERVES}
     people = [f for f in present(state) if is_person(f)]
     options = tuple(Choice(f.id, f.name, known[find_nerve(f)]) for f in people)
-    first = options[0].value if options else ""
     return (
-        Field("target", "Who", "target", options, first, rule="CE-SUPP-11"),
+        Field("target", "Who", "target", options, first_open(options), rule="CE-SUPP-11"),
         Field("nerve", "Is", "choice", NERVES, "zealot", rule="CE-SUPP-11"),
     )
 

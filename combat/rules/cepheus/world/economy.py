@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, is_acting
+from combat.rules.core.state.state import Combatant, State, has_condition, is_acting
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..book.options import find_option
 from ..book.tables import MINORS_FOR_SIGNIFICANT
 from ..people.conditions import KINDS, takes
-from ..people.machinery import is_acting_anew, is_idle_drone, is_stalled
+from ..people.machinery import is_acting_anew, is_drone, is_stalled
 from ..people.values import MACHINES
 
 MINOR, SIGNIFICANT = "minor", "significant"
@@ -28,7 +28,8 @@ def find_budget(state: State, combatant: Combatant) -> dict[str, int]:
     no action.
     """
     is_machine = combatant.sheet["kind"] in MACHINES
-    if is_machine and (is_stalled(state, combatant) or is_idle_drone(combatant)):
+    is_idle = is_drone(combatant) and not has_condition(combatant, "steered")  # RULING R74
+    if is_machine and (is_idle or is_stalled(state, combatant)):
         return {MINOR: 0, SIGNIFICANT: 0}
     minor = 0 if any(takes(held, MINOR) for held in combatant.conditions) else 1
     return {MINOR: minor, SIGNIFICANT: 0 if combatant.marks.get(LOST) else 1}

@@ -68,11 +68,6 @@ def many_column(key: str, label: str, options: tuple[Choice, ...], required: boo
     return Column(key=key, label=label, kind="many", options=options, required=required, plain=())
 
 
-def name_traits(traits: Mapping[str, Choice], keys: Iterable[str]) -> tuple[str, ...]:
-    """The names of traits, in the order of their keys."""
-    return tuple(traits[key].label if key in traits else key for key in keys)
-
-
 def choices_of(labels: Mapping[str, str]) -> tuple[Choice, ...]:
     """The choices of a column, by key."""
     return tuple(Choice(key, label) for key, label in labels.items())

@@ -197,14 +197,11 @@ def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The patient, with allies and the actor first."""
-    return (_patient_field(state, actor),)
 
-
-def _patient_field(state: State, actor: str) -> Field:
     def check(patient: Combatant) -> None:
         patient_of(state, Targeted(actor=actor, target=patient.id))
 
-    return target_field(state, actor, foes=False, own=True, check=check)
+    return (target_field(state, actor, foes=False, own=True, check=check),)
 
 
 def rally_fields(state: State, actor: str) -> tuple[Field, ...]:

@@ -12,7 +12,7 @@ import msgspec
 from combat.rules.core.basics.dice.requests import GM, Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import Label, joined, say
-from combat.rules.core.commands.commands import Command, Field, Give
+from combat.rules.core.commands.commands import Command, Field, Give, first_open
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -225,9 +225,8 @@ def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
     near = [f for f in state.combatants.values() if f.id != actor and not f.gone]
     friends = [other for other in near if is_within(state, combatant, other)]
     people = (Choice("", "myself"), *(Choice(f.id, f.name) for f in friends))
-    first = options[0].value if options else ""
     return (
-        Field("item", "Drug", "choice", options, first, rule="COS-DRUG-01"),
+        Field("item", "Drug", "choice", options, first_open(options), rule="COS-DRUG-01"),
         Field("target", "For", "target", people, "", required=False),
     )
 

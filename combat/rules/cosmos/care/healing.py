@@ -30,8 +30,9 @@ from ..dice import (
     did_succeed,
     is_natural_2,
     is_natural_20,
+    name_save,
     roll_check,
-    roll_save,
+    save_terms,
     succeeds,
     table_terms,
 )
@@ -232,7 +233,8 @@ def save_against_death(context: RuleContext, who: str) -> None:
     """
     if not has_condition(context.state[who], "dying") or is_counted_out(context.state, context.state[who]):
         return  # RULING R42: in vacuum the countdown runs in place of death saves
-    roll = roll_save(context, who, "MIG", DEATH_TN, "COS-DEATH-02", "roll.death_save")
+    terms, rule = save_terms(context.state, context.state[who], "MIG", "COS-DEATH-02"), "COS-DEATH-02"
+    roll = roll_check(context, who, terms, DEATH_TN, rule, name_save("MIG"), "roll.death_save")
     good = did_succeed(context)
     if is_natural_2(roll):
         die(context, who, "why.two_ones_on_a_death_save", "COS-DEATH-05")

@@ -15,7 +15,7 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
 from .. import environment
 from ..body.damage import armor_points, shields, worn_armor
-from ..book.tables import CONCEALMENT, COVER, SITUATIONS, SIZE_STEP
+from ..book.tables import CONCEALMENT, COVER, SITUATIONS, SIZE_STEP, SIZES
 from ..dice import DICE, action_penalties, table_terms
 from ..people.conditions import KINDS
 from ..people.sheet import (
@@ -25,7 +25,6 @@ from ..people.sheet import (
     attribute_terms,
     drug_terms,
     half_skill,
-    size_steps,
     skill,
 )
 from ..world.scene import (
@@ -339,7 +338,7 @@ def _manner_terms(command: Attack, aim: Aim) -> list[Modifier]:
 
 def size_terms(attacker: Combatant, target: Combatant) -> list[Modifier]:
     """The modifiers of size for a trip, alone or joined with an attack. [COS-MANV-14]"""
-    steps = size_steps(attacker, target)
+    steps = SIZES.index(attacker.sheet["size"]) - SIZES.index(target.sheet["size"])
     return [Modifier("term.size", SIZE_STEP * steps, "COS-MANV-14")] if steps else []
 
 

@@ -16,7 +16,6 @@ from combat.rules.core.sheets.catalogue import (
     dice_column,
     flag_column,
     many_column,
-    name_traits,
     number_column,
 )
 
@@ -257,12 +256,11 @@ def _listed(words: Sequence[str]) -> str:
 def find_facts(row: Any) -> dict[str, Any]:
     """The age, price and traits of a record's entry."""
     traits = tuple(getattr(row, "traits", ()))
-    names = name_traits(TRAITS, traits)
     return {
         "age": getattr(row, "era", "Any"),
         "price": row.cost or None,
         "traits": traits,
-        "trait_names": names,
+        "trait_names": tuple(TRAITS[key].label if key in TRAITS else key for key in traits),
     }
 
 

@@ -331,8 +331,3 @@ def half_speed(state: State, combatant: Combatant) -> int:
 def count_quick(combatant: Combatant) -> int:
     """Quick Actions of a turn: three, and any bonus of the species. [COS-ACT-14]  RULING R24."""
     return QUICK + int(combatant.sheet["abilities"].get("extra_quick_actions", 0))
-
-
-def size_steps(attacker: Combatant, target: Combatant) -> int:
-    """The number of sizes by which the attacker is larger than the target (negative: smaller)."""
-    return tables.SIZES.index(attacker.sheet["size"]) - tables.SIZES.index(target.sheet["size"])

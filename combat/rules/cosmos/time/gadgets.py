@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Field, Targeted
+from combat.rules.core.commands.commands import Field, Targeted, first_open
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state.belongings import has_any
 from combat.rules.core.state.state import Combatant, Item, State, count_levels, has_condition
@@ -65,17 +67,11 @@ def bandage(context: RuleContext, who: str) -> None:
     )
 
 
-def patch_up(context: RuleContext, who: str) -> None:
-    """Apply a patch, with the effect of a successful roll. [COS-MED-03]"""
-    stabilize(context, who, "COS-MED-03")
-
-
-def dose(context: RuleContext, who: str) -> None:
-    """Restore all HP at once. [COS-MED-17]"""
-    inject(context, who)
-
-
-_EFFECTS = {"presses": bandage, "stabilizes": patch_up, "heals": dose}
+_EFFECTS: dict[str, Callable[[RuleContext, str], None]] = {
+    "presses": bandage,
+    "stabilizes": lambda context, who: stabilize(context, who, "COS-MED-03"),
+    "heals": lambda context, who: inject(context, who),
+}
 
 
 def check_has_gadget(state: State, actor: str) -> None:
@@ -88,5 +84,4 @@ def gadget_fields(state: State, actor: str, target: Field) -> tuple[Field, ...]:
     """The form: the item and its target."""
     things = [item for item in state[actor].items if find_effect(item)]
     options = tuple(Choice(i.id, i.name, str(i.data.get("effect", ""))) for i in things)
-    first = options[0].value if options else ""
-    return (Field("item", "What", "choice", options, first, rule="COS-COND-03"), target)
+    return (Field("item", "What", "choice", options, first_open(options), rule="COS-COND-03"), target)

@@ -37,15 +37,10 @@ def find_route(state: State, combatant: Combatant, to: str) -> tuple[Point, ...]
     path = find_path(state, combatant, to)
     if not are_in_the_way(state):
         return path
-    way, kind, name = make_way(state, combatant), *_split(to)
+    way, (kind, _, name) = make_way(state, combatant), to.partition(":")
     other = state[name] if kind == "near" else None
     near = go_near_body(map_of(state.scene), way, combatant, other, ARM) if other else None
     return near or go_round(map_of(state.scene), way, path)
-
-
-def _split(to: str) -> tuple[str, str]:
-    kind, _, name = to.partition(":")
-    return kind, name
 
 
 def find_clear(state: State, combatant: Combatant, cells: tuple[Point, ...]) -> tuple[Point, ...]:

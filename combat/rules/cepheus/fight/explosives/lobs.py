@@ -148,17 +148,15 @@ def describe_caught(
     state: State, own: Combatant, rings: Rings, all_caught: Iterable[Caught]
 ) -> tuple[Label, ...]:
     """The rings of an explosion with the people in them, as far as the viewer may know. [CE-EXPL-01]"""
-    notes, caught = [], [c for c in all_caught if not _is_secret(state, state[c.who], own)]
+    known = [(c, state[c.who]) for c in all_caught]
+    caught = [c for c, f in known if f.side == own.side or not is_concealed_from(state, own, f)]
+    notes = []
     for n, (to_m, dice) in enumerate(rings):
         people = [_name(state[c.who], own) for c in caught if c.ring == n]
         key = "note.ring" if dice else "note.cloud"
         inside = {"people": joined(people)} if people else {}
         notes.append(say(f"{key}_on" if people else key, dice=dice, metres=to_m, **inside))
     return tuple(notes) if caught else (*notes, "note.nobody_inside")
-
-
-def _is_secret(state: State, other: Combatant, own: Combatant) -> bool:
-    return other.side != own.side and is_concealed_from(state, own, other)
 
 
 def _name(other: Combatant, own: Combatant) -> Label:

@@ -20,7 +20,7 @@ from ...book.tables import ROUND_SECONDS
 from ...environment import find_around, is_heavy, read_setting
 from ...people.sheet import attribute
 from ..protection import is_exposed
-from .levels import SAVE_RULES, face_level, find_level, name_level
+from .levels import SAVE_RULES, face_level, find_level
 from .temperature import TEMPERATURES, endure
 from .vacuum import VACUUM, is_airless, rescue
 
@@ -44,7 +44,7 @@ def find_exposures(state: State, combatant: Combatant) -> dict[str, int]:
         found[kind] = seconds
     for kind in SAVE_RULES:
         level = find_level(state, kind)
-        if level and is_exposed(state, combatant, name_level(level)):
+        if level and is_exposed(state, combatant, level.id if kind == "radiation" else kind):
             found[kind] = INTERVALS[level.interval]
     return found
 

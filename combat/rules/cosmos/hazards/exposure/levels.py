@@ -42,11 +42,6 @@ def find_level(state: State, kind: str) -> HazardLevel | None:
     return None if air == "normal" else hazard_levels().get(air)
 
 
-def name_level(level: HazardLevel) -> str:
-    """The name of the hazard that a suit must protect from."""
-    return level.id if level.hazard == "radiation" else level.hazard
-
-
 def face_level(context: RuleContext, who: str, level: HazardLevel) -> None:
     """The save against radiation or toxic air, and the effect of a failure. [COS-HAZ-15] [COS-HAZ-18]
 
