@@ -152,7 +152,7 @@ def test_filter_by_someone_unseen_is_no_filter(gm: User) -> None:
 
 
 def test_seals_are_fixed_first_and_verified_once_the_secret_is_told(cast: Cast, started: Encounter) -> None:
-    submit(started.pk, ATTACK)
+    submit(started.pk, Submission("hazard_check", {"target": ZARA, "approach": "detect"}))
     for role in ("gm", "player", "watcher"):
         assert (
             "Sealed, not verified yet" in log_of(cast[role], started.pk).one("aside", class_="log-side").text
