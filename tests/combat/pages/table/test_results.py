@@ -266,6 +266,7 @@ def test_a_name_that_no_step_has_brings_the_last_card_only(visit: Visit) -> None
         assert len(cards(read(visit.client.get(visit.here, headers={"X-Seen": seen})))) == 1
 
 
+@pytest.mark.usefixtures("fives")
 def test_npcs_played_by_the_app_come_as_a_row_of_cards(gm_client: Client, prepared: Encounter) -> None:
     visit = Visit(gm_client, prepared.pk)
     visit.do(find_system(SLUG).actions.start)

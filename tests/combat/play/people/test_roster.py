@@ -261,6 +261,7 @@ def test_what_was_lost_in_the_fight_is_gone(gm_client: Client, fight: Encounter,
     assert ada.sheet["items"] == []
 
 
+@pytest.mark.usefixtures("fives")  # a critical hit would ask for its effect
 def test_ammunition_goes_home_too(gm_client: Client, fight: Encounter, ada: Character) -> None:
     gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk, "side": "crew"})
     me, thug = combatant_named(fight, "Ada"), combatant_named(fight, "Street thug")
