@@ -92,6 +92,7 @@ def open_pages(pages: Pages) -> Pages:
     return pages
 
 
+@pytest.mark.usefixtures("fives")  # a critical hit would keep the other actions waiting
 @pytest.mark.parametrize("seed", thin(range(2), 0))
 def test_regions_taken_in_one_after_another_make_the_whole_page(open_pages: Pages, seed: int) -> None:
     """Everyone looks now and then: the GM's page after each action, others after several."""
@@ -172,7 +173,8 @@ def find_links(page: OpenPage) -> list[str]:
 
 
 def test_links_of_actions_name_who_acts_and_a_reload_keeps_the_form(crowd: OpenPage) -> None:
-    actor = find_acting(crowd).removeprefix("figure-")
+    (figure,) = find_acting(crowd)
+    actor = figure.removeprefix("figure-")
     waiting = next(who for who in (ZARA, MARCUS) if who != actor)
     links = list[str]()
     for who, query in ((waiting, f"?combatant={waiting}"), (actor, "")):
@@ -372,20 +374,20 @@ def test_open_fold_tells_a_watcher_no_more_than_a_closed_one(bodies: OpenPage) -
     assert f"figure-{foe.id}" not in find_figures(page)
 
 
-def find_acting(page: OpenPage) -> str:
-    """The figure of the row whose turn it is."""
-    (row,) = [node for node in page.table.walk() if "data-row" in node.attrs and "aria-current" in node.attrs]
-    return row.attrs["id"].replace("row-", "figure-")
+def find_acting(page: OpenPage) -> set[str]:
+    """The figures of the rows whose turn it is."""
+    rows = [node for node in page.table.walk() if "data-row" in node.attrs and "aria-current" in node.attrs]
+    return {row.attrs["id"].replace("row-", "figure-") for row in rows}
 
 
 def test_figures_of_those_who_wait_stay_when_the_turn_passes(bodies: OpenPage) -> None:
     bodies.folds = " ".join(find_figures(bodies))
     bodies.look()
-    before, changed = find_figures(bodies), {find_acting(bodies)}
+    before, changed = find_figures(bodies), find_acting(bodies)
     assert list_drawn(bodies) == sorted(before)
     bodies.post(do="next_turn")
-    changed.add(find_acting(bodies))
-    assert len(changed) == 2
+    changed |= find_acting(bodies)
+    assert len(changed) > 1
     after = find_figures(bodies)
     assert len(after) > 2
     assert {name for name, lines in after.items() if lines != before[name]} <= changed
