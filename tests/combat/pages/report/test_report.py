@@ -20,8 +20,7 @@ from combat.play.writing.undoing import undo
 from combat.rules import find_system
 from combat.rules.core.report.luck import Luck
 from tests.combat.cast import Cast
-from tests.combat.kept import keep
-from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, demo_fight, load, play, play_step, read
+from tests.combat.visit import MARCUS, PIRATE, ZARA, demo_fight, load, play, play_step, read
 from tests.typed import sure
 
 
@@ -33,19 +32,6 @@ def address(encounter: Encounter, kind: str = "") -> str:
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, a look has time for all luck."""
     monkeypatch.setattr(reports, "MAX_SECONDS", 60.0)
-
-
-@pytest.fixture
-def ended(cast: Cast, started: Encounter) -> Encounter:
-    """The demo fight from its first turn to its end, with the whole cast there."""
-    keep("ended", lambda: _end(started.pk))
-    return load(started.pk)
-
-
-def _end(pk: int) -> None:
-    play(pk, DEMO.script[1:])
-    if load(pk).phase == "fight":
-        submit(pk, Submission("end_fight"))
 
 
 def test_fight_is_summed_up(ended: Encounter) -> None:
