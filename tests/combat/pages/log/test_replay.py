@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page as Browser
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, ShareLink
@@ -143,6 +143,23 @@ def test_replay_plays_and_listens_to_keys(
         assert find_overflow(visitor) == []
     assert find_barriers(visitor) == []
     assert complaints == []
+
+
+@pytest.mark.slow
+def test_newest_key_of_a_replay_counts(visitor: Browser, live_server: LiveServer, over: Encounter) -> None:
+    """End is pressed while the next step is still on its way."""
+    visitor.goto(f"{live_server.url}/encounters/{over.pk}/log/?step")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+        for one in held if len(held) > 1 else ():
+            one.continue_()
+
+    visitor.route("**/log/?step=*", hold)
+    visitor.keyboard.press("ArrowRight")
+    visitor.keyboard.press("End")
+    expect(visitor.locator("#h-step")).to_contain_text(f"Step {over.steps} of")
 
 
 @pytest.mark.slow
