@@ -177,6 +177,14 @@ def test_the_fainted_wake_at_a_quarter_of_their_hit_points() -> None:
     assert (stage.has(ada, "unconscious"), stage.rules()) == (False, {"COS-STATE-18"})
 
 
+@pytest.mark.rule("COS-STATE-18")
+def test_the_fainted_do_not_wake_of_a_few_hit_points() -> None:
+    stage, ada = alone(30)
+    stage.do("adjust", target=ada, track="hp", to=1, dice=[(1, 2)])
+    stage.do("adjust", target=ada, track="hp", to=5)
+    assert stage.has(ada, "unconscious")
+
+
 def next_in_turn(hp: int, **options: str) -> CosmosStage:
     """Ada's turn, that of Bo with this many Hit Points comes next."""
     stage = CosmosStage(**options)
