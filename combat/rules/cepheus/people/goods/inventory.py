@@ -118,6 +118,8 @@ def find_fittings(items: tuple[Item, ...], weapon: str) -> tuple[Accessory, ...]
     """The accessories of one of someone's weapons: those marked as on it; unmarked ones are on the first
     gun."""
     fitted = [item for item in items if item.kind == "accessory" and item.place == "worn"]
+    if not fitted:
+        return ()
     first = next((item.id for item in items if item.kind == "weapon" and item.data.get("magazine")), "")
     on_it = [item for item in fitted if item.marks.get("on", first) == weapon]
     return tuple([as_record(item.data, Accessory) for item in on_it])
