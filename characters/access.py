@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Manager, Model
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+
+from cosmos_site.base.files import answer_picture
 
 from .guests import Guest, visitor_of
 from .models import Character
@@ -97,6 +99,14 @@ def check_change(user: Person, character: Character, fields: Mapping[str, Any]) 
         raise PermissionDenied(
             "Of someone else's character, only health, ammunition and conditions are yours."
         )
+
+
+def answer_portrait(character: Character | None, digest: str) -> HttpResponse:
+    """The picture of a character with this digest, which is our own encoder's; Http404 without one."""
+    picture = character.portraits.filter(digest=digest).first() if character else None
+    if picture is None:
+        raise Http404("Portrait not found.")
+    return answer_picture(bytes(picture.image), "portrait")
 
 
 def is_tracking(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:

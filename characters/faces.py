@@ -8,12 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from django.http import Http404, HttpResponse
-
 from combat.rules.core.basics.errors import Refused
-from cosmos_site.base.files import answer_picture
-
-from .models import Character
 
 WORD = re.compile(r"[^\W\d_]+")
 LISTED = {
@@ -111,11 +106,3 @@ def find_sex(name: str) -> str:
     """What the first telling word of a name says: "woman", "man", or nothing."""
     told = [SEX_OF[word] for word in WORD.findall(name.casefold()) if word in SEX_OF]
     return told[0] if told else ""
-
-
-def answer_portrait(character: Character | None, digest: str) -> HttpResponse:
-    """The picture of a character with this digest, which is our own encoder's; Http404 without one."""
-    picture = character.portraits.filter(digest=digest).first() if character else None
-    if picture is None:
-        raise Http404("Portrait not found.")
-    return answer_picture(bytes(picture.image), "portrait")

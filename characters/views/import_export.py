@@ -16,12 +16,11 @@ from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.files import answer_file
 from cosmos_site.base.htmx import is_htmx
 
-from ..access import can_edit, find_character, person_of
+from ..access import answer_portrait, can_edit, find_character, person_of
 from ..display.editing import BadForm
 from ..display.forms import PortraitForm
 from ..display.paper import view_paper
 from ..exchange import batches, blocks, documents
-from ..faces import answer_portrait
 from ..games import find_game
 from ..guests import for_keepers, visitor_of
 from ..services import character_service

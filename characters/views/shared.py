@@ -17,10 +17,9 @@ from django.views.decorators.http import require_http_methods
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.htmx import is_htmx
 
-from ..access import find_character
+from ..access import answer_portrait, find_character
 from ..display.paper import view_paper
 from ..display.sheet_view import view_sheet
-from ..faces import answer_portrait
 from ..fights import Fight, find_fight
 from ..games import find_game
 from ..guests import for_keepers

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters.faces import answer_portrait
+from characters.access import answer_portrait
 from characters.views.buttons import posted_from
 from combat.models import Seat, ShareLink
 from combat.play.people.roster import find_kept

@@ -16,7 +16,8 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
-from characters.faces import FACES, answer_portrait
+from characters.access import answer_portrait
+from characters.faces import FACES
 from characters.guests import visitor_of
 from combat.audience.rights import NOT_YOURS, check_takes_part
 from combat.audience.secrecy import mask_refusal
