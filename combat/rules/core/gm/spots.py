@@ -300,9 +300,8 @@ def stand_on(context: RuleContext, before: Scene) -> None:
         goal = on_ground(context.state.scene, combatant.at)
         stood = combatant.at == on_ground(before, combatant.at)
         if stood and not combatant.inside and goal != combatant.at:
-            zone = find_zone(context.state.scene, goal)
-            path, name = (combatant.at, goal), zone.name if zone else ""
-            context.emit(e.Moved(combatant.id, path, 0.0, 0.0, "how.placed", name), to=e.GM_ONLY)
+            path, zone = (combatant.at, goal), name_zone(context.state.scene, goal)
+            context.emit(e.Moved(combatant.id, path, 0.0, 0.0, "how.placed", zone), to=e.GM_ONLY)
 
 
 def step_clear(context: RuleContext) -> None:
