@@ -24,7 +24,7 @@ FULL = ("disk is full", "No space left")  # the words of SQLite and PostgreSQL
 UNREADABLE = "This site does not answer to that name, or cannot read that request. Nothing was changed."
 BY_GET = "Read this address by GET."
 BROKEN = "Something went wrong on our side. Nothing was changed."
-AWAY = "The database is not available: try again in a moment. See first whether it was saved."
+AWAY = "The database is not available: try again in a moment. Check first whether your change was saved."
 DISK_FULL = "The disk of the server is full: what you sent was not saved. Everything can still be read."
 
 CONFLICT, UNPROCESSABLE = 409, 422

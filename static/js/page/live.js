@@ -55,7 +55,7 @@
     404: "That is gone. Reload the page.",
     413: "That was too much at once. Nothing was changed.",
     429: "Too many tries. Wait a minute, then try again.",
-    503: "The database is not available. See first whether it was saved.",
+    503: "The database is not available. Check first whether your change was saved.",
     507: "The disk of the server is full: what you sent was not saved.",
   };
   let again = null;

@@ -62,7 +62,7 @@ def test_table_says_that_the_disk_is_full_or_the_database_away(table: Page) -> N
     text = table.locator("#banner [data-banner-text]")
     for status, words in (
         (507, "The disk of the server is full: what you sent was not saved."),
-        (503, "The database is not available. See first whether it was saved."),
+        (503, "The database is not available. Check first whether your change was saved."),
         (500, "The server failed. Nothing was changed."),
     ):
         held = hold_posts(table)
