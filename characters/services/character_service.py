@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from combat.rules.core.basics.checking import is_shown, tidy, without_turns
+from combat.rules.core.basics.checking import clean_text, is_shown, tidy, without_turns
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.naming import name_copy
 
@@ -64,16 +64,6 @@ def clean_name(name: str) -> str:
 def clean_notes(notes: str) -> str:
     """Notes with normalized line ends."""
     return clean_text(notes, MAX_NOTES, "Notes")
-
-
-def clean_text(words: str, most: int, what: str) -> str:
-    """A text of several lines with normalized line ends."""
-    clean = without_turns(words).replace("\r\n", "\n").replace("\r", "\n").strip()
-    if len(clean) > most:
-        raise Refused("bad_value", f"{what} can have at most {most:,} characters.")
-    if "\0" in clean:
-        raise Refused("bad_value", f"{what} contain a character that cannot be saved.")
-    return clean
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
 from characters.access import find_owned, person_of
-from characters.services.character_service import clean_text
 from combat.models import Campaign, Pack
 from combat.play.packs import library, making, using
 from combat.play.packs.documents import MAX_BYTES
 from combat.play.people.campaigns import MAX_NAME, clean_title, find_campaigns
+from combat.rules.core.basics.checking import clean_text
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from cosmos_site.base.errors import status_of

@@ -11,10 +11,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from characters.models import Character
-from characters.services.character_service import clean_text
 from combat.display.forms.fields import NewEncounterForm
 from combat.models import Campaign, Handout, Seat
 from combat.play.people import campaigns, handouts
+from combat.rules.core.basics.checking import clean_text
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.basics.words import possessive
 from cosmos_site.base.errors import CONFLICT

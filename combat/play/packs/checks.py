@@ -12,8 +12,9 @@ import msgspec
 
 from characters.games import find_problems
 from characters.gear.item_service import catalogue_of
-from characters.services.character_service import clean_name, clean_notes, clean_text
+from characters.services.character_service import clean_name, clean_notes
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.checking import clean_text
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, find_action, run

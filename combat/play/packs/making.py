@@ -11,10 +11,9 @@ from msgspec import UNSET
 from characters.gear.models import OwnItem
 from characters.models import Character
 from characters.services import character_service
-from characters.services.character_service import clean_text
 from combat.models import Campaign, Encounter, Handout
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.checking import clean_text, tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.aliases import real_name
 from combat.rules.core.gm.decisions import GROUP

@@ -8,9 +8,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 
-from characters.services.character_service import clean_text
 from combat.audience.rights import Grant, check_gm, find_viewer
 from combat.models import Campaign, Encounter, Handout, HandoutShowing, Seat
+from combat.rules.core.basics.checking import clean_text
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.pictures import Picture
 

@@ -9,11 +9,11 @@ import msgspec
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 
-from characters.services.character_service import clean_text
 from combat.audience.changes import Audience, count_change
 from combat.audience.rights import Grant, find_viewer
 from combat.audience.viewer import Viewer
 from combat.models import Campaign, Encounter, Note, Seat
+from combat.rules.core.basics.checking import clean_text
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import Document
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
+from .errors import Refused
 from .typed import convert, find_fields
 
 MAX_LENGTH = 10_000
@@ -95,6 +96,16 @@ def tidy(words: str) -> str:
     """The words on one line with single spaces, without characters that no page can show."""
     shown = "".join(sign if is_shown(sign) else " " for sign in without_turns(words))
     return " ".join(shown.split()).strip(f" {JOINERS}")
+
+
+def clean_text(words: str, most: int, what: str) -> str:
+    """A text of several lines with normalized line ends; Refused beyond so many characters."""
+    clean = without_turns(words).replace("\r\n", "\n").replace("\r", "\n").strip()
+    if len(clean) > most:
+        raise Refused("bad_value", f"{what} can have at most {most:,} characters.")
+    if "\0" in clean:
+        raise Refused("bad_value", f"In {what.lower()}, one character cannot be saved: delete it.")
+    return clean
 
 
 def join(place: str, name: str) -> str:
