@@ -118,6 +118,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/<int:pk>/", include(campaign_pages)),
     path("packs/", include(pack_pages)),
     path("copies/", include(copy_pages)),
+    path("accounts/delete/", accounts.delete_own, name="delete_own_account"),
     path("accounts/people/", accounts.list_accounts, name="people"),
     path("downtime/", roster.spend_downtime, name="downtime"),
     path("find/", find.find_anything, name="find"),

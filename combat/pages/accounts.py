@@ -1,15 +1,19 @@
-"""The host's page of accounts."""
+"""The host's page of accounts, and the page where people delete their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from tempfile import TemporaryFile
 
+from allauth.account.decorators import reauthentication_required
+from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import FileResponse, HttpRequest, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.text import slugify
@@ -17,6 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from characters.access import person_of
+from characters.accounts.people import is_host
 from combat.pages.copies.views import host_only
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
@@ -25,8 +30,10 @@ from combat.sharing.accounts import (
     close_account,
     count_things,
     delete_account,
+    delete_own_account,
     delete_with_things,
     find_accounts,
+    find_next_host,
     find_other,
     open_account,
     rename_account,
@@ -35,6 +42,7 @@ from combat.sharing.accounts import (
 from cosmos_site.base.errors import status_of
 
 PER_PAGE, MAX_ASKED = 50, 100
+DELETED = "Your account is deleted, with everything it owned."
 DOWNLOADED = "downloaded"  # in the host's session: what of whom they have in a file
 NO_SUCH = "Choose Rename, Close, Open again, Delete or New sign-in link."
 
@@ -96,9 +104,47 @@ def _download(request: HttpRequest) -> FileResponse:
     person = find_other(person_of(request), read_count(request.POST.get("person", "")))
     if person.is_active:
         raise Refused("not_allowed", f"{person.username} is open: close the account first.")
-    mark, file = mark_things(person), TemporaryFile()  # noqa: SIM115 - the answer closes it
+    mark, answer = mark_things(person), _answer_things(person)
+    request.session[DOWNLOADED] = {**request.session.get(DOWNLOADED, {}), str(person.pk): mark}
+    return answer
+
+
+def _answer_things(person: User) -> FileResponse:
+    """The zip of what an account owns."""
+    file = TemporaryFile()  # noqa: SIM115 - the answer closes it
     write_things(person, file)
     file.seek(0)
-    request.session[DOWNLOADED] = {**request.session.get(DOWNLOADED, {}), str(person.pk): mark}
     name = f"{slugify(person.username) or 'account'}.zip"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+
+
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth has no types
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_own(request: HttpRequest) -> HttpResponseBase:
+    """What goes with one's own account. POST downloads it, or deletes the account and signs out."""
+    person, refused = person_of(request), None
+    if request.method == "POST":
+        do = request.POST.get("do", "")
+        if do == "download":
+            return _answer_things(person)
+        try:
+            if do != "delete":
+                raise Refused("unknown", "Choose Download or Delete account.")
+            delete_own_account(person.pk, request.POST.get("typed", ""))
+        except Refused as problem:
+            refused = problem
+        else:
+            logout(request)
+            messages.success(request, DELETED)
+            return redirect("home")
+    heir = find_next_host(person)
+    shown = {
+        "owns": count_things([person])[person.pk],
+        "is_only_gm": person.is_staff and heir is None,
+        "next_host": heir if is_host(person) else None,
+        "command": settings.COMMAND,
+        "refused": refused,
+    }
+    return render(request, "accounts/delete.html", shown, status=status_of(refused) if refused else 200)

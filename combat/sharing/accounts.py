@@ -1,4 +1,7 @@
-"""What the host can do with accounts: find, rename, close, open, delete, make a new sign-in link."""
+"""Accounts: the host finds, renames, closes, opens and deletes them, and makes sign-in links.
+
+People delete their own.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +14,26 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 
 from characters.accounts.devices import end_sessions
-from characters.accounts.people import reset_access
+from characters.accounts.people import find_gms, reset_access
 from characters.accounts.visitors import find_visitors
 from characters.gear.models import OwnItem
 from characters.models import Character
 from combat.live import hub
-from combat.models import Campaign, Encounter, Pack, PackUse, ProgramToken
+from combat.models import Campaign, Encounter, Note, Pack, PackUse, ProgramToken, Seat
 from combat.play.writing.locking import alone
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.lookalikes import claims_gm, is_alike
 
 from .account_files import mark_things
 from .guests import delete_encounter
+from .links import leave_seat
 
 GONE = "There is no such account any more."
 YOURSELF = "This is your own account: you would lock yourself out. Change it under Account."
+ONLY_GM = (
+    "You are the only GM of this site: without you, nobody could help people sign in. "
+    "Make another GM first (command make_gm)."
+)
 NAMES = "letters, digits and @ . + - _ only"
 # What someone owns, by the plural of its name
 THINGS = {
@@ -109,12 +117,11 @@ def delete_account(person: User, heir_name: str, typed: str) -> str:
     check_deletable(person, typed)
     if heir is None:
         raise Refused("bad_value", "Name an open account that gets what they own.")
-    end_access(person)
     for model in (Encounter, Character):
         model._default_manager.filter(owner=person).update(owner=heir)
     _hand_over(person, heir)
     name = person.username
-    person.delete()
+    _delete(person)
     return f"{name} is deleted. {heir.username} has what they owned."
 
 
@@ -130,13 +137,43 @@ def delete_with_things(person: User, host: User, typed: str, downloaded: str) ->
             raise Refused("not_allowed", f"Download what {person.username} owns first: delete after that.")
         if downloaded != mark_things(person):
             raise Refused("stale", f"{person.username}'s things changed meanwhile: download them again.")
-        end_access(person)
         _hand_over(person, host)
-        for encounter in Encounter.objects.select_for_update().filter(owner=person):
-            delete_encounter(encounter)
         name = person.username
-        person.delete()
+        _delete(person)
     return f"{name} is deleted, with the encounters and characters in your file."
+
+
+def find_next_host(person: User) -> User | None:
+    """The GM who hosts the site without this person; None if they are its only GM."""
+    return find_gms().exclude(pk=person.pk).first()
+
+
+def delete_own_account(number: int, typed: str) -> None:
+    """Delete someone's own account with everything that it owns; nothing if it is deleted already.
+
+    Refused unless its name is typed, and for the only GM of the site.
+    """
+    with alone():
+        gms = list(find_gms().select_for_update())  # two who leave at once: one has to stay
+        person = User.objects.select_for_update().filter(pk=number).first()
+        if person is None:
+            return
+        if gms == [person]:
+            raise Refused("not_allowed", ONLY_GM)
+        if typed.strip() != person.username:
+            raise Refused("bad_value", f"Type your name {person.username} to delete your account.")
+        _delete(person)
+
+
+def _delete(person: User) -> None:
+    """Delete an account with all that it still owns, its seats at other tables and the notes made there."""
+    end_access(person)
+    for encounter in Encounter.objects.select_for_update().filter(owner=person).order_by("pk"):
+        delete_encounter(encounter)
+    Note.objects.filter(seat__user=person).delete()
+    for seat in Seat.objects.filter(user=person, ended=None).order_by("encounter"):
+        leave_seat(seat)
+    person.delete()
 
 
 def _hand_over(person: User, heir: User) -> None:

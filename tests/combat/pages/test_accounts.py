@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Callable
 from io import BytesIO
 from zipfile import ZipFile
@@ -169,7 +170,7 @@ def make_closed(rhea: User) -> Encounter:
     User.objects.filter(pk=rhea.pk).update(is_active=False)
     Character.objects.create(owner=rhea, system="cosmos", name="Zara", sheet={})
     campaign = Campaign.objects.create(owner=rhea, name="Rim")
-    pack = Pack.objects.create(owner=rhea, name="Guns", digest="same", document=b"")
+    pack = Pack.objects.create(owner=rhea, name="Guns", digest="same", document=zlib.compress(b"{}"))
     PackUse.objects.create(pack=pack, campaign=campaign)
     return Encounter.objects.get(pk=make_demo_fight(rhea, "cosmos").pk)
 
@@ -241,7 +242,14 @@ def test_what_is_downloaded_first_is_deleted_and_can_be_imported_again(
     other = make_demo_fight(rhea, "tiny")
     files = download(gm_client, rhea)
     assert files.pop(f"encounters/{other.pk}-{slugify(other.name)}.json")
-    assert sorted(files) == ["characters-1.json", f"{name}-picture-1.webp", f"{name}.json", "npcs-1.json"]
+    pack = f"packs/{Pack.objects.get().pk}-guns.json"
+    assert sorted(files) == [
+        "characters-1.json",
+        f"{name}-picture-1.webp",
+        f"{name}.json",
+        "npcs-1.json",
+        pack,
+    ]
     assert files[f"{name}-picture-1.webp"] == picture.image
 
     answer = change(gm_client, rhea, "delete_all", typed="rhea")

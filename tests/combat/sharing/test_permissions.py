@@ -249,6 +249,7 @@ offline              GET                                     200 200 200 200 200
 healthz              GET                                     200 200 200 200 200 200 200 200
 sign_in_by_link      BOTH                                    410 410 410 410 410 410 410 410
 account              SHOW                                    200 302 302 302 302 302 200 302
+delete_own_account   BOTH                                    302 302 302 302 302 302 302 302
 lost_password        GET                                     200 200 200 200 200 200 200 200
 devices              GET                                     200 302 302 302 302 302 200 302
 devices              POST                                    302 302 302 302 302 302 302 302
