@@ -240,6 +240,13 @@ def write_notes(found: Foreign) -> str:
     return f"{found.notes}\n\n{told}".strip()
 
 
+def find_twins(owner: User, shown: Preview, *, npc: bool) -> set[str]:
+    """The names of a preview's characters that the owner already has in the same game."""
+    mine = Character.objects.filter(owner=owner, npc=npc, deleted_at=None).values_list("system", "name")
+    taken = {(system, name.casefold()) for system, name in mine}
+    return {one.name for one in shown.wanted if (one.system, one.name.casefold()) in taken}
+
+
 def store(owner: User, shown: Preview, *, npc: bool) -> list[Character]:
     """Make all characters of a preview or none; raises ValidationFailed."""
     if shown.problems:

@@ -47,13 +47,14 @@ def import_characters(request: HttpRequest) -> HttpResponse:
             return _show_preview(request, text, shown)
         if not QuestionsForm(shown.questions, request.POST).is_valid():
             return _show_preview(request, text, shown, request.POST)
+        twins = previews.find_twins(person_of(request), shown, npc=_wants_npcs(request.POST))
         made = previews.store(person_of(request), shown, npc=_wants_npcs(request.POST))
     except ValidationFailed as failed:
         wrong: dict[str, Any] = {"problems": failed.problems, "left_out": failed.left_out}
     except Refused as refused:
         wrong = {"refused": refused}
     else:
-        return _show_made(request, made, shown)
+        return _show_made(request, made, shown, twins)
     kept = read_again(request)
     items = find_item_reader(kept, request.POST.get("game", "")) is not None
     return _show_form(request, request.POST, {**wrong, "text": kept, "has_items": items}, status=422)
@@ -127,15 +128,19 @@ def _show_preview(request: HttpRequest, text: str, shown: previews.Preview, *ref
         "rows": [(entry, QuestionsForm(entry.questions, *refused)) for entry in shown.sound],
         "system": choose_game(request.POST.get("game", "")),
         "npc": _wants_npcs(request.POST),
+        "twins": previews.find_twins(person_of(request), shown, npc=_wants_npcs(request.POST)),
     }
     status = 422 if refused else 200
     return render(request, "characters/import_preview.html", context, status=status)
 
 
-def _show_made(request: HttpRequest, made: list[Character], shown: previews.Preview) -> HttpResponse:
-    names = ", ".join(character.name for character in made[:10])
-    more = f" and {len(made) - 10} more" if len(made) > 10 else ""
-    messages.success(request, f"Imported: {names}{more}.")
+def _show_made(
+    request: HttpRequest, made: list[Character], shown: previews.Preview, twins: set[str]
+) -> HttpResponse:
+    messages.success(request, f"Imported: {_list_names([character.name for character in made])}.")
+    if twins and shown.whole:  # a preview has said it before
+        names = _list_names(sorted(twins))
+        messages.warning(request, f"You now have more than one of: {names}. Delete what you do not need.")
     if shown.faulty:
         messages.warning(request, f"Left out, since they cannot be read: {len(shown.faulty)} of the file.")
     if shown.remarks:
@@ -144,6 +149,11 @@ def _show_made(request: HttpRequest, made: list[Character], shown: previews.Prev
     if len(made) == 1:
         return redirect("character", made[0].pk)
     return redirect("npcs" if _wants_npcs(request.POST) else "characters")
+
+
+def _list_names(names: list[str]) -> str:
+    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+    return f"{', '.join(names[:10])}{more}"
 
 
 def _describe_game(system: System) -> dict[str, Any]:

@@ -91,11 +91,10 @@ def list_packs(request: HttpRequest) -> HttpResponse:
     person, form = person_of(request), ReadPackForm()
     if request.method == "POST":
         form = ReadPackForm(request.POST, request.FILES)
+        had = dict(library.find_packs(person).values_list("pk", "name"))
         pack = form.carry_out(lambda said: library.read_pack(person, said["file"]))
         if pack:
-            messages.success(
-                request, f"The file of “{pack.name}” was read. Nothing changes until you switch it on."
-            )
+            messages.success(request, _say_read(pack, had))
             return see_other("pack", pack.pk)
     context = {
         "packs": library.find_packs(person).prefetch_related("uses__campaign"),
@@ -103,6 +102,14 @@ def list_packs(request: HttpRequest) -> HttpResponse:
         "form": form,
     }
     return render(request, "combat/packs/packs.html", context, status=form.status)
+
+
+def _say_read(pack: Pack, had: dict[int, str]) -> str:
+    """What reading a file did; `had` are the names of the packs that were there before."""
+    if pack.pk in had:
+        return f"You have “{pack.name}” already: the file is the same, and nothing has changed."
+    said = f"The file of “{pack.name}” was read. Nothing changes until you switch it on."
+    return f"{said} You have another pack of this name: compare them." if pack.name in had.values() else said
 
 
 @login_required

@@ -32,6 +32,12 @@ def import_page(request: HttpRequest) -> HttpResponse:
         done = form.carry_out(lambda said: import_encounter(owner, said["file"], said["campaign"]))
         if done:
             messages.success(request, _describe(done))
+            if _has_twin(done.encounter):
+                messages.warning(
+                    request,
+                    f"You now have more than one encounter called “{done.encounter.name}”. "
+                    "Delete what you do not need.",
+                )
             return see_other("log" if done.encounter.steps else "prep", done.encounter.pk)
     maps = list(_find_scenes(request)) if form.has_error("file", "map") else None
     shown = {"form": form, "maps": maps}
@@ -42,6 +48,11 @@ def _find_scenes(request: HttpRequest) -> QuerySet[Encounter]:
     """The encounters whose scene a map may be meant for: the newest."""
     mine = Encounter.objects.filter(owner=person_of(request), archived=False, downtime=False)
     return mine.only("name")[:MAX_SCENES]
+
+
+def _has_twin(made: Encounter) -> bool:
+    mine = Encounter.objects.filter(owner=made.owner_id, name=made.name, downtime=False)
+    return mine.exclude(pk=made.pk).exists()
 
 
 def _describe(done: Imported) -> str:

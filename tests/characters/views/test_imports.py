@@ -240,3 +240,16 @@ def test_lines_may_have_the_marks_of_lists_and_markdown(ana_client: Client, line
     if "|" not in line:
         answer = send(ana_client, line.format("Tobin Reyes 5678A9 Age 38\nRogue (3) Cr9000"), game="cepheus")
         assert answer.context["shown"].entries[0].found.name == "Tobin Reyes"
+
+
+def test_names_that_are_there_already_are_named(ana_client: Client, make: Any) -> None:
+    """In the check before they are stored; files of this site, which are stored at once, say it after."""
+    zara = make("Zara")
+    twin = "You have a character of this name already: this will be another one."
+    assert twin in text_of(upload(ana_client, ana_client.get(f"/characters/{zara.pk}/export.csv").content))
+    assert twin not in text_of(send(ana_client, ROSTER))
+    raw = ana_client.get(f"/characters/{zara.pk}/export/").content
+    answer = ana_client.post(IMPORT, {"file": SimpleUploadedFile("zara.json", raw)}, follow=True)
+    assert "You now have more than one of: Zara. Delete what you do not need." in text_of(answer)
+    answer = ana_client.post(IMPORT, {"file": SimpleUploadedFile("z.json", raw), "as": "npc"}, follow=True)
+    assert "more than one" not in text_of(answer)

@@ -8,8 +8,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from msgspec.structs import replace
 
 from combat.models import Campaign, Encounter, Pack
+from combat.play.packs import library
+from combat.play.packs.documents import sign, write_document
 from combat.play.packs.library import keep_pack
 from combat.play.people.campaigns import create_campaign
 from combat.play.people.handouts import create_handout
@@ -103,6 +106,16 @@ def test_pack_and_campaign_of_someone_else_do_not_exist(
     for wrong in (mine.pk, 0, "x", "²"):
         assert gm_client.post(f"/packs/{pack.pk}/", {"do": "on", "campaign": wrong}).status_code == 404
     assert gm_client.post(f"/packs/{pack.pk}/", {"do": "eat"}).status_code == 422
+
+
+def test_pack_read_twice_is_there_once_and_its_name_is_told(gm_client: Client, gm: User, pack: Pack) -> None:
+    upload(gm_client, library.read_file(pack))
+    assert Pack.objects.count() == 1
+    assert "You have “Dock life” already: the file is the same" in gm_client.get("/packs/").content.decode()
+    changed = library.open_pack(pack)
+    other = write_document(sign(replace(changed, release="1.3")))
+    upload(gm_client, other)
+    assert "You have another pack of this name: compare them." in gm_client.get("/packs/").content.decode()
 
 
 def test_long_lists_of_what_is_in_a_pack_are_folded(gm_client: Client, gm: User, campaign: Campaign) -> None:

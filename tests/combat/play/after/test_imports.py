@@ -64,6 +64,14 @@ def test_tags_go_with_the_file_and_too_many_are_refused(gm: User, over: Encounte
     assert Encounter.objects.count() == before
 
 
+def test_encounter_of_a_name_that_is_there_already_is_told(gm_client: Client, over: Encounter) -> None:
+    raw, told = export(over), f"You now have more than one encounter called “{over.name}”."
+    send(gm_client, change(raw, name="Elsewhere"))
+    assert told not in gm_client.get("/encounters/").content.decode()
+    send(gm_client, raw)
+    assert told in gm_client.get("/encounters/").content.decode()
+
+
 @pytest.mark.parametrize("path", thin(KNOWN, *KNOWN[::9]), ids=lambda path: path.stem)
 def test_every_stored_fight_is_taken_in_and_stays_sound(gm: User, path: Path) -> None:
     made = import_encounter(gm, path.read_bytes()).encounter
