@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import msgspec
+from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -39,7 +40,8 @@ from cosmos_site.base.pictures import SCENE, remake
 from ..table.rows import find_people
 from .editor import find_open, read_reference, view_drawn
 from .forms import DrawForm, ImportMapForm, MapToolForm, ReadyForm, ScaleForm, SendPictureForm
-from .shape_forms import find_changes, make_map_form, make_shape_form
+from .merging import check_both, list_was, merge
+from .shape_forms import ShapeForm, find_changes, make_map_form, make_shape_form
 from .zone_form import ZoneForm, find_initial
 
 MAX_LENGTH = 60  # of a reference
@@ -173,18 +175,31 @@ def _save(request: HttpRequest, context: ViewerContext) -> Change:
     reference, scene = request.POST.get("shape", "")[:MAX_LENGTH], context.known_state.scene
     home, shape_id = read_reference(reference)
     shape = drawing.find_shape(scene, home, shape_id)
+    now = _make_form(context, shape)
+    check_both(request.POST, now)
+    form = check_form(_make_form(context, shape, merge(request.POST, now)))
     if isinstance(shape, Zone):
-        form = check_form(ZoneForm(context.system, context.known_state, request.POST))
+        assert isinstance(form, ZoneForm)
         return Change(form.put_into(scene, shape, shape.id), reference)
-    shape_form = check_form(make_shape_form(context.system, shape, request.POST))
-    return Change(drawing.change(scene, home, shape_id, **find_changes(shape_form, shape)), reference)
+    assert isinstance(form, ShapeForm)
+    return Change(drawing.change(scene, home, shape_id, **find_changes(form, shape)), reference)
+
+
+def _make_form(context: ViewerContext, shape: drawing.Shape, sent: QueryDict | None = None) -> forms.Form:
+    """The form of a shape: as it is, or as it was sent."""
+    system, state = context.system, context.known_state
+    if isinstance(shape, Zone):
+        return ZoneForm(system, state, sent, initial=find_initial(state.scene, shape))
+    return make_shape_form(system, shape, sent)
 
 
 def _save_map(request: HttpRequest, context: ViewerContext) -> Change:
     """Save the properties of the whole map."""
     scene = context.known_state.scene
     battle_map = map_of(scene)
-    form = check_form(make_map_form(context.system, context.known_state, request.POST))
+    now = make_map_form(context.system, context.known_state)
+    check_both(request.POST, now)
+    form = check_form(make_map_form(context.system, context.known_state, merge(request.POST, now)))
     return Change(with_map(scene, msgspec.structs.replace(battle_map, **find_changes(form, battle_map))))
 
 
@@ -283,6 +298,7 @@ def _find_shown(
     home, shape_id = find_open(state.scene, opened)
     drawn = view_drawn(system, state)
     do = request.POST.get("do", "") if refused else ""
+    whole_map = make_map_form(system, state)
     return {
         "encounter": context.encounter,
         "system": system,
@@ -295,7 +311,10 @@ def _find_shown(
             name: kind(system, *((request.POST, request.FILES) if do == name else ()))
             for name, (kind, _) in TOOLS.items()
         },
-        "map_form": make_map_form(system, state, request.POST if do == "map" else None),
+        "map_form": make_map_form(system, state, merge(request.POST, whole_map))
+        if do == "map"
+        else whole_map,
+        "map_was": list_was(whole_map),
         "has_picture": map_of(state.scene).picture is not None,
         **_find_open_form(request, context, home, shape_id, do == "save"),
     }
@@ -307,12 +326,11 @@ def _find_open_form(
     """The form of the chosen shape: as it is, or as it was typed."""
     if not home:
         return {}
-    system, state = context.system, context.known_state
-    shape, posted = drawing.find_shape(state.scene, home, shape_id), request.POST if again else None
-    if isinstance(shape, Zone):
-        form = ZoneForm(system, state, posted, initial=find_initial(state.scene, shape))
-        return {"zone_form": form, "editing": shape}
-    return {"shape_form": make_shape_form(system, shape, posted)}
+    shape = drawing.find_shape(context.known_state.scene, home, shape_id)
+    now = _make_form(context, shape)
+    form = _make_form(context, shape, merge(request.POST, now)) if again else now
+    shown = {"zone_form": form, "editing": shape} if isinstance(shape, Zone) else {"shape_form": form}
+    return {**shown, "was": list_was(now)}
 
 
 @for_visitors

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import msgspec
 from django.contrib import messages
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
@@ -32,7 +32,7 @@ from combat.play.scenes.pictures import copy_pictures
 from combat.play.writing.encounter_service import Seen, Submission, read_state, submit, submit_all
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Scene, zone_named
+from combat.rules.core.space import Scene, Zone, zone_named
 from combat.sharing.access import (
     check_owner,
     find_gm_context,
@@ -46,6 +46,7 @@ from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import SiteForm, see_other
 from cosmos_site.base.htmx import is_htmx
 
+from ..map.merging import WAS, check_both, list_was, merge
 from ..map.zone_form import ZoneForm, find_initial, plain
 from ..table.room_view import view_room
 from ..table.roster_view import group_sides, view_places
@@ -101,7 +102,6 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
     do = request.POST.get("do", "")
     sent = {"join" if do == "with" else do: request.POST}
     find = "" if "join" in sent else _find_words(request)
-    editing = zone_named(state.scene, request.GET.get("edit", ""))
     opened = request.POST.getlist("group") if "options" in sent else request.GET.getlist("open")
     plan = later.find_plan(request, state)
     names = {"name": encounter.name, "tags": ", ".join(encounter.tag_list)}
@@ -113,13 +113,9 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
         find=find,
         npcs=_find_npcs(request, context, find),
     )
-    zone: dict[str, SiteForm] = {}
-    if editing or "zone" in {*opened, *sent}:
-        next_x = max((zone.x + zone.width for zone in state.scene.zones), default=0.0)  # in a row, in meters
-        first = find_initial(state.scene, editing) if editing else {"x": plain(next_x)}
-        zone["zone"] = ZoneForm(system, state, sent.get("zone"), initial=first)
+    has_zone = _find_edited(request, context) or "zone" in {*opened, *sent}
     return {
-        **zone,
+        **({"zone": _make_zone_form(request, context, sent.get("zone"))} if has_zone else {}),
         "join": join,
         "with": join,
         "options": OptionsForm(system, state, sent.get("options"), opened=opened),
@@ -132,6 +128,31 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
     }
 
 
+def _find_edited(request: HttpRequest, context: ViewerContext) -> Zone | None:
+    """The zone whose form is open, or was sent."""
+    was_sent = request.POST.get("do") == "zone"
+    zone = request.POST.get("id", "") if was_sent else request.GET.get("edit", "")
+    return zone_named(context.known_state.scene, zone)
+
+
+def _make_zone_form(request: HttpRequest, context: ViewerContext, sent: QueryDict | None = None) -> ZoneForm:
+    """The form of the open zone, or of a new one: as it is, or as it was sent."""
+    state, edited = context.known_state, _find_edited(request, context)
+    if edited is None:
+        next_x = max((zone.x + zone.width for zone in state.scene.zones), default=0.0)  # in a row, in meters
+        return ZoneForm(context.system, state, sent, initial={"x": plain(next_x)})
+    now = ZoneForm(context.system, state, initial=find_initial(state.scene, edited))
+    return ZoneForm(context.system, state, merge(sent, now), initial=now.initial) if sent else now
+
+
+def _check_zone(request: HttpRequest, context: ViewerContext) -> None:
+    """Refuse to replace, unread, what someone else changed in the same zone, or to bring it back."""
+    if WAS in request.POST:
+        if _find_edited(request, context) is None:
+            raise Refused("stale", "This zone was removed meanwhile: save to add it again.")
+        check_both(request.POST, _make_zone_form(request, context))
+
+
 def _prepare(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     """Do what a form, or a button alone, asks; raises Refused."""
     do = request.POST.get("do", "").partition(":")[0]
@@ -139,6 +160,8 @@ def _prepare(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         raise Refused("unknown", "This page has no such action.")
     if do in OF_THE_OWNER:
         check_owner(request, context)
+    if do == "zone":
+        _check_zone(request, context)
     if do in FILLED:
         answer = FILLED[do](request, context, check_form(_make_forms(request, context)[do]))
     else:
@@ -366,6 +389,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
     sides, dock = group_sides(system, state, combatants), _find_dock(request, context)
     find, join = _find_words(request), forms["join"]
     ready = [(str(one.pk), one.name) for one in find_ready(request.user, state)]
+    edited = _find_edited(request, context)
     assert isinstance(join, JoinForm)
     return {
         "encounter": context.encounter,
@@ -397,7 +421,8 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "people": box,
         "notes": people.make_form(context, box),
         "zone_form": forms.get("zone"),
-        "editing": zone_named(state.scene, request.GET.get("edit", "")),
+        "editing": edited,
+        "was": list_was(_make_zone_form(request, context)) if edited else (),
         "room": view_room(context, combatants),
         "dock": dock,
     }

@@ -368,6 +368,7 @@ def test_zone_says_which_zones_are_next_to_it(ring: Visit) -> None:
     assert count_steps(scene, "dock", "spire") == 3
     form = read(ring.client.get(f"{ring.here}prep/?edit=dock"))
     posted = form.fields(form.one("form", id="zone"))
+    posted.pop("was")  # it is sent several times
     assert posted["link-spire"] == "3", "a link holds in both directions, also in the form"
     done(ring, "zone", **{**posted, "link-spire": "2"})
     assert count_steps(state_of(ring.pk).scene, "spire", "dock") == 2
