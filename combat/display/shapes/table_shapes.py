@@ -252,7 +252,7 @@ class TableView(Shape, frozen=True):
     own: tuple[CombatantView, ...]
     seating: SeatingView | None = None
     together: tuple[CombatantView, ...] = ()
-    gm_actions: tuple[Group, ...] = ()
+    gm_actions: Offer | None = None
     viewer: Viewer = GM
     announce: str = ""
     latest: str = ""

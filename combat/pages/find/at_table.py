@@ -66,10 +66,10 @@ def _find_gm_actions(context: ViewerContext) -> Iterator[Hit]:
     state = context.known_state
     if not present(state):
         return
-    for group in view_gm_actions(context.system, state):
+    offer = view_gm_actions(context.system, state)
+    for group in offer.groups if offer else ():
         for action in group.actions:
-            if not action.refused:
-                yield Hit(action.label, _link(context, do=action.name), group.label)
+            yield Hit(action.label, _link(context, do=action.name), group.label)
     for one in present(state):
         for row, label in ROW_FORMS.items():
             yield Hit(f"{label}: {name_fully(state, one)}", _link(context, combatant=one.id, row=row))

@@ -234,9 +234,7 @@ def mark_first(lists: Iterable[list[ActionView]]) -> None:
 
 
 def make_groups(groups: dict[str, list[ActionView]]) -> tuple[Group, ...]:
-    """Groups by heading, with the possible actions first."""
-    for views in groups.values():
-        views.sort(key=lambda view: bool(view.refused))
+    """Groups by heading."""
     return tuple([Group(slugify(label), label, tuple(views)) for label, views in groups.items()])
 
 

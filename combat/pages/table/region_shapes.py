@@ -18,9 +18,9 @@ from combat.display.shapes.room_shapes import Room
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import (
     CombatantView,
-    Group,
     LeadView,
     LogStep,
+    Offer,
     SeatingView,
     SettingView,
 )
@@ -298,7 +298,7 @@ class TurnOffer(RegionShape, frozen=True):
 class TurnGm(RegionShape, frozen=True):
     """The GM's own actions."""
 
-    gm_actions: tuple[Group, ...]
+    gm_actions: Offer | None
     prompt: bool
     clocks: ClocksView
     open: Any
@@ -334,7 +334,7 @@ class TurnWaiting(RegionShape, frozen=True):
     loot: Any
     start_form: Any
     lacks_side: bool
-    gm_actions: tuple[Group, ...]
+    gm_actions: Offer | None
     clocks: ClocksView
     sides: tuple[Any, ...]
     open: Any

@@ -28,7 +28,7 @@ from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import (
     ActionView,
     CombatantView,
-    Group,
+    Offer,
     Order,
     SeatingView,
     SettingView,
@@ -53,7 +53,7 @@ from combat.rules.core.state.state import (
 from combat.rules.core.wording import pen_of
 from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 
-from .action_groups import make_groups, view_offer
+from .action_groups import join_refused, make_groups, view_offer
 from .announcing import announce_last, find_latest
 from .clocks_view import view_clocks
 from .ending_view import view_ending, view_my_end
@@ -116,7 +116,7 @@ def view_table(
         own=tuple(combatants[w] for w in combatants if w in viewer.seats),
         seating=seating,
         together=tuple(f for f in combatants.values() if f.active) if state.sharing else (),
-        gm_actions=view_gm_actions(system, state) if viewer.is_gm and combatants else (),
+        gm_actions=view_gm_actions(system, state) if viewer.is_gm and combatants else None,
         viewer=viewer,
         **_view_verdict(context, combatants),
         results=results,
@@ -331,14 +331,17 @@ def view_later(system: System) -> tuple[str, ...]:
     )
 
 
-def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
-    """The GM's own actions, in any phase: those that no combatant takes."""
-    actions, groups, kinds = _find_gm_actions(system), dict[str, list[ActionView]](), system.kinds
+def view_gm_actions(system: System, state: State) -> Offer | None:
+    """The GM's own actions, in any phase: those that no combatant takes. None if the game has none."""
+    actions, kinds = _find_gm_actions(system), system.kinds
+    if not actions:
+        return None
+    groups, refused = dict[str, list[ActionView]](), list[ActionView]()
     for action, reason in zip(actions, find_reasons(actions, state, ""), strict=True):
-        look = kinds.of_action(action.name)
-        view = ActionView(action.name, action.label, action.text, reason, action.rule, look=look)
-        groups.setdefault(action.group, []).append(view)
-    return make_groups(groups)
+        named, look = ((action.label, action.rule),), kinds.of_action(action.name)
+        view = ActionView(action.name, action.label, action.text, reason, action.rule, named=named, look=look)
+        (refused if reason else groups.setdefault(action.group, [])).append(view)
+    return Offer((), make_groups(groups), tuple(join_refused(refused)), len(refused))
 
 
 def _find_gm_actions(system: System) -> tuple[Action, ...]:

@@ -303,8 +303,8 @@ def _open_gm_action(
     request: HttpRequest, context: ViewerContext, table: TableView, action: Action, refused: Refused | None
 ) -> dict[str, Any]:
     """The form of a GM's action; starting a fight or a turn has buttons of its own."""
-    is_offered = any(action.name == view.name for group in table.gm_actions for view in group.actions)
-    if table.prompt or not is_offered:
+    elsewhere = (context.system.actions.start, context.system.actions.advance)
+    if table.prompt or table.gm_actions is None or action.name in elsewhere:
         return {}
     asked = request.POST if refused else request.GET
     return {"open": open_form(context, action, "", asked, bool(refused))}

@@ -6,8 +6,6 @@ from msgspec.structs import replace
 from playwright.sync_api import Page as BrowserPage
 from playwright.sync_api import expect
 
-from combat.display.shapes.table_shapes import ActionView
-from combat.pages.table.action_groups import make_groups
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import AllOf, Check, find_reasons
@@ -54,11 +52,17 @@ def test_not_now_counts_and_explains_what_is_impossible(visit: Visit) -> None:
     )
 
 
-def test_possible_actions_of_a_group_stand_before_those_that_are_not() -> None:
-    reasons = {"a": "too far", "b": "", "c": "too dark", "d": ""}
-    views = [ActionView(name, name, "", reason, "") for name, reason in reasons.items()]
-    (group,) = make_groups({"Moves": views})
-    assert [view.name for view in group.actions] == ["b", "d", "a", "c"]
+def test_impossible_actions_of_the_gm_are_folded_below_the_possible(visit: Visit) -> None:
+    page = visit.page()
+    panel, fold = page.one("details", id="gm-actions"), page.one("details", id="gm-not-now")
+    greyed = page.all("div", inside=panel, class_="action-off")
+    assert greyed
+    assert all(one.is_in(fold) for one in greyed)
+    assert not page.all("a", inside=fold, class_="action")
+    assert "open" not in fold.attrs
+    inside = [one.attrs.get("id") for one in page.all(inside=panel)]
+    links = [one["id"] for one in page.all("a", inside=panel, class_="action")]
+    assert inside.index(links[-1]) < inside.index("gm-not-now")
 
 
 def test_what_several_actions_share_is_checked_once_and_refuses_all_of_them(visit: Visit) -> None:
