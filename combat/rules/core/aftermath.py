@@ -25,8 +25,8 @@ class Change(msgspec.Struct, frozen=True):
     """One thing the fight changed: what the sheet says `before` and would say `after`, in words.
 
     `value` is written at `path`; None removes the entry. An `is_usual` change is selected at first; the loss
-    of an item that lies on the ground is not, since it may be picked up again. Neither is one that would
-    undo a later change of the sheet (`is_late`).
+    of an item that lies on the ground is not, since it may be picked up again. Neither is a condition that
+    seldom outlasts a fight, nor a change that would undo a later one of the sheet (`is_late`).
     """
 
     path: Path
@@ -239,12 +239,14 @@ def _say_conditions(
 ) -> Change:
     """The change of all conditions of a kind; each is named if there are several, or if one took the place
     of another."""
-    usual = system.people.describe_condition(kind).label
+    book = system.people.describe_condition(kind)
+    usual = book.label
     names = {name for name, _ in (*was, *now)}
     is_level, is_one = max(level for _, level in (*was, *now)) > 1, len(names) == max(len(was), len(now)) == 1
     label = (*names, usual)[0] or usual if is_one else usual
     before, after = (_say_held(held, "" if is_one else usual, is_level) for held in (was, now))
-    return Change(("conditions", kind), label, before, after, value)
+    is_usual = not (book.passing and len(now) > len(was))
+    return Change(("conditions", kind), label, before, after, value, is_usual=is_usual)
 
 
 def _say_held(held: list[Held], usual: str, is_level: bool) -> str:

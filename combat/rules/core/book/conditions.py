@@ -63,7 +63,7 @@ class ConditionKind(Effects, frozen=True):
 
     A `bound` condition, such as a hold, ends when the combatant it comes from leaves. `takes` are the pools
     of a turn that it empties. A `silent` one is told by the line of its action, when it begins and when it is
-    used up.
+    used up. A `passing` one comes home to a sheet only if someone selects it.
     """
 
     kind: str
@@ -75,6 +75,7 @@ class ConditionKind(Effects, frozen=True):
     bound: bool = False
     takes: tuple[str, ...] = ()
     silent: bool = False
+    passing: bool = False
 
 
 class OwnEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -241,8 +242,8 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file: a row and a sentence for each condition, by kind.
 
     `bound` conditions end when the combatant they come from leaves; `quiet` ones have no chip; `takes` lists
-    the pools of a turn that a condition empties; `silent` ones are told by the line of their action; `own`
-    says what conditions of the GM's own may do.
+    the pools of a turn that a condition empties; `silent` ones are told by the line of their action;
+    `passing` ones seldom outlast a fight; `own` says what conditions of the GM's own may do.
     """
 
     condition: dict[str, Row]
@@ -251,6 +252,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     quiet: tuple[str, ...] = ()
     takes: dict[str, tuple[str, ...]] = {}
     silent: tuple[str, ...] = ()
+    passing: tuple[str, ...] = ()
     own: OwnRules = OwnRules()
 
 
@@ -260,7 +262,8 @@ def load_conditions(path: Path) -> Conditions:
     Raises DataError for a row or sentence without the other, and for a kind that has neither.
     """
     table = read_record(path, "conditions", read_toml(path), Table)
-    rows, named = table.condition, {*table.bound, *table.quiet, *table.takes, *table.silent}
+    rows = table.condition
+    named = {*table.bound, *table.quiet, *table.takes, *table.silent, *table.passing}
     named |= {kind for row in rows.values() for kind in row.suspends}
     if odd := (rows.keys() ^ table.text.keys()) | (named - rows.keys()):
         wrong = ", ".join(sorted(odd))
@@ -277,4 +280,5 @@ def _make_kind(table: Table, kind: str, row: Row) -> ConditionKind:
         bound=kind in table.bound,
         takes=table.takes.get(kind, ()),
         silent=kind in table.silent,
+        passing=kind in table.passing,
     )

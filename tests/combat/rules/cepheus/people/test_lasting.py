@@ -79,3 +79,16 @@ def test_only_what_fits_can_be_added_to_a_sheet_by_hand(
     found = find_lasting(PLAN, {"kind": kind, "drone": drone})
     assert there in found
     assert missing not in found
+
+
+@pytest.mark.rule("CE-ATK-12")
+def test_who_was_bound_goes_home_free_and_nobody_goes_home_surrendered() -> None:
+    """Unless someone selects that they are bound; that it ended is written as usual."""
+    stage = Garage()
+    who = stage.hero()
+    for kind in ("bound", "surrendered", "fatigued"):
+        stage.give(who, kind)
+    found = make_aftermath(stage.system, stage[who])
+    assert {change.label: change.is_usual for change in found.changes} == {"Bound": False, "Fatigued": True}
+    stage.edit(who, conditions=(), sheet=found.sheet)
+    assert all(change.is_usual for change in make_aftermath(stage.system, stage[who]).changes)

@@ -86,6 +86,19 @@ def test_what_was_used_today_goes_home_and_comes_back_with_its_time(stage: Cosmo
     assert back.sheet["uses"] == {}
 
 
+@pytest.mark.rule("COS-COND-05", "COS-COND-09")
+def test_who_was_blinded_in_a_scene_goes_home_seeing(stage: CosmosStage) -> None:
+    """Unless someone selects it: RULING R39."""
+    for kind in ("blinded", "deafened", "fatigued"):
+        stage.give(ADA, kind)
+    changes = make_aftermath(stage.system, stage[ADA]).changes
+    assert {change.label: change.is_usual for change in changes} == {
+        "Blinded": False,
+        "Deafened": False,
+        "Fatigued": True,
+    }
+
+
 @pytest.mark.rule("COS-INIT-02")
 def test_rounds_count_from_one_in_a_second_fight_and_the_clock_goes_on(stage: CosmosStage) -> None:
     stage.do("start", dice=[9, 8])
