@@ -87,6 +87,8 @@ def show_notes(request: HttpRequest, pk: int) -> HttpResponse:
     titles = _find_titles(context)
     opened, status = None, 200
     if request.method == "POST":
+        if request.POST.get("about") == SHARED:
+            titles[SHARED] = SHARED_TITLE  # what was typed stays, also if the campaign was deleted meanwhile
         opened, status = _write(request, context, titles)
         if opened.form is None and not is_htmx(request):
             messages.success(request, f"{opened.title}: note saved.")

@@ -44,6 +44,7 @@ from .forms import (
 from .handouts import answer_image
 from .notes import SHARED_TITLE, NoteView, open_note, view_note, write_note
 
+TYPED = ("title", "text", "notes")  # fields whose words nobody wants to type again
 PER_PAGE, ENCOUNTERS, OK = 20, 20, 200
 Said = dict[str, Any]  # the checked values of a form
 
@@ -70,7 +71,9 @@ def list_campaigns(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """A campaign: encounters, people, NPCs, handouts, notes, house rules."""
-    campaign = find_owned(request, Campaign.objects, pk)
+    campaign = _find_campaign(request, pk)
+    if campaign is None:
+        return _show_typed(request)
     forms = {kind.do: kind(campaign) for kind in ACTIONS}
     shared, status = _answer_shared(request, campaign)
     if request.method == "POST" and _sends_shared(request):
@@ -93,6 +96,19 @@ def show_campaign(request: HttpRequest, pk: int) -> HttpResponse:
                 status = status_of(refused)
     shown = {**_find_shown(request, campaign), "forms": forms, "note": shared}
     return render(request, "combat/campaigns/campaign.html", shown, status=status)
+
+
+def _find_campaign(request: HttpRequest, pk: int) -> Campaign | None:
+    """One of the user's campaigns; None if it is gone, or not theirs."""
+    return Campaign.objects.filter(pk=pk, owner=person_of(request)).first()
+
+
+def _show_typed(request: HttpRequest) -> HttpResponse:
+    """What was typed for a campaign that is not there any more, to copy it; Http404 if nothing was."""
+    typed = [request.POST[name] for name in TYPED if request.POST.get(name, "").strip()]
+    if not typed:
+        raise Http404("Campaign not found, or not yours.")
+    return render(request, "combat/campaigns/typed.html", {"typed": typed}, status=404)
 
 
 def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
@@ -255,7 +271,9 @@ def _change_conditions(campaign: Campaign, system: System, posted: QueryDict) ->
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_handout(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """The page of one handout, to change or delete it."""
-    campaign = find_owned(request, Campaign.objects, pk)
+    campaign = _find_campaign(request, pk)
+    if campaign is None:
+        return _show_typed(request)
     handout = campaign.handouts.defer("image").filter(pk=number).first()
     if handout is None and request.method == "POST" and "delete" not in request.POST:
         return _save_deleted(request, campaign)

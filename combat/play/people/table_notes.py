@@ -24,6 +24,7 @@ from ..writing.locking import alone, locked
 ON_ENCOUNTER, ON_SCENE, OWN, SHARED = "encounter", "scene", "own", "shared"
 MAX_NOTE = 10_000
 CHANGED = "Someone changed this note meanwhile. Compare, then save: what you save replaces it."
+NO_CAMPAIGN = "This encounter has no campaign any more, and so no shared notes: copy your text elsewhere."
 NO_NOTE = "You have no such note here: reload the page."
 WATCHES = "Notes are for the GM and the players."
 
@@ -44,7 +45,8 @@ def find_notes(encounter: Encounter, viewer: Viewer, seat: Seat | None) -> dict[
 def save_note(encounter_id: int, about: str, text: str, seen: int, *, grant: Grant | None = None) -> Note:
     """Write a note; without a text it is deleted. `seen` is the revision that the writer has read.
 
-    Refused("stale") if it was changed since; Refused("unknown") if the writer has no such note.
+    Refused("stale") if it was changed since, or the campaign of a shared one is gone; Refused("unknown") if
+    the writer has no such note.
     """
     clean = clean_note(text)
     with locked(encounter_id) as encounter:
@@ -81,7 +83,9 @@ def _find_place(encounter: Encounter, viewer: Viewer, grant: Grant | None, about
     """The fields that say whose a note is; Refused unless the writer may write it."""
     if viewer.is_spectator:
         raise PermissionDenied(WATCHES)
-    if about == SHARED and encounter.campaign_id:
+    if about == SHARED:
+        if encounter.campaign_id is None:
+            raise Refused("stale", NO_CAMPAIGN)
         return {"campaign_id": encounter.campaign_id}
     if about == OWN and viewer.is_seated and grant:
         return {"seat_id": grant.seat}

@@ -12,14 +12,14 @@ from django.test import Client
 from combat.models import Encounter, Note, Seat
 from combat.play.after.copies import copy_encounter
 from combat.play.after.imports import import_encounter
-from combat.play.people.campaigns import create_campaign, move_encounter
+from combat.play.people.campaigns import create_campaign, delete_campaign, move_encounter
 from combat.play.people.table_notes import MAX_NOTE, write_notes
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.guests import pass_on
 from cosmos_site.base.markdown import draw_markdown
 from cosmos_site.base.tokens import find_digest
 from tests.combat.cast import ROLES, Cast, seat_named
-from tests.combat.visit import PIRATE, load, read
+from tests.combat.visit import PIRATE, load, read, refusal
 from tests.typed import Answer
 
 SECRET = "turncoat since Ceres"
@@ -89,7 +89,7 @@ def test_each_player_has_notes_of_their_own_that_not_even_the_gm_reads(
 def test_shared_notes_are_for_all_at_a_seat_of_any_table_of_the_campaign(
     cast: Cast, started: Encounter, gm: User
 ) -> None:
-    assert write(cast.player, started, "shared", SECRET).status_code == 404  # there is no campaign yet
+    assert write(cast.player, started, "shared", SECRET).status_code == 409  # there is no campaign yet
     campaign = create_campaign(gm, "The long haul")
     move_encounter(started.pk, campaign)
     write(cast.player, started, "shared", SECRET)
@@ -139,6 +139,30 @@ def test_owner_writes_the_shared_note_on_the_page_of_the_campaign(
     again = cast.gm.post(here, {"about": "shared", "text": "Rook left", "seen": seen}, headers=HTMX)
     assert (again.status_code, read(again).one("span", role="status").text) == (200, "Saved.")
     assert "Rook left" in note_of(cast.other, started, "shared")
+
+
+def test_what_is_typed_for_a_deleted_campaign_can_be_copied(cast: Cast, started: Encounter, gm: User) -> None:
+    """Without scripts, at a table and on the campaign's own pages."""
+    campaign = create_campaign(gm, "The long haul")
+    move_encounter(started.pk, campaign)
+    here = f"/campaigns/{campaign.pk}/"
+    delete_campaign(campaign)
+    late = cast.player.post(
+        f"/encounters/{started.pk}/notes/", {"about": "shared", "text": SECRET, "seen": 0}
+    )
+    assert late.status_code == 409
+    assert "no campaign any more" in refusal(late)
+    assert read(late).one("textarea").text.strip() == SECRET
+    for address, sent in (
+        (here, {"about": "shared", "text": SECRET, "seen": 0}),
+        (here, {"do": "notes", "notes": SECRET}),
+        (f"{here}handouts/1/", {"title": "Letter", "text": SECRET}),
+    ):
+        answer = cast.gm.post(address, sent)
+        assert answer.status_code == 404
+        assert SECRET in [one.text.strip() for one in read(answer).all("textarea")]
+    assert not Note.objects.exists()
+    assert cast.gm.post(here, {"do": "archive"}).status_code == 404
 
 
 def test_refused_shared_note_of_a_campaign_changes_nothing(cast: Cast, started: Encounter, gm: User) -> None:
