@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, Subquery
 from django.utils import timezone
 
 from combat.rules.core.basics.checking import clean_text, is_shown, tidy, without_turns
@@ -203,7 +203,14 @@ def _remember(
         after=after,
         source=source,
     )
-    character.changes.filter(number__lte=last + 1 - MAX_CHANGES).delete()
+    _forget_old(character, last + 1)
+
+
+def _forget_old(character: Character, newest: int) -> None:
+    """Drop the oldest steps. As many older ones from fights stay: they tell what a fight gave already."""
+    older = character.changes.filter(number__lte=newest - MAX_CHANGES)
+    of_fights = older.exclude(source="").order_by("-number").values("pk")
+    older.exclude(pk__in=of_fights[:MAX_CHANGES]).delete()
 
 
 def change(
@@ -236,8 +243,10 @@ def change(
 
 
 def find_undoable(character: Character) -> CharacterChange | None:
-    """The last change that is not undone, unless it is the creation of the character."""
-    last = character.changes.filter(kind=CHANGE, struck=False).order_by("-number").first()
+    """The last change that is not undone, unless it is the creation of the character, or very old."""
+    newest = character.changes.order_by("-number").values("number")[:1]
+    recent = character.changes.filter(kind=CHANGE, number__gt=Subquery(newest) - MAX_CHANGES)
+    last = recent.filter(struck=False).order_by("-number").first()
     return last if last and last.before else None
 
 

@@ -414,6 +414,25 @@ def test_what_was_handed_out_and_sold_does_not_come_back(
     assert set(boxes_of(gm_client, handed)) == {"Credits: 75 → 80"}
 
 
+def test_what_a_fight_gave_is_known_after_many_later_changes_of_the_sheet(
+    gm_client: Client, handed: Encounter, ada: Character, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(character_service, "MAX_CHANGES", 5)
+    take_all_home(gm_client, handed, ada)
+    for amount in range(10):
+        ada.refresh_from_db()
+        character_service.change(ada.pk, "Spent", sheet={**ada.sheet, "credits": amount})
+    assert boxes_of(gm_client, handed) == {}
+    while character_service.find_undoable(ada):  # never the fight: what came next is gone
+        character_service.undo(ada.pk)
+    ada.refresh_from_db()
+    assert ada.sheet["credits"] > 5
+    submit(handed.pk, Submission("share_money", {"amount": 5, "to": [combatant_named(handed, "Ada").id]}))
+    (box,) = boxes_of(gm_client, handed)
+    now = ada.sheet["credits"]
+    assert box == f"Credits: {now} → {now + 5}"
+
+
 def test_what_the_gm_takes_back_leaves_the_sheet(
     gm_client: Client, handed: Encounter, ada: Character
 ) -> None:
