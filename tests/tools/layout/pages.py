@@ -186,6 +186,7 @@ class World:
             Place("pack, new", "gm", f"{self.campaign.split('#')[0]}pack/"),
             Place("account", "gm", "/accounts/me/"),
             Place("devices", "gm", "/accounts/devices/"),
+            Place("account, delete", "gm", "/accounts/delete/"),
             Place("copies", "gm", "/copies/"),
             Place("people", "gm", "/accounts/people/"),
             Place("characters", "gm", "/characters/"),

@@ -28,7 +28,8 @@ from tests.combat.visit import SLUG, read
 CLOSED = (
     "/campaigns/", "/packs/", "/encounters/new/", "/encounters/import/", "/characters/", "/characters/new/",
     "/characters/import/", "/gear/own/new/", "/gear/own/import/", "/accounts/me/", "/accounts/2fa/",
-    "/accounts/password/set/", "/accounts/devices/", "/copies/", "/downtime/", "/elsewhere/",
+    "/accounts/password/set/", "/accounts/devices/", "/accounts/delete/", "/copies/",
+    "/downtime/", "/elsewhere/",
 )  # fmt: skip
 
 
