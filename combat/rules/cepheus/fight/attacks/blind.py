@@ -24,6 +24,7 @@ from ...book.tables import BANDS, EXTREME
 from ...dice.focus import use_aim
 from ...dice.rolls import BLIND_DICE, roll_blind
 from ...people.conditions import is_dead
+from ...people.machinery import find_shell
 from ...world.bands import find_band
 from ...world.cover import can_be_struck
 from ...world.economy import pay_significant
@@ -105,9 +106,10 @@ def find_line(state: State, sight: Sight) -> tuple[str, ...]:
     """
     reach = sight.rows[sight.row]
     farthest = max((band for band in reach), key=BANDS.index)
+    own = (sight.combatant.id, sight.combatant.inside)
     found = []
     for other in state.combatants.values():
-        if other.id == sight.combatant.id or not _can_be_hit(state, sight.combatant, other):
+        if other.id in own or not _can_be_hit(state, sight.combatant, other):
             continue
         band = find_band(state, sight.combatant, other)
         if band in BANDS and BANDS.index(band) > BANDS.index(farthest):
@@ -118,7 +120,8 @@ def find_line(state: State, sight: Sight) -> tuple[str, ...]:
 
 
 def _can_be_hit(state: State, combatant: Combatant, other: Combatant) -> bool:
-    if other.gone or other.inside or is_dead(other):
+    shell = find_shell(state, other)
+    if other.gone or is_dead(other) or (shell and shell is not find_shell(state, combatant)):
         return False
     return can_be_struck(state, combatant, other)
 
@@ -130,12 +133,15 @@ def _is_beside(combatant: Combatant, target: Combatant, other: Combatant) -> boo
 
 
 def _measure(start: Point, through: Point, at: Point) -> tuple[float, float]:
-    """The distance of a place along a ray and its distance from the ray, in meters."""
+    """The distance of a place along a ray and its distance from the ray, in meters.
+
+    A shot at one's own place goes nowhere: everyone counts by the distance from there.
+    """
     way_x, way_y = through.x - start.x, through.y - start.y
     length = math.hypot(way_x, way_y)
     x, y = at.x - start.x, at.y - start.y
     if not length:
-        return math.hypot(x, y), 0.0
+        return 1.0, math.hypot(x, y)
     return (x * way_x + y * way_y) / length, abs(x * way_y - y * way_x) / length
 
 

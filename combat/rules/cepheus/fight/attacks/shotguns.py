@@ -18,6 +18,7 @@ from ...book.tables import TARGET, ammo
 from ...dice.focus import use_aim
 from ...dice.rolls import DICE
 from ...people.conditions import is_dead
+from ...people.machinery import find_shell
 from ...world.bands import PERSONAL, find_band
 from ...world.cover import can_be_struck
 from ...world.economy import pay_significant
@@ -59,15 +60,15 @@ def spreads(state: State, sight: Sight) -> bool:
 def find_spread(state: State, sight: Sight) -> tuple[str, ...]:
     """The target, and anyone at Personal range of it within the shot's reach, ally or enemy. [CE-SHOT-04]
 
-    Not those who are down behind full cover. [CE-COVER-04]
+    Not those who are down behind full cover [CE-COVER-04], nor through the body of a closed vehicle.
     """
     others = [
         f.id
         for f in state.combatants.values()
         if f.id not in (sight.target.id, sight.combatant.id)
         and not f.gone
-        and not f.inside
         and not is_dead(f)
+        and find_shell(state, f) is find_shell(state, sight.target)
         and find_band(state, sight.target, f) == PERSONAL
         and look_between(state, sight.combatant, f).is_seen
         and can_be_struck(state, sight.combatant, f)

@@ -30,7 +30,7 @@ from ..aim import Attack, Sight, burst_terms, modifiers_for_attack
 from ..clouds import raise_cloud
 from ..shots import add_dice, fire, kill_terms
 from ..weapons import find_load
-from .blasts import Blast, Rings, explode, find_rings
+from .blasts import Blast, Rings, explode, find_rings, is_shut_in
 
 SCATTER = 6  # meters, less the Effect
 COMPASS = ("east", "northeast", "north", "northwest", "west", "southwest", "south", "southeast")
@@ -160,7 +160,7 @@ def find_back_blast(state: State, sight: Sight) -> Blast | None:
 
 def _is_behind(state: State, sight: Sight, other: Combatant, meters: float) -> bool:
     combatant, target = sight.combatant, sight.target
-    if other.id == combatant.id or other.gone or other.inside or is_dead(other):
+    if other.id == combatant.id or other.gone or is_shut_in(state, other) or is_dead(other):
         return False
     way = (target.at.x - combatant.at.x) * (other.at.x - combatant.at.x)
     way += (target.at.y - combatant.at.y) * (other.at.y - combatant.at.y)

@@ -53,6 +53,47 @@ def test_an_open_car_keeps_nobody_out() -> None:
     stage.preview("attack", ADA, target=BO, weapon=stage[ADA].items[0].id)
 
 
+def riders(weapon: str, meters: float, **marks: Any) -> tuple[RangeStage, str]:
+    """Ada with a weapon; Bo and Cy in an open car this far away."""
+    stage = duel(weapon, meters, foe={"profile": "FFF777"})
+    stage.arm(ADA, weapon, **marks)
+    car = stage.machine("Car", (meters, 0), {**CAR, "open": True})
+    cy = stage.join("Cy", meters, profile="FFF777")
+    for who in (BO, cy):
+        stage.put_inside(who, car)
+    return stage, cy
+
+
+@pytest.mark.rule("CE-VEH-15", "CE-SHOT-04")
+@pytest.mark.full_rules
+def test_flechettes_at_a_rider_of_an_open_car_hit_the_others_in_it() -> None:
+    stage, cy = riders("shotgun", 30, load="flechette")
+    stage.attack((6, 4), (4, 3))
+    assert losses(stage) == {BO: 8, cy: 8}
+
+
+@pytest.mark.rule("CE-VEH-15", "CE-BLIND-05")
+def test_a_blind_shot_at_an_open_car_may_hit_a_rider() -> None:
+    stage, cy = riders("rifle", 30)
+    stage.attack((4, 4, 4), 3, (1, 1, 1), action="blind_fire")
+    assert losses(stage) == {cy: 3}
+
+
+@pytest.mark.rule("CE-VEH-15")
+def test_a_back_blast_hits_the_riders_of_an_open_car() -> None:
+    stage, cy = riders("rocket_launcher", -1)
+    stage.attack((1, 1, 1), (1, 1), 1, on=stage.join("Di", 30))
+    assert set(losses(stage)) == {BO, cy}
+
+
+@pytest.mark.rule("CE-BLIND-05")
+def test_a_blind_shot_in_the_own_square_hits_nobody_far_away() -> None:
+    stage = duel("rifle", 0, foe={"profile": "FFF777"})
+    stage.join("Cy", 9)
+    stage.attack((6, 6, 6), (1, 1, 1), action="blind_fire")
+    assert set(losses(stage)) == {BO}
+
+
 def lay(stage: RangeStage) -> str:
     """Ada sets a charge at her place; return its id."""
     charge = replace(make_gear("plastic", 1), id=f"{ADA}-c")
