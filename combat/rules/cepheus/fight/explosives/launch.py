@@ -9,7 +9,7 @@ import msgspec
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.words import Args, Label, say
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, map_of
+from combat.rules.core.space import Point, distance, map_of, on_ground
 from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, find_item, replace
@@ -35,6 +35,7 @@ from .blasts import Blast, Rings, explode, find_rings, is_shut_in
 SCATTER = 6  # meters, less the Effect
 COMPASS = ("east", "northeast", "north", "northwest", "west", "southwest", "south", "southeast")
 EXPLODES_FROM = 4  # on 1D6, for a rocket that misses
+FREE, STOPPED, BACK = "log.scatters", "log.scatters_to_wall", "log.scatters_back"
 
 
 class Flight(msgspec.Struct, frozen=True, kw_only=True):
@@ -235,9 +236,11 @@ def drift(
     meters = count_scatter(context.state, effect)
     roll = context.roll("1d8", by=what.by, rule="CE-THROW-05", why="roll.scatter", cuts=cuts)
     way = COMPASS[roll.total - 1]
-    told: Args = {"item": name, "metres": meters, "way": f"compass.{way}"}
-    context.emit(e.Said("log.scatters", args=told), "CE-THROW-06")
-    return find_landing(context.state, what, way, meters)
+    at, key = find_landing(context.state, what, way, meters)
+    far = meters if key == FREE else round(distance(what.aimed_at, at), 1)
+    told: Args = {"item": name, "metres": far, "way": f"compass.{way}"}
+    context.emit(e.Said(key, what.by if key == BACK else "", args=told), "CE-THROW-06")
+    return at
 
 
 def count_scatter(state: State, effect: int) -> int:
@@ -248,18 +251,19 @@ def count_scatter(state: State, effect: int) -> int:
     return SCATTER - effect
 
 
-def find_landing(state: State, what: Flight | Thrown, way: str, meters: int) -> Point:
-    """The landing place of a miss: at a wall in its way at the farthest; at the thrower's feet, never behind.
-
-    RULING R22
-    """
+def find_landing(state: State, what: Flight | Thrown, way: str, meters: int) -> tuple[Point, str]:
+    """The landing place of a miss, on the ground, and its line of the log: at a wall in its way at the
+    farthest; at the thrower's feet, never behind.  RULING R22"""
     angle = math.pi / 4 * COMPASS.index(way)
     aimed, start = what.aimed_at, what.start
     at = Point(
         round(aimed.x + meters * math.cos(angle), 3), round(aimed.y - meters * math.sin(angle), 3), aimed.z
     )
     ahead = (at.x - start.x) * (aimed.x - start.x) + (at.y - start.y) * (aimed.y - start.y)
-    return stop_flight(map_of(state.scene), find_grid(state), start, at) if ahead > 0 else start
+    if ahead <= 0:
+        return start, BACK
+    free = stop_flight(map_of(state.scene), find_grid(state), start, at)
+    return on_ground(state.scene, free), FREE if free == at else STOPPED
 
 
 def come_down(context: RuleContext, flight: Flight, at: Point, onward: Onward) -> Then | None:

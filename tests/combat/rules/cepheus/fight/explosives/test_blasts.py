@@ -151,6 +151,41 @@ def test_nothing_lands_behind_the_thrower() -> None:
     assert losses(stage)[ADA] == 5
 
 
+@pytest.mark.rule("CE-THROW-05", "CE-THROW-06")
+@pytest.mark.parametrize(
+    ("meters", "dice", "said", "metres"),
+    [
+        (20, ((1, 1), 1), "log.scatters_to_wall", 2.5),
+        (5, ((5, 4), 5), "log.scatters_back", 5),
+        (20, ((5, 4), 1), "log.scatters", 7),
+    ],
+)
+def test_the_log_says_where_a_miss_comes_down(meters: int, dice: Any, said: str, metres: float) -> None:
+    stage = duel("grenade_smoke", meters)
+    if said.endswith("wall"):
+        stage.do("set_map", map={"walls": [{"id": "w", "x1": 23, "y1": -90, "x2": 23, "y2": 90}]})
+    stage.attack(*dice, 1)
+    assert [each.args["metres"] for each in stage.told(e.Said) if each.key == said] == [metres]
+
+
+@pytest.mark.rule("CE-THROW-05")
+def test_a_miss_off_a_roof_comes_down_on_the_ground() -> None:
+    stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
+    stage.zone("roof", x=18, y=-4, width=4, depth=8, height=6)
+    stage.edit(BO, at=Point(20, 0, 6))
+    below = stage.join("Cy", 28, profile="FFF777")
+    stage.attack((3, 4), 1, (1, 1, 1, 1, 1))
+    assert losses(stage) == {below: 5}
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_the_log_does_not_count_the_hidden_in_a_blast() -> None:
+    stage = duel("grenade_frag", 20)
+    stage.edit(stage.join("Cy", 21), hidden=True)
+    stage.attack((6, 6), (1, 1, 1, 1, 1))
+    assert [said.args["n"] for said in stage.told(e.Said) if said.key == "log.explodes"] == [1]
+
+
 @pytest.mark.rule("CE-COND-04", "CE-COND-05")
 def test_smoke_stays_for_its_rounds() -> None:
     stage = duel("grenade_smoke", 20)
