@@ -202,10 +202,8 @@ def _swap(context: RuleContext, swing: Swing, effect: Effect) -> None:
 
 
 def _push(context: RuleContext, swing: Swing, effect: Effect) -> None:
-    """Push the target into a linked zone of the attacker's choice, or some meters on a map; prone if blocked.
-
-    RULING R46
-    """
+    """Push the target into a linked zone of the attacker's choice, or some meters on a map; prone if blocked,
+    as by a wall of the map right behind them.  RULING R46"""
     target = context.state[swing.command.target]
     if is_immune(target, "push"):
         return
@@ -219,11 +217,14 @@ def _push(context: RuleContext, swing: Swing, effect: Effect) -> None:
 def _find_push(context: RuleContext, swing: Swing, target: Combatant, meters: int) -> Point | None:
     combatant = context.state[swing.command.actor]
     if is_map(context.state):
+        goal = find_cell_behind(context.state, combatant, target, meters)
+        if not count_meters(context.state, target.at, goal):
+            return None
         behind = (Choice("free", f"Open ground: {meters} m away"), Choice("wall", "A wall: prone"))
         question = f"What is behind {target.name}?"
         if context.ask(GM, question, behind, rule="SS-MANV-03", default="free") == "wall":
             return None
-        return find_cell_behind(context.state, combatant, target, meters)
+        return goal
     zones = find_zones_behind(context.state, combatant, target)
     if not zones:
         return None

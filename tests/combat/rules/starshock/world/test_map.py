@@ -169,6 +169,16 @@ def test_a_push_on_a_map_goes_straight_away(answer: str, x: int, prone: bool) ->
     assert stage.has(BO, "prone") is prone
 
 
+@pytest.mark.rule("SS-MAP-01", "SS-MANV-03")
+def test_a_push_against_a_wall_of_the_map_knocks_prone_without_asking() -> None:
+    stage = mapped(1)
+    stage.hold(ADA, "grav_hammer")
+    stage.do("place", target=BO, x=1, y=0)
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 1.5, "y1": -9, "x2": 1.5, "y2": 9}]})
+    stage.attack("grav_hammer", (5, 5), "0")
+    assert (stage[BO].at.x, stage.has(BO, "prone")) == (1, True)
+
+
 @pytest.mark.rule("SS-MAP-04", "SS-MANV-03")
 @pytest.mark.parametrize(
     ("kind", "diagonal", "at", "goal"),
