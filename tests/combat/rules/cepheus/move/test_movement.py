@@ -53,6 +53,12 @@ def test_a_short_path_needs_one_minor_action_whatever_was_allowed() -> None:
     assert refused.message == "No minor action left this turn; Moving needs 1."
 
 
+@pytest.mark.rule("CE-MINOR-15")
+def test_a_path_too_long_is_refused_with_its_length_rounded_up_to_a_tenth() -> None:
+    refused = field().refused("move", ADA, to="5,5")
+    assert refused.message == "Too far: that way takes 7.1 m of movement, Ada has 6 m."
+
+
 @pytest.mark.rule("CE-MINOR-16", "CE-MINOR-17")
 def test_on_a_grid_one_move_is_four_squares_and_diagonals_count_as_one() -> None:
     stage = field(distances="squares")
