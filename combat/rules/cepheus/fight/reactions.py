@@ -29,6 +29,7 @@ from ..world.senses import is_aware
 NONE, DODGE, PARRY, DIVE = "none", "dodge", "parry", "dive"
 SAID = {DODGE: "log.dodges", PARRY: "log.parries", DIVE: "log.dives"}
 DODGE_DM, DODGE_BEHIND = -1, -2
+WORDS = {"melee": "blow", "thrown": "throw", "ram": "ram"}  # for an attack, by its mode; others are shots
 NATURAL = "natural_weapons"
 
 
@@ -94,7 +95,7 @@ def warn_of_loss(combatant: Combatant) -> str:
 
 
 def _name(reaction: str, points: int, mode: str) -> str:
-    attack = "blow" if mode == "melee" else "shot"
+    attack = WORDS.get(mode, "shot")
     return f"{reaction}: {say_number(points, signed=True) if points else 0} to the {attack}"
 
 

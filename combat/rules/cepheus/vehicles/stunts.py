@@ -79,7 +79,13 @@ class Weave(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def roll_control(
-    context: RuleContext, who: str, what: Label, rule: str, terms: Modifiers = (), matters: Matters = "all"
+    context: RuleContext,
+    who: str,
+    what: Label,
+    rule: str,
+    terms: Modifiers = (),
+    matters: Matters = "all",
+    target: str = "",
 ) -> int:
     """Roll the vehicle's driving skill with Dexterity and Agility; returns the Effect. [CE-VACT-04]
 
@@ -94,6 +100,7 @@ def roll_control(
         characteristic="dex",
         terms=(*control_terms(context.state, vehicle), *terms),
         rule=rule,
+        target=target,
         matters=matters,
     )
 

@@ -85,9 +85,11 @@ def _roll(context: RuleContext, command: Ram, vehicle: str, speed: float, terms:
     if target.marks.get(SURE):
         context.emit(e.Said("log.sure_ram", command.actor, command.target), "CE-VACT-14")
         return _strike(context, command.target, vehicle, speed)
-    reaction = react(context, command.target, command.actor, "ranged")
+    reaction = react(context, command.target, command.actor, "ram")
     more = adjusted(command, (*terms, *reaction))
-    effect = roll_control(context, command.actor, "check.ram", "CE-VACT-12", more, "none")
+    effect = roll_control(
+        context, command.actor, "check.ram", "CE-VACT-12", more, "none", target=command.target
+    )
     if effect >= 0:
         return _strike(context, command.target, vehicle, speed)
     return travel(context, vehicle, target.at, speed)

@@ -235,6 +235,7 @@ def test_a_dodge_counts_against_a_ram(ram: Garage) -> None:
     assert ram.check("check.ram").total == 7
     (question,) = [request for request in ram.asked if isinstance(request, ChoiceRequest)]
     assert [option.value for option in question.options] == [NONE, DODGE]  # no one parries a car
+    assert question.options[1].label == "Dodge: −1 to the ram"
 
 
 @pytest.mark.rule("CE-VACT-07", "CE-VACT-12")
