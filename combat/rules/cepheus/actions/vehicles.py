@@ -23,8 +23,22 @@ def _drive(name: str, run: Run, check: Check, **form: Unpack[Form]) -> Action:
 
 
 DRIVER = (
-    _drive("drive", driving.drive, forms.may_drive, fields=forms.drive_fields, has_odds=False),
-    _drive("maneuver", driving.maneuver, forms.may_drive_hard, fields=forms.maneuver_fields, has_odds=False),
+    _drive(
+        "drive",
+        driving.drive,
+        forms.may_drive,
+        fields=forms.drive_fields,
+        preview=driving.preview_course,
+        has_odds=False,
+    ),
+    _drive(
+        "maneuver",
+        driving.maneuver,
+        forms.may_drive_hard,
+        fields=forms.maneuver_fields,
+        preview=driving.preview_course,
+        has_odds=False,
+    ),
     _drive(
         "evade", stunts.evade, forms.may_drive_hard, fields=forms.evade_fields, preview=stunts.preview_control
     ),

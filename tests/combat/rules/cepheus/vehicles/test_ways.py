@@ -61,6 +61,15 @@ def test_a_wall_of_the_map_stops_everyone_who_drives(
     assert "CE-COLL-01" not in road.rules()
 
 
+@pytest.mark.rule("CE-VEH-04", "CE-VACT-08")
+@pytest.mark.parametrize(("name", "fields"), [("drive", {}), ("maneuver", {"to": "0,-90"})])
+def test_the_form_says_where_a_wall_stops_the_vehicle(road: Road, name: str, fields: dict[str, Any]) -> None:
+    assert road.preview(name, road.driver, **fields).notes == ()
+    wall_off(road)
+    (note,) = road.preview(name, road.driver, **fields).notes
+    assert road.system.draw(note, {road.car: "Car"}) == "A wall stops Car after 40 m."
+
+
 @pytest.mark.rule("CE-VACT-03", "CE-VACT-15")
 @pytest.mark.parametrize("name", ["evade", "stunt"])
 def test_a_zone_that_is_a_wall_stops_them_as_well(road: Road, name: str) -> None:
