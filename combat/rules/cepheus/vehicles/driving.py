@@ -10,7 +10,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say, say_number
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.map.bodies import check_room, nearest
+from combat.rules.core.map.bodies import check_room, is_concealed, nearest
 from combat.rules.core.people import leave
 from combat.rules.core.space import Point, distance, on_ground, read_points, towards
 from combat.rules.core.state import events as e
@@ -261,12 +261,13 @@ def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None
 
 def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed: float) -> Point:
     """Where a pursuer gets to at a speed in km/h: straight after the quarry, never past it, and behind anyone
-    already there. [CE-VEH-06]"""
+    already there whom the GM does not conceal. [CE-VEH-06]"""
     gap = RANGE_BANDS["close"].to_m
     meters = distance(*nearest(vehicle, quarry)) - gap
     meters = max(0.0, min(meters, machinery.count_round_meters(speed)))
     own = (vehicle.id, quarry.id)
-    taken = [other.at for other in present(state) if not other.inside and other.id not in own]
+    others = (other for other in present(state) if not (other.inside or is_concealed(state, other)))
+    taken = [other.at for other in others if other.id not in own]
     while meters and any(distance(towards(vehicle.at, quarry.at, meters), place) < gap for place in taken):
         meters = max(0.0, meters - gap)
     return towards(vehicle.at, quarry.at, meters)

@@ -127,11 +127,13 @@ def test_who_pursues_without_a_place_drives_after_the_quarry_and_stays_behind(
 
 
 @pytest.mark.rule("CE-VEH-06")
-def test_pursuers_of_one_quarry_line_up_behind_it(road: Road) -> None:
+@pytest.mark.parametrize(("hidden", "y"), [(False, -41), (True, -47)])
+def test_pursuers_of_one_quarry_line_up_behind_it(road: Road, hidden: bool, y: float) -> None:
+    """Not behind someone hidden, whom that would give away."""
     quarry = road.vehicle("Prey", at=(0, -50))
-    road.vehicle("First", at=(0, -46))
+    road.edit(road.vehicle("First", at=(0, -46)), hidden=hidden)
     road.do("drive", road.driver, why="pursue", target=quarry)
-    assert road[road.car].at == Point(0, -41)
+    assert road[road.car].at == Point(0, y)
 
 
 @pytest.mark.rule("CE-VEH-06")
