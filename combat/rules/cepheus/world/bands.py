@@ -37,8 +37,9 @@ def is_grid(state: State) -> bool:
 
 
 def count_squares(a: Point, b: Point) -> int:
-    """Squares between two places of a grid, diagonals as one."""
-    return max(abs(_square(a.x) - _square(b.x)), abs(_square(a.y) - _square(b.y)))
+    """Squares between two places of a grid, height included, diagonals as one."""
+    across = max(abs(_square(a.x) - _square(b.x)), abs(_square(a.y) - _square(b.y)))
+    return across if a.z == b.z else max(across, abs(_square(a.z) - _square(b.z)))
 
 
 def _square(meters: float) -> int:

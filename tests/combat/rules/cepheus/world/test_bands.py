@@ -106,11 +106,13 @@ def test_whoever_is_at_personal_range_is_within_a_square(distances: str) -> None
     check()
 
 
-def test_height_counts_and_arms_length_is_personal_or_close() -> None:
+@pytest.mark.parametrize(("distances", "away"), [("metres", 5), ("squares", 4.5)])
+def test_height_counts_and_arms_length_is_personal_or_close(distances: str, away: float) -> None:
     stage = apart(3)
+    stage.do("set_setting", key="distances", value=distances)
     assert is_beside(stage.state, ADA, BO)
     stage.edit(BO, at=type(stage[BO].at)(3, 0, 4))
-    assert find_meters(stage.state, ADA, BO) == 5
+    assert find_meters(stage.state, ADA, BO) == away
     assert not is_beside(stage.state, ADA, BO)
 
 
