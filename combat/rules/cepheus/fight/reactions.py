@@ -17,6 +17,7 @@ from ..body.drugs import count_free_dodges, dodge_freely
 from ..book.options import find_option
 from ..book.tables import REACTION_COST
 from ..dice.focus import lose_aim
+from ..dice.rolls import is_weightless
 from ..people.conditions import KINDS, is_busy
 from ..people.goods.catalogue import UNARMED
 from ..people.machinery import is_stalled
@@ -125,9 +126,12 @@ def parry_skill(combatant: Combatant) -> str:
 def count_parry(state: State, combatant: Combatant) -> int:
     """The skill level that a parry takes off, at least the table's minimum. [CE-REACT-12] [CE-MOD-08]
 
-    RULING R12 R67
+    In zero gravity no more than that of Zero-G. [CE-ZG-01]  RULING R12 R43 R67
     """
-    return max(int(find_option(state, "parry_minimum")), find_skill(combatant, parry_skill(combatant)))
+    level = find_skill(combatant, parry_skill(combatant))
+    if is_weightless(state, combatant):
+        level = min(level, find_skill(combatant, "zero_g"))
+    return max(int(find_option(state, "parry_minimum")), level)
 
 
 def react(context: RuleContext, who: str, attacker: str, mode: str, cover: str = "") -> Modifiers:

@@ -95,6 +95,17 @@ def test_nobody_parries_with_a_sword_that_is_put_away() -> None:
     assert stage.attack("parry", (1, 1)).total == 2 - 1
 
 
+@pytest.mark.rule("CE-REACT-12", "CE-ZG-01")
+@pytest.mark.parametrize(("floating", "points"), [({}, 0), ({"zero_g": 1}, -1)])
+def test_a_parry_without_gravity_is_worth_no_more_than_zero_g(floating: dict[str, int], points: int) -> None:
+    """RULING R43"""
+    stage = duel("sword", 2, ready=True)
+    stage.zone("hold", x=1, y=-1, width=3, depth=2, terrain=["weightless"])
+    stage.skilled(BO, natural_weapons=3, **floating)
+    stage.edit(BO, items=())
+    assert stage.attack("parry", (1, 1)).total == 2 + points
+
+
 @pytest.mark.rule("CE-STANCE-06", "CE-STANCE-08")
 def test_the_prone_parry_but_do_not_dodge() -> None:
     stage = duel("sword", 2, ready=True)
