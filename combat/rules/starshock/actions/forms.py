@@ -154,8 +154,9 @@ declare_fields = form_of(  # [SS-ACT-01]
 
 
 def move_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of a Move: a zone next to the actor's, or a path on the map."""
+    """The form of a Move: a zone next to the actor's, perhaps by a drop, or a path on the map."""
     options = map_places(state, actor) if is_map(state) else zone_places(state, actor)
+    jump = folded_field("jump", "Drop down on purpose", "flag", rule="SS-FALL-04")
     value = "" if is_map(state) else first_open(options)
     hint = "5 m more; blank: only gain them" if is_map(state) else "one Move per border"
     keys = (Choice("dex", "Dex"), Choice("str", "Str"))
@@ -174,8 +175,7 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
             more=True,
         ),
         folded_field("using", "With", "choice", keys, "dex", rule="SS-OTHER-08"),
-        folded_field("jump", "Drop down on purpose", "flag", rule="SS-FALL-04"),
-        folded_field("far", "As far as the pool allows", "flag", rule="SS-MAP-07"),
+        *(_far_fields() if is_map(state) else (jump,)),
     )
 
 
@@ -184,8 +184,13 @@ def free_move_fields(state: State, actor: str) -> tuple[Field, ...]:
     options = map_places(state, actor) if is_map(state) else inner_places(state, actor)
     return (
         Field("to", "Where to", "place", options, first_open(options)),
-        folded_field("far", "As far as the pool allows", "flag", rule="SS-MAP-07"),
+        *(_far_fields() if is_map(state) else ()),
     )
+
+
+def _far_fields() -> tuple[Field, ...]:
+    """On a map only: zones have no pool."""
+    return (folded_field("far", "As far as the pool allows", "flag", rule="SS-MAP-07"),)
 
 
 def zone_places(state: State, actor: str) -> tuple[Choice, ...]:

@@ -9,8 +9,10 @@ from combat.rules.core.state.state import State, replace
 
 from ..book.tables import LEAVING_DIFFICULTY, POOL_METERS
 from ..dice import DICE
+from ..hazards import count_fall_dice
+from ..people.sheet import features_of
 from ..world.paths import count_cost
-from ..world.place import is_map
+from ..world.place import find_goal_zone, is_map
 from .movement import (
     Go,
     Move,
@@ -19,6 +21,7 @@ from .movement import (
     check_free_move,
     check_move,
     check_walk,
+    count_meters_down,
     count_moves,
     crosses,
     find_left_behind,
@@ -33,8 +36,21 @@ def preview_move(state: State, command: Move) -> Preview:
     if is_map(state):
         return _preview_on_map(_with_pool(state, command.actor), command)
     check_move(state, command)
-    cost = count_moves(state, command)
-    return _preview_way(state, command, (say("note.moves", n=cost),), paid=False)
+    notes = (say("note.moves", n=count_moves(state, command)), *_describe_drop(state, command))
+    return _preview_way(state, command, notes, paid=False)
+
+
+def _describe_drop(state: State, command: Move) -> tuple[Label, ...]:
+    """The dice of a drop on purpose into a lower zone.  [SS-FALL-04]"""
+    if not command.jump:
+        return ()
+    combatant, goal = state[command.actor], find_goal_zone(state, command.to.partition(":")[2])
+    meters = count_meters_down(state, combatant, goal)
+    if meters <= 0:
+        return (say("note.no_drop", zone=goal.name),)
+    dice = count_fall_dice(state, meters, deliberate=True)
+    points = f"{dice}" if any(f.fall_die for f in features_of(combatant)) else f"{dice}d6"
+    return (say("note.drop" if dice else "note.safe_drop", metres=meters, dice=points),)
 
 
 def _with_pool(state: State, actor: str) -> State:

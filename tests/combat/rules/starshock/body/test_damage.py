@@ -10,7 +10,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.wording import describe_facts
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.book.tables import lasting
-from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, terms
+from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, find_notes, terms
 
 # ---------------------------------------------------------------- the total
 
@@ -143,11 +143,16 @@ def test_a_long_drop_may_be_eased_by_one_stretch() -> None:
 
 @pytest.mark.rule("SS-FALL-04")
 def test_jumping_down_from_a_higher_zone_is_a_drop_on_purpose() -> None:
-    for height, dice, damage in ((5, [], 0), (10, [(2, 2)], 4)):
+    for height, dice, damage, said in (
+        (5, [], 0, "a drop of 5 m: no damage"),
+        (10, [(2, 2)], 4, "a drop of 10 m: 2d6"),
+        (0, [], 0, "floor is no lower: no drop"),
+    ):
         stage = StarStage("catwalk", "floor")
         stage.describe("catwalk", height=height)
         stage.hero("Ada", zone="catwalk")
         stage.begin(ADA)
+        assert find_notes(stage.preview("move", ADA, to="zone:floor", jump=True))[1] == said
         stage.do("move", ADA, to="zone:floor", jump=True, dice=dice)
         assert (stage.zone_of(ADA), stage.damage(ADA)) == ("floor", damage)
 

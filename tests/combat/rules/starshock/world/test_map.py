@@ -35,6 +35,8 @@ def test_zones_unless_the_gm_chooses_a_map() -> None:
     assert stage[ADA].budget["metres"] == 5
     options = [option.value for option in stage.field("move", ADA, "to").options]
     assert options == ["zone:dock", "zone:hold"]
+    names = [field.name for field in stage.system.action("move").find_fields(stage.state, ADA)]
+    assert ("far" in names, "jump" in names) == (True, False)
     stage.do("move", ADA, to="4,2")
 
 
