@@ -9,7 +9,7 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.forms import anybody, form_about, form_of, name_everyone, number_field
-from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
+from combat.rules.core.declaration.actions import Brief, name_loaded
 from combat.rules.core.state.state import Combatant, State, present
 
 from .. import time
@@ -26,6 +26,7 @@ from ..world.comms import LINKS, find_links, find_means
 from ..world.motion import allowed_meters
 from ..world.scene import COVER_CHOICES
 from . import care, fight, turn, vehicles
+from .forms.fight import name_attack
 from .guards import TABLE, find_reason, people_field
 
 # ---------------------------------------------------------------- damage
@@ -233,7 +234,7 @@ def find_pressing(state: State, combatant: Combatant) -> tuple[str, ...]:
 
 
 BRIEFS: dict[str, Brief] = {
-    "attack": name_weapon("One weapon, one target"),
+    "attack": name_attack,
     "lob": "Everyone near is caught",
     "aim": "+1 on your next attack",
     "aim_to_kill": "+2 damage on it",

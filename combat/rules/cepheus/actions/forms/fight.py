@@ -12,6 +12,7 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.commands.commands import Field, Targeted, first_open
 from combat.rules.core.commands.forms import folded_field, number_field
+from combat.rules.core.declaration.actions import name_rounds
 from combat.rules.core.space import map_of
 from combat.rules.core.state.belongings import check_anything_lies, has_any
 from combat.rules.core.state.state import Combatant, Item, State, present
@@ -24,6 +25,7 @@ from ...fight.attacks import blind, coup, panic, suppression
 from ...fight.explosives import charges
 from ...people import machinery
 from ...people.conditions import is_dead
+from ...people.goods.catalogue import UNARMED
 from ...people.goods.inventory import count_hands
 from ...people.values import is_out
 from ...vehicles import gunnery
@@ -122,6 +124,13 @@ def _find_usable(state: State, actor: str) -> tuple[Item, ...]:
     """The weapons in hand that can be used now, in the order of `find_arms`."""
     combatant = state[actor]
     return tuple(item for item in find_arms(state, actor) if allows(_check_usable, combatant, item))
+
+
+def name_attack(state: State, combatant: Combatant) -> str:
+    """The first weapon or grenade in hand, with its remaining rounds; none that lacks a free hand."""
+    own = (i for i in weapons.find_own(combatant) if i.place == "held" and i.data.get("id") != UNARMED)
+    ready = (item for item in own if allows(checks.check_grip, combatant, item))
+    return next(map(name_rounds, ready), "One weapon, one target")
 
 
 def _strike_fields(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[Field, Field]:

@@ -6,6 +6,7 @@ import pytest
 
 from combat.rules.cepheus.actions.forms.lobs import find_places, find_reach
 from combat.rules.core.commands.commands import read_command
+from combat.rules.core.declaration.actions import find_brief
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.space import Point, Scene, Zone
 from combat.rules.core.state import events as e
@@ -74,6 +75,14 @@ def test_the_same_is_said_of_a_grenade_thrown_at_someone() -> None:
     names = {combatant.id: combatant.name for combatant in stage.state.combatants.values()}
     drawn = [stage.system.draw(note, names) for note in found.notes]
     assert drawn[0] == "5d6 within 3 m: enemy Bo"
+
+
+def test_the_tile_of_an_attack_names_what_free_hands_can_use() -> None:
+    stage = duel("rifle")
+    briefs = stage.system.actions.briefs
+    assert find_brief(briefs, stage.state, stage[ADA], "attack") == "Rifle, 10 left"
+    stage.arm(ADA, "rifle", "grenade_frag")
+    assert find_brief(briefs, stage.state, stage[ADA], "attack") == "Frag grenade"
 
 
 def test_the_hidden_are_not_named() -> None:
