@@ -341,14 +341,13 @@ def drag_or_throw(context: RuleContext, winner: str, loser: str, kind: str) -> N
     if machinery.find_shell(context.state, context.state[loser]):
         return
     offset = ask_way(context, winner, dict.fromkeys(COMPASS, SHORT_WAYS), RULES[kind])
-    how = "how.is_dragged" if kind == DRAG else "how.is_thrown"
-    movers = (loser, winner) if kind == DRAG else (loser,)
-    share = min(find_share(context.state, who, offset) for who in movers)
+    ways = {loser: "how.is_thrown"} if kind == THROW else {loser: "how.is_dragged", winner: "how.moves"}
+    share = min(find_share(context.state, who, offset) for who in ways)
     if any(offset):
-        for who in movers:
+        for who, how in ways.items():
             goal = offset_from(context.state[who].at, offset, share)
             push_alone(context, who, goal, how, RULES[kind])
-        settle_place(context, *movers)
+        settle_place(context, *ways)
 
 
 def find_share(state: State, who: str, offset: tuple[float, float]) -> float:
