@@ -122,8 +122,18 @@ def step_out(context: RuleContext, who: str) -> None:
 
 
 def preview_get_out(state: State, command: Command) -> Preview:
-    """Warn those who get out of a moving vehicle: the book has no rule for jumps, so the GM decides."""
-    vehicle = check_inside(state, command.actor)
+    """Warn those who get out of a moving vehicle."""
+    return _warn_of_jump(state, check_inside(state, command.actor))
+
+
+def preview_get_in(state: State, command: Enter) -> Preview:
+    """Warn those who get into a moving vehicle."""
+    check_enter(state, command)
+    return _warn_of_jump(state, state[command.target])
+
+
+def _warn_of_jump(state: State, vehicle: Combatant) -> Preview:
+    """The book has no rule for jumps, so the GM decides.  RULING R46"""
     speed = round(machinery.find_speed(state, vehicle))
     return Preview(notes=(say("note.jump", who=vehicle.id, n=speed),) if speed else ())
 

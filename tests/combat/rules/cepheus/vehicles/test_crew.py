@@ -22,15 +22,15 @@ from tests.typed import sure
 @pytest.mark.parametrize(
     ("speed", "told"), [(0, ()), (60, ("Car goes 60 km/h: the GM says what the jump does.",))]
 )
-def test_who_gets_out_of_what_moves_is_told_that_the_gm_rules_the_jump(
+def test_who_gets_out_of_what_moves_or_into_it_is_told_that_the_gm_rules_the_jump(
     stage: Garage, speed: int, told: tuple[str, ...]
 ) -> None:
     car = stage.vehicle()
-    rider = stage.crew(car, "passenger")
-    stage.begin(rider)
+    rider, walker = stage.crew(car, "passenger"), stage.hero("Bo", at=(2, 0))
+    stage.begin(rider, walker)
     stage.moving(car, speed)
-    notes = stage.preview("get_out", rider).notes
-    assert tuple(stage.system.draw(note, {car: "Car"}) for note in notes) == told
+    for found in (stage.preview("get_out", rider), stage.preview("get_in", walker, target=car)):
+        assert tuple(stage.system.draw(note, {car: "Car"}) for note in found.notes) == told
 
 
 @pytest.mark.rule("CE-COLL-07", "CE-VEH-08")
