@@ -117,12 +117,17 @@ def is_kept_from(state: State, combatant: Combatant, inside: str) -> bool:
 def explode(context: RuleContext, blast: Blast, onward: Onward = ()) -> Then | None:
     """Let everyone caught react, then deal the damage ring by ring. [CE-EXPL-01] [CE-EXPL-02]
 
-    The log counts only those whom all players know of.
+    Players read only of those whom all of them know of.
     """
     caught = tuple(Caught(who, 0) for who in blast.only)
     caught = caught or find_caught(context.state, blast.at, blast.rings, blast.inside)
-    seen = [each for each in caught if each.who not in context.unknown]
-    context.emit(e.Said("log.explodes", args={"item": blast.weapon, "n": len(seen)}), "CE-EXPL-01")
+    told = e.Said("log.explodes", args={"item": blast.weapon, "n": len(caught)})
+    seen = sum(each.who not in context.unknown for each in caught)
+    if seen == len(caught):
+        context.emit(told, "CE-EXPL-01")
+    else:
+        twin = replace(told, args={**told.args, "n": seen})
+        context.emit(told, "CE-EXPL-01", e.GM_ONLY, twin)
     blast = replace(blast, at=Point())  # from here on only who is caught matters
     return Then(_react, blast, caught, onward)
 

@@ -179,11 +179,14 @@ def test_a_miss_off_a_roof_comes_down_on_the_ground() -> None:
 
 
 @pytest.mark.rule("CE-EXPL-01")
-def test_the_log_does_not_count_the_hidden_in_a_blast() -> None:
+def test_only_the_gm_reads_how_many_hidden_are_in_a_blast() -> None:
     stage = duel("grenade_frag", 20)
     stage.edit(stage.join("Cy", 21), hidden=True)
     stage.attack((6, 6), (1, 1, 1, 1, 1))
-    assert [said.args["n"] for said in stage.told(e.Said) if said.key == "log.explodes"] == [1]
+    (fact,) = [fact for fact in stage.facts if getattr(fact.event, "key", "") == "log.explodes"]
+    assert isinstance(fact.event, e.Said)
+    assert isinstance(fact.twin, e.Said)
+    assert (fact.to, fact.event.args["n"], fact.twin.args["n"]) == (e.GM_ONLY, 2, 1)
 
 
 @pytest.mark.rule("CE-COND-04", "CE-COND-05")
