@@ -83,7 +83,7 @@ def find_goal(state: State, who: str, to: str) -> tuple[Point, ...]:
         middle = find_middle(state.scene, zone, find_grid(state), meters_of(combatant))
         return (combatant.at, find_spot(state, combatant, middle, SQUARE_METERS))
     if kind == "near":
-        place = find_beside(combatant, state[name], _find_gap(state), SQUARE_METERS)
+        place = find_beside(combatant, state[name], _find_gap(state), SQUARE_METERS, snaps=is_grid(state))
         return (combatant.at, on_ground(state.scene, place))
     if kind == "away":
         there = away_from(combatant.at, state[name].at, FAR_AWAY)

@@ -24,6 +24,7 @@ from ..state.state import Combatant, State, present, replace
 
 SIZE = "decimeters"  # the mark of a combatant larger than one cell
 MAX_METERS = 60
+OVERLAP = 0.01  # meters by which the squares of two bodies may overlap
 
 
 def read_size(sheet: Mapping[str, Any]) -> dict[str, int]:
@@ -81,14 +82,39 @@ def _go_hexes(here: Point, there: Point, meters: float) -> Point:
 
 
 def find_beside(
-    combatant: Combatant, other: Combatant, gap: float, cell: float = 1.0, hexes: bool = False
+    combatant: Combatant,
+    other: Combatant,
+    gap: float,
+    cell: float = 1.0,
+    hexes: bool = False,
+    snaps: bool = False,
 ) -> Point:
-    """The place of someone who moves straight towards another, up to a gap in meters between their cells."""
+    """The place of someone who moves straight towards another, up to a gap in meters between their cells.
+
+    Large bodies do not overlap there; if the game then `snaps` to a cell, it finds that one itself.
+    """
     if SIZE not in combatant.marks and SIZE not in other.marks:
         return beside(combatant.at, other.at, gap)
     here, there = nearest(combatant, other, cell, hexes)
-    end = beside(here, there, gap)
+    end = beside(here, there, gap) if hexes or snaps else _stop_before(here, there, gap, cell)
     return Point(combatant.at.x + end.x - here.x, combatant.at.y + end.y - here.y, end.z)
+
+
+def _stop_before(here: Point, there: Point, gap: float, cell: float) -> Point:
+    """The end of a way towards a cell; what would reach across its corner goes to its nearest side."""
+    end = beside(here, there, gap)
+    across, along = here.x - there.x, here.y - there.y
+    if end == here or not _covers(end, there, cell):
+        return end
+    step = max(gap, cell - OVERLAP / 2)
+    if abs(across) >= abs(along):
+        return Point(round(there.x + math.copysign(step, across), 3), there.y, end.z)
+    return Point(there.x, round(there.y + math.copysign(step, along), 3), end.z)
+
+
+def _covers(a: Point, b: Point, cell: float) -> bool:
+    """Whether two squares around these middles cover a common part."""
+    return max(abs(a.x - b.x), abs(a.y - b.y)) < cell - OVERLAP
 
 
 def go_near_body(
@@ -97,7 +123,7 @@ def go_near_body(
     """The path to the side of another around obstacles; None if nothing is in the way."""
     if SIZE not in combatant.marks and SIZE not in other.marks:
         return go_near(battle_map, way, combatant.at, other.at, gap)
-    goal = find_beside(combatant, other, gap, way.grid.cell, way.grid.hexes)
+    goal = find_beside(combatant, other, gap, way.grid.cell, way.grid.hexes, way.snaps)
     if is_open(battle_map, way.grid, combatant.at, goal, way.meters):
         return None
     far = gap + sum(max(0.0, meters_of(each) - way.grid.cell) / 2 for each in (combatant, other))
@@ -237,7 +263,7 @@ def _overlaps(one: Combatant, other: Combatant, cell: float, hexes: bool) -> boo
     if SIZE not in one.marks and SIZE not in other.marks:
         return distance(one.at, other.at) < 1
     a, b = nearest(one, other, cell, hexes)
-    return a == b if hexes else max(abs(a.x - b.x), abs(a.y - b.y)) < cell - 0.01
+    return a == b if hexes else _covers(a, b, cell)
 
 
 def is_unbarred(state: State, grid: Grid, one: Combatant, other: Combatant) -> bool:

@@ -26,7 +26,7 @@ def find_path(state: State, combatant: Combatant, to: str) -> tuple[Point, ...]:
     if kind == "near":
         other, hexes = state[name], has_hexes(state)
         if meters_of(combatant) or meters_of(other):
-            return (combatant.at, find_beside(combatant, other, 1.0, hexes=hexes))
+            return (combatant.at, find_beside(combatant, other, 1.0, hexes=hexes, snaps=True))
         cells = find_cells(state, (combatant.at, other.at))
         return (combatant.at, cells[-2] if len(cells) > 1 else combatant.at)
     if kind == "away":

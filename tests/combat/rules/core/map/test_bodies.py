@@ -117,6 +117,20 @@ def test_one_goes_up_to_the_edge_of_a_large_one() -> None:
     assert find_beside(stand(0, 0, 3), stand(10, 0, 5), 1) == Point(6, 0)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "cell"),
+    [((0, 0), (10, 8, 5), 1), ((0, 0, 4), (-9, 12), 1), ((0, 0), (9, 0, 6), 1.5)],
+)
+def test_beside_a_large_one_there_is_room(
+    one: tuple[float, ...], other: tuple[float, ...], cell: float
+) -> None:
+    state = meet(stand(*one), stand(*other))
+    end = find_beside(state["f1"], state["f2"], 1, cell)
+    check_room(state, state["f1"], end, cell)
+    a, b = nearest(replace(state["f1"], at=end), state["f2"], cell)
+    assert math.dist((a.x, a.y), (b.x, b.y)) == pytest.approx(cell, abs=0.006)
+
+
 def test_round_a_wall_one_gets_to_a_side_of_a_large_one() -> None:
     wall = BattleMap((Wall("w", 3.5, -4, 3.5, 4),))
     one, other = stand(0, 0), stand(10, 0, 5)
