@@ -12,6 +12,7 @@ from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview, adjusted
+from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.space import map_of
 from combat.rules.core.space.paths import is_open
 from combat.rules.core.space.rings import Ring
@@ -26,7 +27,7 @@ from ..people.sheet import read_weapon
 from ..people.values import find_ranks, rank_terms
 from ..world.place import count_approach, count_range_ranks, describe_distance, find_reach_yards
 from ..world.sight_lines import check_seen, find_grid, obstacle_terms
-from ..world.strides import stride_yards, tell_hindrances
+from ..world.strides import find_place_beside, stride_yards, tell_hindrances
 from ..world.touch import check_grip, check_open, fallen_choices, find_thing
 
 Place = Literal["", "head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
@@ -138,7 +139,7 @@ def find_way(state: State, combatant: Combatant, target: Combatant, use: Use, se
         return Aim(use)
     needed = count_approach(combatant, target, use.reach)
     if needed:
-        check_reach(state, combatant, target, needed)
+        check_reach(state, combatant, target, use, needed)
     elif not seen:
         check_open(state, combatant, target)
     return Aim(use, needed)
@@ -149,9 +150,12 @@ def check_standing(state: State, actor: str) -> None:
     check_bars(state[actor], "combat")
 
 
-def check_reach(state: State, combatant: Combatant, target: Combatant, needed: float) -> None:
+def check_reach(state: State, combatant: Combatant, target: Combatant, use: Use, needed: float) -> None:
     """Refuse a melee blow with so many yards to go beyond half a move, or no straight way. [CG-MOVE-03]"""
-    if not is_open(map_of(state.scene), find_grid(state), combatant.at, target.at):
+    battle_map, grid, here = map_of(state.scene), find_grid(state), combatant.at
+    end = find_place_beside(state, combatant, target, use.reach)
+    is_clear = is_open(battle_map, grid, here, target.at)
+    if not (is_clear and is_open(battle_map, grid, here, end, meters_of(combatant))):
         raise Refused("out_of_range", f"Something is in the way to {target.name}: go round it first.")
     half = stride_yards(state, combatant, melee=True)
     if is_beyond(needed, half):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import Defend, RuleContext, Then
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from combat.rules.core.turn.turns import spend
 
 from ..body.effects import Effect
@@ -49,8 +50,9 @@ def go_up_to(context: RuleContext, command: Attack, found: Aim) -> None:
     who, needed = command.actor, found.needed
     half = stride_yards(context.state, context.state[who], melee=True)
     if needed:
-        spot, target = find_spot(context.state, who), context.state[command.target]
-        at = find_place_beside(context.state, spot, target, found.use.reach)
+        combatant = replace(context.state[who], at=find_spot(context.state, who))
+        target = context.state[command.target]
+        at = find_place_beside(context.state, combatant, target, found.use.reach)
         move = Effect(
             kind="move",
             who=who,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
-from combat.rules.core.space import Point, beside, on_ground
+from combat.rules.core.map.bodies import find_beside
+from combat.rules.core.space import Point, on_ground
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import find_footing, find_option
@@ -72,6 +73,6 @@ def stride_terms(state: State, combatant: Combatant) -> Modifiers:
     return (terms[0], *without_zeros(terms[1:]))
 
 
-def find_place_beside(state: State, start: Point, target: Combatant, reach: float) -> Point:
-    """The position of someone who went up to a target to strike."""
-    return on_ground(state.scene, beside(start, target.at, max(REACH_YARDS, reach)))
+def find_place_beside(state: State, combatant: Combatant, target: Combatant, reach: float) -> Point:
+    """The position of someone who went up to a target to strike, at the edge of a large one. [CG-MOVE-03]"""
+    return on_ground(state.scene, find_beside(combatant, target, max(REACH_YARDS, reach)))

@@ -7,6 +7,7 @@ import pytest
 from combat.rules.core.commands.commands import command_data
 from combat.rules.core.gm.doors import find_shut
 from combat.rules.core.space import Point
+from combat.rules.core.state.events import Moved
 from combat.rules.guardians.turn.basic_actions import find_arm
 from combat.rules.guardians.world.place import count_yards
 from tests.combat.rules.core.space.maps import wall_with_door
@@ -43,6 +44,24 @@ def test_a_large_target_is_as_far_as_its_nearest_square() -> None:
     assert count_yards(stage[ADA], stage[BO]) == 7
     stage.do("move", ADA, to=f"near:{BO}")
     assert stage[ADA].at.x <= 6
+
+
+@pytest.mark.rule("CG-MOVE-03")
+def test_a_blow_leads_up_to_a_large_target_and_not_into_it() -> None:
+    stage = before(apart=6)
+    stage.do("resize", target=BO, metres=5)
+    stage.attack(99)
+    assert (stage[ADA].at.x, stage.told(Moved)[0].cost) == (3, 4)
+
+
+@pytest.mark.rule("CG-MOVE-03")
+def test_a_large_attacker_does_not_go_through_a_narrow_gap() -> None:
+    stage = before({**WALL, "y1": -9}, {**WALL, "id": "w2", "y2": 9, "y1": 3}, apart=5)
+    stage.edit(BO, at=Point(5, 2))
+    stage.edit(ADA, at=Point(0, 2))
+    stage.do("resize", target=ADA, metres=3)
+    refused = stage.refused("attack", ADA, target=BO, weapon=stage.find_ready(ADA).id)
+    assert refused.message == "Something is in the way to Bo: go round it first."
 
 
 @pytest.mark.rule("CG-ACT-05")
