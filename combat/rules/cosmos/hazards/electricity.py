@@ -11,7 +11,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.space import Point, distance, read_points
+from combat.rules.core.space import Point, distance, on_ground, read_points
 from combat.rules.core.space.rays.area_shapes import Shape
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -71,7 +71,7 @@ def find_shocked(state: State, command: Shock) -> tuple[str, ...]:
 def find_place(state: State, words: str) -> Point:
     """The place that near:COMBATANT or "x,y" in meters names."""
     kind, _, who = words.partition(":")
-    return state[who].at if kind == "near" else read_points(words)[0]
+    return state[who].at if kind == "near" else on_ground(state.scene, read_points(words)[0])
 
 
 def find_arc(state: State, command: Shock) -> tuple[Shape, ...]:

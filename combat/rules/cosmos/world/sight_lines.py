@@ -10,7 +10,7 @@ from combat.rules.core.map.bodies import SIZE, body_of, nearest_cells
 from combat.rules.core.space import Point, Scene, distance, map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.paths import stop_short
-from combat.rules.core.space.rays.area_shapes import Shape, is_inside
+from combat.rules.core.space.rays.area_shapes import EDGE, Shape, is_inside
 from combat.rules.core.space.rays.sight import (
     Body,
     Grade,
@@ -119,10 +119,15 @@ def make_circle(state: State, centre: Point, radius: float) -> Shape:
 
 
 def find_inside(state: State, shape: Shape) -> list[Combatant]:
-    """Everyone inside a shape who is not dead, friend or foe."""
+    """Everyone inside a shape who is not dead, friend or foe.
+
+    RULING R28: a meter up counts as a meter along.
+    """
     battle_map, grid = map_of(state.scene), find_grid(state)
     return [
         combatant
         for combatant in present(state)
-        if not has_condition(combatant, "dead") and is_inside(shape, battle_map, grid, body_of(combatant))
+        if not has_condition(combatant, "dead")
+        and abs(combatant.at.z - shape.at.z) <= shape.meters + EDGE
+        and is_inside(shape, battle_map, grid, body_of(combatant))
     ]

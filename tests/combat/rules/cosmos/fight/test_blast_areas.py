@@ -69,6 +69,26 @@ def test_a_table_may_let_blasts_through() -> None:
     assert not shape.is_stopped
 
 
+@pytest.mark.rule("COS-DMG-04")
+@pytest.mark.parametrize(("height", "caught"), [(5.0, (BO, "f3")), (6.0, (BO,))])
+def test_a_blast_reaches_as_high_as_it_reaches_far(height: float, caught: tuple[str, ...]) -> None:
+    stage, cy = thrown()
+    stage.zone("balcony", x=12, y=-2, width=4, depth=4, height=height)
+    stage.edit(cy, at=Point(13, 0, height))
+    assert inside(stage)[0] == caught
+    assert throw(stage, len(caught)) == set(caught)
+
+
+@pytest.mark.rule("COS-HAZ-11")
+def test_an_arc_begins_on_the_ground_that_is_named() -> None:
+    stage, cy = thrown()
+    stage.zone("roof", x=5, y=-5, width=20, depth=10, height=10)
+    for who in (BO, cy):
+        stage.edit(who, at=Point(stage[who].at.x, 0, 10))
+    stage.do("shock", kind="arc", start="8,0", to="20,0", dice=[(2, 2, 2)])
+    assert {told.who for told in stage.told(TrackChanged)} == {BO, cy}
+
+
 @pytest.mark.rule("COS-HAZ-11")
 def test_an_arc_ends_at_a_wall() -> None:
     for walls, hit in (((), {BO, "f3"}), ((WALL,), {BO})):
