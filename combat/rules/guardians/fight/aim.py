@@ -16,7 +16,7 @@ from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.space import map_of
 from combat.rules.core.space.paths import is_open
 from combat.rules.core.space.rings import Ring
-from combat.rules.core.state.state import Combatant, Item, State
+from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ..book.options import find_option
 from ..book.records import Weapon
@@ -193,7 +193,16 @@ def between_terms(
     """What the range and the obstacles between two combatants cost. [CG-REF-11]  RULING R35"""
     steps = count_range_ranks(state, combatant, target, use.weapon) if use.is_distant else 0
     terms = (Modifier("term.range", steps, "CG-REF-05"),) if steps else ()
-    return terms if seen else (*terms, *obstacle_terms(state, combatant, target))
+    if seen:
+        return terms
+    return (*terms, *obstacle_terms(state, _go_up(state, combatant, target, use), target))
+
+
+def _go_up(state: State, combatant: Combatant, target: Combatant, use: Use) -> Combatant:
+    """Someone at the place from which they strike: for a blow, after the way to the target. [CG-MOVE-03]"""
+    if use.is_distant or not count_approach(combatant, target, use.reach):
+        return combatant
+    return replace(combatant, at=find_place_beside(state, combatant, target, use.reach))
 
 
 def damage_ranks(state: State, combatant: Combatant, use: Use) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.space import Point
 from combat.rules.guardians.world.sight_lines import look
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
@@ -47,6 +48,18 @@ def test_cover_is_told_with_its_lines_and_less_than_half_of_them_is_nothing() ->
     bare = across(obstacles=[{**CRATE, "y": 0.2}])
     found = look(bare.state, bare[ADA], bare[BO])
     assert (found.seen, found.cover, found.label, found.rule) == (True, "", "", "")
+
+
+@pytest.mark.rule("CG-REF-11", "CG-MOVE-03")
+@pytest.mark.parametrize("count", [(ADA,), (ADA, BO)])
+def test_what_was_passed_on_the_way_to_a_blow_is_not_between_the_two(count: tuple[str, ...]) -> None:
+    stage = duel("long_sword", hero={"blades": 12, "running": 10})
+    stage.edit(BO, at=Point(6, 0))
+    stage.do("set_map", map={"obstacles": [{**CRATE, "x": 2, "blocks_way": False}]})
+    stage.turn(*count)
+    shown = stage.preview("attack", ADA, target=BO, weapon=stage.find_ready(ADA).id)
+    stage.attack(99)
+    assert (add_up(shown.against), stage.first().against) == (60, 60)
 
 
 def test_ruler_says_yards() -> None:
