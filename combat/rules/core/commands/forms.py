@@ -112,10 +112,12 @@ def name_goals(
     combatant: Combatant,
     describe: Callable[[Point], str],
     find_middle: Callable[[Zone], Point] = lambda zone: zone.centre,
+    describe_other: Callable[[Combatant], str] | None = None,
 ) -> tuple[Choice, ...]:
     """Named places to go to, with the distance of each: the zones, next to others, and away from enemies."""
+    tell = describe_other or (lambda other: describe(other.at))
     others = [f for f in present(state) if f.id != combatant.id]
     zones = (Choice(f"zone:{zone.id}", zone.name, describe(find_middle(zone))) for zone in state.scene.zones)
-    near = (Choice(f"near:{f.id}", f"next to {f.name}", describe(f.at)) for f in others)
+    near = (Choice(f"near:{f.id}", f"next to {f.name}", tell(f)) for f in others)
     foes = (f for f in others if f.side != combatant.side)
-    return (*zones, *near, *(Choice(f"away:{f.id}", f"away from {f.name}", describe(f.at)) for f in foes))
+    return (*zones, *near, *(Choice(f"away:{f.id}", f"away from {f.name}", tell(f)) for f in foes))

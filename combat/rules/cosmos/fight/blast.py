@@ -11,10 +11,11 @@ from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import joined, say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.map.bodies import is_concealed_from, nearest
+from combat.rules.core.map.bodies import body_of, is_concealed_from, nearest, nearest_cells
 from combat.rules.core.space import Point, distance, map_of, on_ground, read_points
 from combat.rules.core.space.rays.area_shapes import Shape
 from combat.rules.core.space.rays.hands import stop_flight
+from combat.rules.core.space.rays.sight import Body
 from combat.rules.core.state import events as e
 from combat.rules.core.state.belongings import find_fallen, has_any, tell_fallen
 from combat.rules.core.state.state import Combatant, Item, State, present
@@ -77,18 +78,30 @@ def check_blast(state: State, command: Blast) -> tuple[Item, Point]:
     if not has_area(weapon):
         raise Refused("bad_value", f"{weapon.name} has no area.")
     check_ready(state, combatant, weapon)
-    aimed = find_aimed(state, command)
-    meters, most = distance(combatant.at, aimed), find_range(combatant.at, aimed, weapon)
+    meters, most = _count_meters(state, command), _find_most(state, command, weapon)
     if meters > most + SLACK_M:
         text = f"Out of reach: {weapon.name} reaches {most} m, that is {in_meters(meters)} away."
         raise Refused("out_of_range", text)
     return weapon, find_centre(state, command)
 
 
-def _reaches(state: State, combatant: Combatant, weapon: Item, aimed: Point) -> bool:
-    """Whether a place is within the range of a weapon, and no wall in between."""
-    most = find_range(combatant.at, aimed, weapon)
-    return distance(combatant.at, aimed) <= most + SLACK_M and _stop(state, combatant, aimed) == aimed
+def _count_meters(state: State, command: Blast) -> float:
+    """The meters to what a blast is aimed at, from edge to edge."""
+    kind, _, who = command.at.partition(":")
+    aimed = body_of(state[who]) if kind == "near" else Body(find_aimed(state, command))
+    return distance(*nearest_cells(body_of(state[command.actor]), aimed))
+
+
+def _find_most(state: State, command: Blast, weapon: Item) -> int:
+    return find_range(state[command.actor].at, find_aimed(state, command), weapon)
+
+
+def _reaches(state: State, actor: str, weapon: Item, other: str) -> bool:
+    """Whether a weapon reaches someone, and no wall is in between."""
+    command = Blast(actor=actor, weapon=weapon.id, at=f"near:{other}")
+    if _count_meters(state, command) > _find_most(state, command, weapon) + SLACK_M:
+        return False
+    return find_centre(state, command) == find_aimed(state, command)
 
 
 def check_ready(state: State, combatant: Combatant, weapon: Item) -> None:
@@ -191,7 +204,7 @@ def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
         for o in present(state)
     )
     enemies = [o for o in present(state) if o.side != combatant.side]
-    reached = (o for o in enemies for i in weapons[:1] if _reaches(state, combatant, i, o.at))
+    reached = (o for o in enemies for i in weapons[:1] if _reaches(state, actor, i, o.id))
     first = next(chain(reached, enemies), None)
     return (
         Field("weapon", "Weapon", "choice", options, options[0].value if options else ""),

@@ -21,6 +21,7 @@ from combat.rules.core.map.bodies import (
     lead_round,
     lead_to_each,
     meters_of,
+    nearest,
 )
 from combat.rules.core.space import (
     Point,
@@ -420,7 +421,13 @@ def places(state: State, actor: str) -> tuple[Choice, ...]:
     """The likely destinations of a combatant, with the meters to each."""
     combatant = state[actor]
     middle = partial(_find_middle, state, combatant)
-    return name_goals(state, combatant, lambda place: in_meters(distance(combatant.at, place)), middle)
+    return name_goals(
+        state,
+        combatant,
+        lambda place: in_meters(distance(combatant.at, place)),
+        middle,
+        lambda other: in_meters(distance(*nearest(combatant, other))),
+    )
 
 
 def place_field(state: State, actor: str, hint: str = "", required: bool = True) -> Field:

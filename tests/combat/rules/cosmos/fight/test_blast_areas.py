@@ -89,6 +89,15 @@ def test_an_arc_begins_on_the_ground_that_is_named() -> None:
     assert {told.who for told in stage.told(TrackChanged)} == {BO, cy}
 
 
+@pytest.mark.rule("COS-ATK-09")
+def test_throw_and_form_count_the_meters_to_the_edge_of_a_large_target() -> None:
+    stage = duel("grenade", apart=21)
+    stage.do("resize", target=BO, metres=4)
+    told = {choice.value: choice.detail for choice in stage.form("move", ADA)["to"].options}
+    assert told[f"near:{BO}"] == told[f"away:{BO}"] == "19.5 m"
+    assert throw(stage, 1) == {BO}
+
+
 @pytest.mark.rule("COS-HAZ-11")
 def test_an_arc_ends_at_a_wall() -> None:
     for walls, hit in (((), {BO, "f3"}), ((WALL,), {BO})):
