@@ -135,7 +135,10 @@ def count_jump(state: State, combatant: Combatant, meters: int) -> int:
 
 
 def jump(context: RuleContext, command: Jump) -> None:
-    """Make a jump that the GM grants: the place must be within its length in this gravity. [COS-ENV-05]"""
+    """Make a jump that the GM grants: the place must be within its length in this gravity. [COS-ENV-05]
+
+    RULING R28: a meter up counts as a meter along.
+    """
     combatant = context.state[command.target]
     if not 1 <= command.metres <= 100:
         raise Refused("bad_value", "A jump is 1 to 100 m.")
@@ -144,7 +147,7 @@ def jump(context: RuleContext, command: Jump) -> None:
     if not command.to:
         return
     path = find_goal(context.state, combatant.id, command.to)
-    if path_length(path) > reach + 0.01:
+    if max(path_length(path), path[-1].z - path[0].z) > reach + 0.01:
         raise Refused("out_of_range", f"Too far: {combatant.name} jumps {reach} m here.")
     scene, grid = map_of(context.state.scene), find_grid(context.state)
     if any(stop_flight(scene, grid, a, b) != b for a, b in pairwise(path)):

@@ -52,3 +52,12 @@ def test_nobody_jumps_through_a_wall() -> None:
     assert refused.message == "A wall or a shut door is in the way: choose a place before it."
     stage.do("jump", target=ada, metres=5, to="1,0")
     assert stage[ada].at.x == 1
+
+
+@pytest.mark.rule("COS-ENV-05")
+def test_a_jump_goes_no_higher_than_it_is_long() -> None:
+    stage, ada = lone()
+    stage.zone("roof", x=1, y=-5, width=9, depth=9, height=4)
+    assert stage.refused("jump", target=ada, metres=3, to="2,0").message == "Too far: Ada jumps 3 m here."
+    stage.do("jump", target=ada, metres=4, to="2,0")
+    assert stage[ada].at.z == 4
