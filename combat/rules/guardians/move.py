@@ -34,6 +34,7 @@ from .body.effects import Effect
 from .body.happen import carry_out, find_spot
 from .book.tables import ACTION, REACH_YARDS, YARDS
 from .fight.attack import exert
+from .world.place import SLACK
 from .world.sight_lines import find_grid
 from .world.strides import is_crawling, stride_terms, stride_yards, tell_hindrances
 
@@ -72,7 +73,8 @@ def walk_on(context: RuleContext, command: Move) -> None:
     left = count_left(context.state, context.state[who])
     path, gone = find_way(context.state, command, left)
     lost = context.state[who].budget.get(YARDS, 0) - left
-    spend(context, who, {YARDS: lost + math.ceil(gone - EPSILON)}, "moving on", "CG-MOVE-03")
+    cost = min(left, math.ceil(gone - EPSILON))
+    spend(context, who, {YARDS: lost + cost}, "moving on", "CG-MOVE-03")
     go(context, who, path, gone, "CG-MOVE-03")
 
 
@@ -104,7 +106,7 @@ def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ..
     length = path_length(path)
     if length <= EPSILON:
         raise Refused("not_allowed", "That is where they are already: choose another place.")
-    if length > yards + EPSILON:
+    if length > yards + SLACK:
         less = tell_hindrances(state, state[command.actor])
         raise Refused(
             "out_of_range", f"That is {length:.1f} yd, and {yards:g} yd are left{less}: go less far."

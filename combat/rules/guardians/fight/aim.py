@@ -25,7 +25,7 @@ from ..dice import preview_chance
 from ..people.conditions import check_bars
 from ..people.sheet import read_weapon
 from ..people.values import find_ranks, rank_terms
-from ..world.place import count_approach, count_range_ranks, describe_distance, find_reach_yards
+from ..world.place import SLACK, count_approach, count_range_ranks, describe_distance, find_reach_yards
 from ..world.sight_lines import check_seen, find_grid, obstacle_terms
 from ..world.strides import find_place_beside, stride_yards, tell_hindrances
 from ..world.touch import check_grip, check_open, fallen_choices, find_thing
@@ -166,7 +166,7 @@ def check_reach(state: State, combatant: Combatant, target: Combatant, use: Use,
 
 def is_beyond(needed: float, half: float) -> bool:
     """Whether so many yards to go are more than half a move. [CG-MOVE-03]"""
-    return needed > half + 1e-6
+    return needed > half + SLACK
 
 
 # ---------------------------------------------------------------- sums

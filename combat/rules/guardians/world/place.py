@@ -15,6 +15,7 @@ from ..book.tables import RANGE_RANKS, REACH_YARDS
 NEUTRAL = "neutral"  # a side without enemies
 REACH_TAG = "reach_"
 NEAR = 1.5  # yards: next to someone, also diagonally
+SLACK = 0.01  # yards: places are rounded, so a way cut to so many yards may be a little longer
 
 
 def count_yards(one: Combatant, other: Combatant) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.space import Point, distance
 from combat.rules.guardians.pages.wording import describe_combatant
 from combat.rules.guardians.world.strides import stride_terms, stride_yards
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
@@ -79,3 +80,26 @@ def test_yards_are_told_once(name: str, fields: dict[str, str], dice: tuple[int,
     stage = duel("long_sword", hero=KNIGHT, foe={"at": (4.6, 0)})
     stage.do(name, ADA, dice=dice, **fields)
     assert "Ada moves 4.6 yd." in stage.said()
+
+
+@pytest.mark.rule("CG-MOVE-01", "CG-MOVE-03")
+@pytest.mark.parametrize("to", [f"near:{BO}", f"away:{BO}"])
+def test_as_far_as_the_yards_go_is_never_too_far_by_a_rounding(to: str) -> None:
+    stage = duel("long_sword", hero=KNIGHT)
+    for x in range(13, 40, 3):
+        for name, yards in (("move", 12), ("walk_on", 5)):
+            stage.edit(ADA, at=Point(0, 0))
+            stage.edit(BO, at=Point(x, 11))
+            stage.turn(ADA)
+            stage.edit(ADA, budget={**stage[ADA].budget, "yards": yards})
+            stage.do(name, ADA, to=to)
+            assert stage[ADA].budget["yards"] == 0
+            assert distance(Point(), stage[ADA].at) == pytest.approx(yards, abs=0.001)
+
+
+@pytest.mark.rule("CG-MOVE-03")
+def test_half_a_move_reaches_a_place_rounded_up_by_a_millimeter() -> None:
+    stage = duel("long_sword", hero=KNIGHT)
+    stage.edit(BO, at=Point(6.001, 0))
+    stage.attack(99)
+    assert stage[ADA].at.x == pytest.approx(5.001)
