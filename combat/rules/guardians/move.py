@@ -9,7 +9,14 @@ from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.doors import find_doorway
 from combat.rules.core.gm.spots import find_middle
-from combat.rules.core.map.bodies import check_room, find_beside, find_free, go_near_body, meters_of
+from combat.rules.core.map.bodies import (
+    check_room,
+    find_beside,
+    find_free,
+    find_room,
+    go_near_body,
+    meters_of,
+)
 from combat.rules.core.space import (
     FARTHEST,
     Point,
@@ -159,6 +166,7 @@ def _find_goal(state: State, command: Move, start: Point, kind: str, name: str, 
         if zone is None:
             raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
         goal = find_middle(state.scene, zone, find_grid(state), meters_of(state[command.actor]))
+        goal = find_room(state, state[command.actor], goal)
     else:
         return start
     return towards(start, goal, yards) if distance(start, goal) > yards else goal

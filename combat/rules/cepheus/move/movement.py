@@ -81,7 +81,7 @@ def find_goal(state: State, who: str, to: str) -> tuple[Point, ...]:
     if kind == "zone":
         zone = check_zone(state.scene, name)
         middle = find_middle(state.scene, zone, find_grid(state), meters_of(combatant))
-        return (combatant.at, find_spot(state, combatant, middle, SQUARE_METERS))
+        return (combatant.at, find_spot(state, combatant, middle, SQUARE_METERS, SQUARE_METERS))
     if kind == "near":
         place = find_beside(combatant, state[name], _find_gap(state), SQUARE_METERS, snaps=is_grid(state))
         return (combatant.at, on_ground(state.scene, place))

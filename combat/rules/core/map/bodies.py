@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import UNSET
 
 from ..basics.errors import Refused
-from ..space import BattleMap, Point, beside, distance, map_of, on_ground, plot
+from ..space import BattleMap, Point, beside, distance, find_zone, map_of, on_ground, plot
 from ..space.battle_map import is_hidden_at
 from ..space.grid import Grid, round_hex
 from ..space.paths import Way, find_paths, find_way, go_near, go_round, has_walls, is_open
@@ -24,6 +24,7 @@ from ..state.state import Combatant, State, present, replace
 
 SIZE = "decimeters"  # the mark of a combatant larger than one cell
 MAX_METERS = 60
+MAX_FREE = 10  # meters around a place in which room is looked for
 OVERLAP = 0.01  # meters by which the squares of two bodies may overlap
 
 
@@ -208,11 +209,25 @@ def is_clear(place: Point, taken: Iterable[Point]) -> bool:
     return all(math.hypot(place.x - other.x, place.y - other.y) >= 1 for other in taken)
 
 
-def find_spot(state: State, combatant: Combatant, centre: Point, step: float) -> Point:
+def find_spot(state: State, combatant: Combatant, centre: Point, step: float, cell: float = 1.0) -> Point:
     """A place, or one a step beside it if others stand there; those whom the GM conceals give no way."""
     taken, steps = find_taken(state, combatant), (0, step, -step)
     spots = (Point(centre.x + x, centre.y + y, centre.z) for y in steps for x in steps)
-    return next((spot for spot in spots if is_clear(spot, taken)), centre)
+    spot = next((spot for spot in spots if is_clear(spot, taken)), centre)
+    is_barred = _find_blocker(state, combatant, spot, cell) is not None
+    return find_room(state, combatant, centre, cell) if is_barred else spot
+
+
+def find_room(state: State, combatant: Combatant, place: Point, cell: float = 1.0) -> Point:
+    """A place, or the nearest one in its zone where no large body would overlap another; else the place."""
+    if _find_blocker(state, combatant, place, cell) is None:
+        return place
+    zone, most = find_zone(state.scene, place), math.ceil(2 * MAX_FREE / cell)
+    steps = [n * cell / 2 for n in range(-most, most + 1)]
+    around = (Point(place.x + x, place.y + y, place.z) for x in steps for y in steps)
+    inside = [spot for spot in around if find_zone(state.scene, spot) == zone]
+    inside.sort(key=lambda spot: (distance(place, spot), distance(combatant.at, spot)))
+    return next((at for at in inside if _find_blocker(state, combatant, at, cell) is None), place)
 
 
 def find_free(
@@ -230,17 +245,26 @@ def find_free(
 def check_room(
     state: State, combatant: Combatant, place: Point, cell: float = 1.0, hexes: bool = False
 ) -> None:
-    """Refuse a place where a large body would overlap another.
+    """Refuse a place where a large body would overlap another."""
+    if bar := _find_blocker(state, combatant, place, cell, hexes):
+        raise Refused("not_allowed", f"{bar.name} is in the way there: choose a place with more room.")
+
+
+def _find_blocker(
+    state: State, combatant: Combatant, place: Point, cell: float, hexes: bool = False
+) -> Combatant | None:
+    """Who would overlap someone at a place, if one of the two is large.
 
     It never gives away who is in fog or concealed.
     """
     if not _has_large(state) or map_of(state.scene).fog:
-        return
+        return None
     body = replace(combatant, at=place)
     for other in _find_others(state, combatant, hexes):
         is_large = SIZE in combatant.marks or SIZE in other.marks
         if is_large and _overlaps(body, other, cell, hexes):
-            raise Refused("not_allowed", f"{other.name} is in the way there: choose a place with more room.")
+            return other
+    return None
 
 
 def _has_large(state: State) -> bool:

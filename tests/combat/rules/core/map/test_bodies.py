@@ -15,10 +15,11 @@ from combat.rules.core.map.bodies import (
     check_room,
     find_beside,
     find_free,
+    find_spot,
     go_near_body,
     nearest,
 )
-from combat.rules.core.space import NO_MAP, Area, BattleMap, Point, Wall, with_map
+from combat.rules.core.space import NO_MAP, Area, BattleMap, Point, Scene, Wall, Zone, with_map
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.paths import Way
 from combat.rules.core.space.rays.area_shapes import Shape, is_inside
@@ -159,6 +160,17 @@ def test_nobody_stands_where_a_large_one_is(x: float, hexes: bool, fits: bool) -
     else:
         with pytest.raises(Refused, match="is in the way there"):
             check_room(state, state["f1"], Point(x, 0), hexes=hexes)
+
+
+@pytest.mark.parametrize("meters", [0, 3])
+def test_next_to_a_large_one_in_the_middle_of_a_zone_there_is_room(meters: float) -> None:
+    state = meet(stand(-9, 0, meters), stand(0, 0, 5))
+    zoned = replace(state, scene=Scene(zones=(Zone("a", "A", -6, -6, 12, 12),)))
+    spot = find_spot(zoned, zoned["f1"], Point(), 2)
+    assert (spot.x, spot.y) == (-3 - max(0, meters - 1) / 2, 0)
+    check_room(zoned, zoned["f1"], spot)
+    full = replace(state, scene=Scene(zones=(Zone("a", "A", -2, -2, 4, 4),)))
+    assert find_spot(full, full["f1"], Point(), 2) == Point()
 
 
 def test_who_is_inside_takes_no_room_and_the_small_stand_as_they_did() -> None:

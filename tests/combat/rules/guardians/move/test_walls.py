@@ -46,6 +46,15 @@ def test_a_large_target_is_as_far_as_its_nearest_square() -> None:
     assert stage[ADA].at.x <= 6
 
 
+@pytest.mark.rule("CG-MOVE-01")
+def test_a_zone_with_a_large_one_in_its_middle_has_room_beside_them() -> None:
+    stage = before(apart=7)
+    stage.zone("pit", x=2, y=-5, width=10, depth=10)
+    stage.do("resize", target=BO, metres=5)
+    stage.do("move", ADA, to="zone:pit")
+    assert stage[ADA].at == Point(4, 0)
+
+
 @pytest.mark.rule("CG-MOVE-03")
 def test_a_blow_leads_up_to_a_large_target_and_not_into_it() -> None:
     stage = before(apart=6)
