@@ -11,6 +11,7 @@ from combat.rules.core.gm.doors import find_doorway
 from combat.rules.core.gm.spots import find_middle
 from combat.rules.core.map.bodies import (
     check_room,
+    end_in_room,
     find_beside,
     find_free,
     find_room,
@@ -46,6 +47,7 @@ from .world.sight_lines import find_grid
 from .world.strides import is_crawling, stride_terms, stride_yards, tell_hindrances
 
 EPSILON = 1e-6
+GOALS = ("near", "zone", "away")  # a move to them goes as far as the yards allow
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -107,9 +109,11 @@ def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ..
     start = find_spot(state, command.actor)
     kind, _, name = command.to.partition(":")
     path: tuple[Point, ...] = (start, _find_goal(state, command, start, kind, name, yards))
-    if kind not in ("near", "zone", "away"):
+    if kind not in GOALS:
         path = (start, *read_points(command.to, FARTHEST))
     path = _go_round(state, command, path, yards)
+    if kind in GOALS:
+        path = end_in_room(state, state[command.actor], path)
     length = path_length(path)
     if length <= EPSILON:
         raise Refused("not_allowed", "That is where they are already: choose another place.")

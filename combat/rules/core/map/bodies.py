@@ -14,10 +14,21 @@ from typing import Any
 from msgspec import UNSET
 
 from ..basics.errors import Refused
-from ..space import BattleMap, Point, beside, distance, find_zone, map_of, on_ground, plot
+from ..space import (
+    BattleMap,
+    Point,
+    beside,
+    distance,
+    find_zone,
+    map_of,
+    on_ground,
+    path_length,
+    plot,
+    towards,
+)
 from ..space.battle_map import is_hidden_at
 from ..space.grid import Grid, round_hex
-from ..space.paths import Way, find_paths, find_way, go_near, go_round, has_walls, is_open
+from ..space.paths import Way, cut_short, find_paths, find_way, go_near, go_round, has_walls, is_open
 from ..space.rays.hands import check_hand, find_bar
 from ..space.rays.sight import Body
 from ..state.state import Combatant, State, present, replace
@@ -228,6 +239,24 @@ def find_room(state: State, combatant: Combatant, place: Point, cell: float = 1.
     inside = [spot for spot in around if find_zone(state.scene, spot) == zone]
     inside.sort(key=lambda spot: (distance(place, spot), distance(combatant.at, spot)))
     return next((at for at in inside if _find_blocker(state, combatant, at, cell) is None), place)
+
+
+def end_in_room(
+    state: State, combatant: Combatant, path: tuple[Point, ...], cell: float = 1.0
+) -> tuple[Point, ...]:
+    """A path up to the last place on it where no large body would overlap another; else the whole path."""
+    if _find_blocker(state, combatant, path[-1], cell) is None:
+        return path
+    whole = path_length(path)
+    steps = (n * cell / 2 for n in range(1, math.ceil(2 * whole / cell)))
+    parts = (_cut(state, path, whole - step) for step in steps)
+    return next((p for p in parts if _find_blocker(state, combatant, p[-1], cell) is None), path)
+
+
+def _cut(state: State, path: tuple[Point, ...], meters: float) -> tuple[Point, ...]:
+    """The first meters of a path on the ground."""
+    part = cut_short(path, path_length, lambda leg, left: (leg[0], towards(leg[0], leg[1], left)), meters)
+    return (*part[:-1], on_ground(state.scene, part[-1]))
 
 
 def find_free(

@@ -13,6 +13,7 @@ from combat.rules.core.commands.forms import name_goals, number_field
 from combat.rules.core.gm.spots import find_middle
 from combat.rules.core.map.bodies import (
     check_room,
+    end_in_room,
     find_beside,
     find_free,
     find_spot,
@@ -305,7 +306,8 @@ def find_path(
     path = lead_round(state, state[who], path, make_way, state[other] if kind == "near" else None, ARM_M)
     if not far and kind != "away":
         return path
-    return shorten(state, who, stop_at_wall(state, who, path), allowed - LOW_OBSTACLE_M * low, pace)
+    path = shorten(state, who, stop_at_wall(state, who, path), allowed - LOW_OBSTACLE_M * low, pace)
+    return end_in_room(state, state[who], path)
 
 
 def stop_at_wall(state: State, who: str, path: tuple[Point, ...]) -> tuple[Point, ...]:

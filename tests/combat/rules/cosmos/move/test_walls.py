@@ -16,7 +16,7 @@ from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import State, decode, encode, replace
 from combat.rules.cosmos.turn.basic_actions import find_arm
 from tests.combat.rules.core.space.maps import make_city, wall_with_door
-from tests.combat.rules.cosmos.duels import ADA, BO, duel
+from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.typed import as_a
 
@@ -180,6 +180,15 @@ def test_a_large_one_does_not_pass_a_narrow_door() -> None:
     stage = before({**WALL, "y2": -0.8}, {**WALL, "id": "v", "y1": 0.8})
     stage.do("resize", target=ADA, metres=3)
     assert stage.refused("move", ADA, to="4,0").message.startswith("Too far: that way takes")
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_a_move_as_far_as_it_goes_ends_before_a_large_one_in_the_way() -> None:
+    stage = before()
+    stage.edit(BO, at=Point(19, 0))
+    stage.do("resize", target=add_ally(stage, (11, 0)), metres=5)
+    stage.do("move", ADA, to=f"near:{BO}", far=True)
+    assert stage[ADA].at.x == 8
 
 
 @pytest.mark.rule("COS-ACT-11")

@@ -73,6 +73,16 @@ def test_a_large_attacker_does_not_go_through_a_narrow_gap() -> None:
     assert refused.message == "Something is in the way to Bo: go round it first."
 
 
+@pytest.mark.rule("CG-MOVE-01")
+def test_a_move_as_far_as_it_goes_ends_before_a_large_one_in_the_way() -> None:
+    stage = before(apart=30)
+    cy = stage.hero("Cy")
+    stage.do("resize", target=cy, metres=5)
+    stage.edit(cy, at=Point(8, 0))
+    stage.do("move", ADA, to=f"near:{BO}")
+    assert stage[ADA].at.x == 5
+
+
 @pytest.mark.rule("CG-ACT-05")
 def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
     stage = before(*wall_with_door(2.5), apart=6)
