@@ -15,7 +15,7 @@ from characters.templatetags.sheets import signed
 from combat.display.combatants.tokens import Look
 from combat.display.rules_view import link_rule
 from combat.display.shapes.road_shapes import RoadView
-from combat.display.shapes.scene_shapes import SceneView
+from combat.display.shapes.scene_shapes import SceneView, Token
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.words import possessive
@@ -48,8 +48,14 @@ register.simple_tag(link_rule, name="rule")
 @register.filter
 def whereabouts(scene: SceneView) -> str:
     """Who stands where on a map, for those who hear it."""
-    people = [f"\n{one.name} at {one.x:g}, {one.y:g} {scene.unit}" for one in scene.tokens]
+    people = [f"\n{one.name} {spot(one, scene.unit)}" for one in scene.tokens]
     return f"{';'.join(people)}\n" if people else ""
+
+
+@register.filter
+def spot(token: Token, unit: str) -> str:
+    """Where a token stands on a map, for those who hear it."""
+    return f"at {token.x:g}, {token.y:g} {unit}"
 
 
 @register.simple_tag

@@ -21,7 +21,7 @@ def find_latest(
         return ""
     if viewer.is_gm:
         return announce
-    told = [line.text for line in log[0].lines if line.kind != "turn"] if log else []
+    told = _read_lines(log[0], without="turn") if log else []
     return _join_lines(_mark_undone(told[-MAX_TOLD:], log))
 
 
@@ -29,7 +29,7 @@ def announce_last(
     state: State, combatants: dict[str, CombatantView], log: tuple[LogStep, ...], way: str
 ) -> str:
     """The announcement after a swap; for a new round also its direction."""
-    words = [line.text for line in log[0].lines] if log else []
+    words = _read_lines(log[0]) if log else []
     if state.active in combatants and not any("turn" in word for word in words):
         words.append(f"{possessive(combatants[state.active].name)} turn.")
     told = _mark_undone(words[-MAX_TOLD:], log)
@@ -37,6 +37,13 @@ def announce_last(
     if way and is_new and not any(way in word for word in told):
         told = [f"Round {state.round}, {way}.", *told]
     return _join_lines(told)
+
+
+def _read_lines(step: LogStep, without: str = "") -> list[str]:
+    """The lines of a step but those of a kind; of a canceled action only that: its rolls do not count."""
+    if step.kind == "cancel":
+        return [f"Canceled: {step.label}"]
+    return [line.text for line in step.lines if line.kind != without]
 
 
 def _mark_undone(told: list[str], log: tuple[LogStep, ...]) -> list[str]:

@@ -68,6 +68,13 @@
   const healthOf = (who) => document.querySelector(`#row-${CSS.escape(who)} .health`);
   const wordOf = (health) => health?.querySelector("b").textContent || health?.querySelector("svg").getAttribute("aria-label") || "";
 
+  // What is read out with the name of a token: how they are, where, how far away and behind what
+  function tell(token, words = []) {
+    const holder = token.parentElement;
+    const all = [wordOf(healthOf(token.dataset.token)), ...words, holder.dataset.place];
+    holder.setAttribute("aria-description", all.filter(Boolean).join(", "));
+  }
+
   // A combatant without a known line: only its name and place
   function nameOnly(who) {
     const token = tokenOf(who);
@@ -80,6 +87,7 @@
     const tip = document.createElement("div");
     tip.className = line.seen ? "map-tip" : "map-tip is-unseen";
     const [name, ...others] = line.words;
+    if (tokenOf(line.id)) tell(tokenOf(line.id), others);
     const head = [name, wordOf(healthOf(line.id))].filter(Boolean).join(" · ");
     [head, ...others].forEach((words, number) => {
       const part = document.createElement(number ? "span" : "b");
@@ -137,8 +145,8 @@
     for (const token of document.querySelectorAll("[data-token]")) {
       const health = healthOf(token.dataset.token);
       const [well, life] = token.querySelectorAll(".life-well, .life");
+      tell(token);
       if (!health || !life) continue;
-      token.parentElement.setAttribute("aria-description", wordOf(health));
       const thin = Math.min(1, Number(token.dataset.thin || 1));
       const bar = (long) => `M-.9 1.25h${long}v${.2 * thin}h${-long}z`;
       well.setAttribute("d", bar(1.8));
@@ -152,7 +160,8 @@
     pointed = who;
     show();
   }
-  const pointedAt = (event) => event.target.closest?.("[data-token]")?.dataset.token || event.target.closest?.("[data-line]")?.dataset.line || "";
+  const tokenAt = (target) => target.closest?.("[data-token]") || target.querySelector?.(":scope > [data-token]");  // the focus is on its link
+  const pointedAt = ({ target }) => tokenAt(target)?.dataset.token || target.closest?.("[data-line]")?.dataset.line || "";
   document.addEventListener("pointerover", (event) => { if (event.pointerType === "mouse") point(pointedAt(event)); });
   for (const kind of ["click", "focusin"]) document.addEventListener(kind, (event) => point(pointedAt(event)));
   document.addEventListener("change", (event) => { if (event.target.closest?.(".action-form")) show(); });

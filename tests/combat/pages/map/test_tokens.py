@@ -124,7 +124,8 @@ def test_tokens_lead_only_where_something_opens_for_who_looks(cast: Cast, starte
 
 
 def draw_token(token: Token, *, looks_on: bool) -> str:
-    return render_to_string("combat/map/tokens/map_token.html", {"token": token, "looks_on": looks_on})
+    shown = {"token": token, "looks_on": looks_on, "scene": {"unit": "m"}}
+    return render_to_string("combat/map/tokens/map_token.html", shown)
 
 
 def test_token_stands_at_its_place_with_its_name_at_any_scale() -> None:
