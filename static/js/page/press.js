@@ -69,5 +69,11 @@
   document.addEventListener("htmx:afterRequest", ({ detail }) => release(detail.elt));
   window.addEventListener("pageshow", () => [...held.keys()].forEach(release));
 
-  document.addEventListener("click", (event) => event.target.closest?.("[data-dismiss]")?.parentElement.remove());
+  // Hidden, not removed: table/regions.js sees by it that the table's message is no longer new
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-dismiss]");
+    if (!button) return;
+    button.parentElement.hidden = true;
+    [...document.querySelectorAll("[data-focus-home], main")].findLast((one) => one.checkVisibility())?.focus({ preventScroll: true });
+  });
 })();

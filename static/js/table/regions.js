@@ -8,7 +8,8 @@
   "use strict";
   const find = () => document.getElementById("table");
   const HEADER = "X-Regions";
-  const known = () => [...new Set([find(), ...find().querySelectorAll("[data-v]")].map((one) => one.dataset.v))].join(" ");
+  // The message about the last action comes again, also with the same words: who has not read it yet, or acts again, is told
+  const known = () => [...new Set([find(), ...find().querySelectorAll("[data-v]:not(:has(> #notice))")].map((one) => one.dataset.v))].join(" ");
 
   document.addEventListener("htmx:configRequest", ({ detail: { elt, headers, target } }) => {
     if (!target || target !== find() || elt.closest("[hx-select]")) return;

@@ -7,6 +7,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.commands.commands import find_refusal
 from tests.combat.markup import Page
@@ -288,7 +289,16 @@ def test_page_announces_what_happened(visit: Visit) -> None:
     found = read(visit.do("next_turn"))
     assert "Pirate" in found.one(id="table")["data-announce"]
     found = read(visit.post("undo", version="old"))
-    assert "Someone acted first" in found.one(id="table")["data-announce"]
+    assert "Someone acted first" in found.one(id="notice").text
+    assert "Pirate" in found.one(id="table")["data-announce"]
+
+
+def test_page_announces_that_an_action_was_canceled(visit: Visit) -> None:
+    """And not that it hit: what was rolled for it does not count."""
+    attack = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(visit.pk, Submission("attack", attack, faces=(5, 7), typed=True))
+    found = read(visit.do("cancel"))
+    assert found.one(id="table")["data-announce"] == "Canceled: Attack. Zara's turn."
 
 
 def test_ids_of_a_page_are_its_own(visit: Visit, gm_client: Client, prepared: Encounter) -> None:

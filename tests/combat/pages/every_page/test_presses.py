@@ -98,5 +98,5 @@ def test_message_is_dismissed_and_moves_nothing(live_server: LiveServer, visitor
     assert find_barriers(visitor, "#messages") == []
     place = visitor.evaluate(PLACE)
     visitor.get_by_role("button", name="Dismiss").click()
-    expect(message).to_have_count(0)
+    expect(message).not_to_be_visible()
     assert visitor.evaluate(PLACE) == place
