@@ -228,8 +228,22 @@
   });
 
   // ---- Step by step, with buttons ----
+  let pressed = null;  // the button of the last step: it gets the focus back from those that are hidden
   function showSteps() {
-    for (const button of document.querySelectorAll("[data-step-go], [data-step-off]")) button.hidden = !carried || Boolean(carried.tapped);
+    for (const button of document.querySelectorAll("[data-step-go], [data-step-off]")) {
+      if (button === document.activeElement) pressed?.focus();
+      button.hidden = !carried || Boolean(carried.tapped);
+    }
+  }
+  // Reads out where a step leads, and again once more is known about it
+  function tellStep(blocked = "") {
+    const { at, target, paths } = carried;
+    const { x, y } = unplot(at);
+    const spot = `${round(x)}, ${round(y)} ${form().dataset.unit}`;
+    const lines = target ? [blocked, spot, target.place, ...describe(target, paths)] : [paths.refused || blocked || "Back at the start"];
+    const words = lines.filter(Boolean).join(". ");
+    const live = document.getElementById("live");
+    if (live && live.textContent !== words) live.textContent = words;
   }
   async function step(across, down) {
     const link = document.querySelector('[data-move="way"]');
@@ -247,11 +261,15 @@
     window.cosmosMap.reveal(mine.at);
     showSteps();
     show();
-    if (mine.target) weigh(mine.target);
+    tellStep(home || next ? "" : "No way there");
+    const { target } = mine;
+    if (target) await weigh(target);
+    if (target && carried?.target === target) tellStep();
   }
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-step], [data-step-go], [data-step-off]");
     if (!button) return;
+    if (button.dataset.step) pressed = button;
     if (button.dataset.step) step(...button.dataset.step.split(",").map(Number));
     else if (button.hasAttribute("data-step-go")) drop();
     else cancel();

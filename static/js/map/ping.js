@@ -64,7 +64,13 @@
   document.addEventListener("click", (event) => {
     if (!event.target.closest?.("[data-ping]")) return;
     tool().setAttribute("aria-pressed", String(!isOn()));
+    if (isOn()) document.getElementById("live").textContent = "Tap a place on the map, or choose one in the list (key l). Escape puts the tool down.";
   });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !isOn()) return;
+    event.preventDefault();
+    tool().setAttribute("aria-pressed", "false");
+  }, true);
   document.addEventListener("pointerdown", (event) => {
     if (!isOn() || event.button || !event.target.closest?.("[data-map] > svg")) return;
     event.preventDefault();

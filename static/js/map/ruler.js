@@ -163,6 +163,7 @@
     show();
     mark();
     if (held === "ruler") say("Drag or tap on the map, or move the end with the arrow keys. Escape puts the ruler down.");
+    if (held === "hide") say("Drag over the area to hide, or type its coordinates on the page to edit the scene. Escape puts the tool down.");
   }
   function mark() {
     if (held && !tool()) held = "";

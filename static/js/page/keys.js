@@ -46,8 +46,8 @@
     const onlyFocus = element.hasAttribute("data-key-focus") || element.dataset.key !== key && element.dataset.focusKey === key;
     const fold = element.matches(TYPING) && element.closest("details.fold");
     if (fold) fold.open = true;
-    if (element.matches(TYPING) || onlyFocus) element.focus();
-    else element.click();
+    if (element.matches(TYPING) || onlyFocus || element.matches("[popovertarget]")) element.focus();  // Tab goes on into a list
+    if (!element.matches(TYPING) && !onlyFocus) element.click();
   }
 
   function walk(step) {

@@ -23,8 +23,9 @@
   // data-keep-fields="key" on a form: what a person has typed there survives until it is sent, as long
   // as a form with the same key is there, also when the page is reloaded.
   // data-stays="name" on <details>: open or closed as the person left the last one of that name, on any page.
-  // data-focus-home: gets the focus when the focused element is gone; if it is hidden, the focus goes to the
-  // combatant whose row it was in, else to the title.
+  // data-focus-home: gets the focus when the focused element is gone, unless that was in a row, or a token, and nothing
+  // there was opened: then the focus stays at the same combatant. If it is hidden, the focus goes to the combatant
+  // whose row it was in, else to the title or the content.
   // A newly opened form scrolls into view as far as it fits; that of an action gets the focus, and Enter presses
   // its data-enter button; that of a row opens the tab that hides it, and a data-select field has its words selected. Closing it returns the focus to what opened it, and shows that. If a swap takes only part of a page
   // (hx-select), the focused element stays at its height on the screen. A new question scrolls into view too,
@@ -161,11 +162,20 @@
     if (place.top < shown.top || place.bottom > shown.bottom) list.scrollTop += place.top - shown.top - (shown.height - place.height) / 2;
   }
 
-  function findHome(gone) {
+  function findHomes(gone) {
     const row = document.getElementById(gone.closest("[data-row]")?.id);
+    const main = row && $("[data-row-main]", row);
+    const token = $(`a > [data-token="${$(":scope > [data-token]", gone)?.dataset.token}"]`)?.parentElement;
+    const stays = !before.closes || before.live || gone.closest(".row-form");
     const opener = before.closes && document.getElementById(gone.closest(".action-form")?.id.replace("form-", "act-"));
-    return [opener, ...$$("[data-focus-home]"), row && $("[data-row-main]", row), $("h1")].find((e) => e && isShown(e));
+    return [...stays ? [main, token] : [], opener, ...$$("[data-focus-home]"), main, $("h1[tabindex]"), $("main")];
   }
+
+  // The first that takes the focus gets it: what is hidden or disabled does not
+  const giveFocus = (homes) => homes.filter(Boolean).some((home) => {
+    home.focus({ preventScroll: !home.matches("a.action") });
+    return home === document.activeElement;
+  });
 
   function settle() {
     if (!before) return;
@@ -174,12 +184,12 @@
       element.classList.add("changed");
       setTimeout(() => element.classList.remove("changed"), 1600);
     }
-    const gone = before.focus && !before.focus.isConnected;
-    const lost = gone && (before.live || document.activeElement === document.body);
-    const twin = gone && before.focus.id && document.getElementById(before.focus.id);
-    const same = lost && twin;
-    const home = same || (lost && document.activeElement === document.body && findHome(before.focus));
-    if (home && home !== document.activeElement) home.focus({ preventScroll: !home.matches("a.action") });
+    const { focus } = before;
+    const gone = focus && !focus.isConnected;
+    const twin = gone && focus.id && document.getElementById(focus.id);
+    // Also a region that is moved into another one loses the focus
+    if (focus && document.activeElement === document.body) giveFocus([gone ? twin : focus, ...findHomes(focus)]);
+    else if (twin && before.live) giveFocus([twin]);
     if (twin && before.top !== false) window.scrollBy(0, twin.getBoundingClientRect().top - before.top);
     showTurn();
     showActing();
