@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
@@ -17,6 +18,15 @@ RINGS = """() => [document.activeElement, ...document.activeElement.querySelecto
   .filter(([style]) => style.display !== "none")
   .map(([style, scale]) => style.vectorEffect !== "none" ? parseFloat(style.strokeWidth)
     : style.outlineStyle === "none" ? 0 : parseFloat(style.outlineWidth) * scale)"""
+
+
+# Whether the bar at the foot of the page lies over the middle of the focused element
+IS_BEHIND = """() => {
+  const one = document.activeElement;
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const bar = document.querySelector(".ready-bar");
+  return !bar.contains(one) && bar.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
 
 
 def settle(table: Page) -> None:
@@ -114,3 +124,14 @@ def test_tokens_are_read_out_and_ringed(table: Page) -> None:
 def test_steps_on_the_map_are_read_out(table: Page) -> None:
     table.locator("[data-step='1,0']").press("Enter")
     expect(table.locator("#live")).to_contain_text("6, 2 m. Loading ramp. Move: 2.2 m, 7.8 m left")
+
+
+def test_focus_is_not_behind_the_bar_of_the_preparation(
+    live_server: LiveServer, visitor: Page, prepared: Encounter
+) -> None:
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    visitor.goto(f"{live_server.url}/encounters/{prepared.pk}/prep/")
+    visitor.locator("#setting-light").focus()
+    for _ in range(40):
+        visitor.keyboard.press("Tab")
+        assert not visitor.evaluate(IS_BEHIND), visitor.evaluate("document.activeElement.outerHTML")
