@@ -42,9 +42,16 @@
     table.dataset.fresh = "";
     timeout = setTimeout(() => { delete table.dataset.fresh; }, MOMENT);
   });
+  // Nor does the second click of a double click press another button than the first, which the answer to that has brought;
+  // and a double click passes one turn, not two. Undo and the like go on with each click.
+  let pressed = "";
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("#table[data-fresh] button");
-    if (!button || known.has(button)) return;
+    const button = event.target.closest?.("#table button");
+    const name = button && `${button.name} ${button.value}`;
+    const isNew = button && !known.has(button);
+    const isSecond = event.detail > 1 && (isNew && name !== pressed || button?.matches("[data-key=n]"));
+    pressed = name;
+    if (!isSecond && !(isNew && button.matches("[data-fresh] button"))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);

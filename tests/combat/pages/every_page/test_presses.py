@@ -100,3 +100,14 @@ def test_message_is_dismissed_and_moves_nothing(live_server: LiveServer, visitor
     visitor.get_by_role("button", name="Dismiss").click()
     expect(message).not_to_be_visible()
     assert visitor.evaluate(PLACE) == place
+
+
+def test_double_click_passes_one_turn(table: Page) -> None:
+    button = table.get_by_role("button", name="Next turn").bounding_box()
+    place = sure(button)
+    table.mouse.move(place["x"] + 9, place["y"] + 9)
+    for count, who in ((1, "Pirate"), (2, "Pirate"), (1, "Marcus")):
+        table.mouse.down(click_count=count)
+        table.mouse.up(click_count=count)
+        expect(table.locator("#h-turn")).to_have_text(who)
+        expect(table.locator("[data-busy], .htmx-request")).to_have_count(0)
