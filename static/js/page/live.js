@@ -70,10 +70,12 @@
   function banner(text, retry) {
     const box = document.getElementById("banner");
     if (!box) return;
+    const hasFocus = !text && box.contains(document.activeElement);
     again = retry;
     $("[data-banner-text]", box).textContent = text;
     $("[data-banner-retry]", box).hidden = !retry;
     box.hidden = !text;
+    if (hasFocus) $$("[data-focus-home], main").findLast((one) => one.checkVisibility())?.focus({ preventScroll: true });
   }
 
   function resend({ elt, triggeringEvent }) {
@@ -159,7 +161,8 @@
     if (!wholePage || requestConfig.elt.closest("[hx-select], [hx-boost]") || target === document.body) return;
     event.detail.shouldSwap = false;
     if (isGoing()) return;
-    if (xhr.status < 400) location.assign(xhr.responseURL);
+    xhr.leadsAway = xhr.status < 400;
+    if (xhr.leadsAway) location.assign(xhr.responseURL);
     else banner(refusals[xhr.status] || "The server did not accept that. Nothing was changed.", null);
   });
 })();

@@ -56,25 +56,29 @@
     }
   }
 
-  // A form that stays is empty once it was sent.
-  document.addEventListener("htmx:afterRequest", ({ detail: { successful, requestConfig: { verb, elt } } }) => {
-    if (!successful || verb === "get") return;
+  // A form that stays is empty once it was sent. Where the answer was another page, such as the one to sign in, it was not.
+  const UNSENT = "unsent";
+  document.addEventListener("htmx:afterRequest", ({ detail: { successful, xhr, requestConfig: { verb, elt } } }) => {
+    if (xhr.leadsAway) try { sessionStorage.setItem(UNSENT, location.pathname); } catch { /* private mode */ }
+    if (!successful || verb === "get" || xhr.leadsAway) return;
     for (const e of keepable()) if (e.form === elt && !isBox(e) && e.tagName !== "SELECT") e.value = e.defaultValue;
   });
 
-  // What is typed stays across a reload of the page too, but not in forms on their way.
+  // What is typed stays across a reload of the page too, and while someone signs in again, but not in forms on their way.
   const LEFT = `typed ${location.pathname}`;
   addEventListener("pagehide", () => {
     try { sessionStorage.setItem(LEFT, JSON.stringify([...typed($("form[data-busy]"))])); } catch { /* private mode */ }
   });
   function fillAgain() {
     const { type } = performance.getEntriesByType("navigation")[0] ?? {};
-    let left = "[]";
+    let [left, isUnsent] = ["[]", false];
     try {
       left = sessionStorage.getItem(LEFT) ?? left;
       sessionStorage.removeItem(LEFT);
+      isUnsent = sessionStorage.getItem(UNSENT) === location.pathname;
+      if (isUnsent) sessionStorage.removeItem(UNSENT);
     } catch { /* private mode */ }
-    if (type !== "reload" && type !== "back_forward") return;
+    if (!isUnsent && type !== "reload" && type !== "back_forward") return;
     fill(new Map(JSON.parse(left)));
     const change = () => keepable().filter(isEdited).forEach((e) => e.dispatchEvent(new Event("change", { bubbles: true })));
     addEventListener("load", change);  // htmx has set up the forms by then

@@ -135,3 +135,14 @@ def test_focus_is_not_behind_the_bar_of_the_preparation(
     for _ in range(40):
         visitor.keyboard.press("Tab")
         assert not visitor.evaluate(IS_BEHIND), visitor.evaluate("document.activeElement.outerHTML")
+
+
+def test_banner_gives_the_focus_back(table: Page) -> None:
+    table.context.set_offline(True)
+    retry = table.get_by_role("button", name="Try again")
+    table.get_by_role("button", name="Next turn").press("Enter")
+    expect(retry).to_be_visible()
+    retry.focus()
+    table.context.set_offline(False)
+    expect(retry).not_to_be_visible()
+    expect(table.locator("#h-turn")).to_be_focused()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from django.contrib.auth.models import User
+from django.test import Client
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
@@ -13,7 +14,7 @@ from combat.backups import back_up
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
-from tests.browser import SIZES
+from tests.browser import SIZES, sign_in
 from tests.combat.pages.copies.conftest import folder as folder
 from tests.combat.pages.copies.conftest import stops as stops
 from tests.combat.visit import PIRATE, SLUG, ZARA, demo_fight, state_of
@@ -127,6 +128,22 @@ def test_typed_words_survive_a_reload_and_a_closed_form_says_so(table: Browser, 
     table.wait_for_timeout(SAFE)
     table.get_by_role("button", name="Next turn").click()
     expect(table.locator("#notice")).to_have_count(0)
+
+
+def test_typed_words_survive_signing_in_again(
+    table: Browser, address: str, live_server: LiveServer, gm_client: Client
+) -> None:
+    """The session ends while someone types: what they sent is there again, once they are signed in."""
+    table.locator("#note").fill("The reactor leaks.")
+    table.context.clear_cookies(name="sessionid")
+    table.get_by_role("button", name="Add note").click()
+    expect(table.get_by_role("heading", level=1)).to_have_text("Sign in")
+    sign_in(table.context, live_server, gm_client)
+    table.goto(address)
+    expect(table.locator("#note")).to_have_value("The reactor leaks.")
+    table.get_by_role("button", name="Add note").click()
+    expect(table.locator("#log-lines")).to_contain_text("The reactor leaks.")
+    expect(table.locator("#note")).to_have_value("")
 
 
 PRESS_AFTER = """(wait) => new Promise((done) => {
