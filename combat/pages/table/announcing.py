@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from combat.audience.viewer import Viewer
+from combat.display.shapes.question_shapes import Prompt
 from combat.display.shapes.result_shapes import ResultView
 from combat.display.shapes.table_shapes import CombatantView, LogStep
 from combat.rules.core.basics.words import possessive
@@ -36,6 +37,17 @@ def announce_last(
     is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
     if way and is_new and not any(way in word for word in told):
         told = [f"Round {state.round}, {way}.", *told]
+    return _join_lines(told)
+
+
+def announce_prompt(prompt: Prompt) -> str:
+    """What an open action came to so far, its questions to the viewer, and who else is asked."""
+    told = [line.text for line in prompt.lines[-MAX_TOLD:]]
+    told += [f"{question.who}: {question.text}" for question in prompt.questions]
+    if prompt.missing:
+        told.append(f"Waiting for {', '.join(prompt.missing)}.")
+    elif not prompt.questions:
+        told.append("Waiting for an answer.")
     return _join_lines(told)
 
 

@@ -54,7 +54,7 @@ from combat.rules.core.wording import pen_of
 from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 
 from .action_groups import join_refused, make_groups, view_offer
-from .announcing import announce_last, find_latest
+from .announcing import announce_last, announce_prompt, find_latest
 from .clocks_view import view_clocks
 from .ending_view import view_ending, view_my_end
 from .loot_view import view_loot
@@ -122,7 +122,7 @@ def view_table(
         results=results,
         **_view_lately(context, lately, combatants),
         rules=view_rules(system, state),
-        announce=announce,
+        announce=announce_prompt(prompt) if prompt else announce,
         latest=find_latest(announce, results, log, viewer) if _is_news(context, lately) else "",
     )
 

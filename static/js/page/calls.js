@@ -86,10 +86,7 @@
   const KEY = `next:${location.pathname}`;
   const isNew = (what) => { try { return sessionStorage.getItem(KEY) !== what; } catch { return true; } };
   // The live region first gets the server's words for what happened
-  function sayNext() {
-    const live = document.getElementById("live");
-    if (live) live.textContent = `${live.textContent} You are next.`.trim();
-  }
+  const sayNext = () => document.getElementById("live")?.append(" You are next.");
 
   function tellNext(isAway) {
     const coming = next();

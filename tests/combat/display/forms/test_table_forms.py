@@ -301,6 +301,14 @@ def test_page_announces_that_an_action_was_canceled(visit: Visit) -> None:
     assert found.one(id="table")["data-announce"] == "Canceled: Attack. Zara's turn."
 
 
+def test_page_announces_what_is_asked(visit: Visit) -> None:
+    attack = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(visit.pk, Submission("attack", attack, faces=(10, 10)))
+    so_far = "Zara attacks Pirate (28 vs Defense 12): critical hit."
+    asked = "Zara: Critical hit with Pistol: which effect?"
+    assert visit.page().one(id="table")["data-announce"] == f"{so_far} {asked}"
+
+
 def test_ids_of_a_page_are_its_own(visit: Visit, gm_client: Client, prepared: Encounter) -> None:
     for query in ({}, {"do": "attack", "combatant": ZARA}, {"row": "damage", "combatant": PIRATE}):
         ids = [e["id"] for e in visit.page(**query).elements if e["id"]]
