@@ -25,7 +25,7 @@
   // data-stays="name" on <details>: open or closed as the person left the last one of that name, on any page.
   // data-focus-home: gets the focus when the focused element is gone, unless that was in a row, or a token, and nothing
   // there was opened: then the focus stays at the same combatant. If it is hidden, the focus goes to the combatant
-  // whose row it was in, else to the title or the content.
+  // whose row it was in, else to the title or the content. With data-focus-home="scroll" it also comes into view.
   // A newly opened form scrolls into view as far as it fits; that of an action gets the focus, and Enter presses
   // its data-enter button; that of a row opens the tab that hides it, and a data-select field has its words selected. Closing it returns the focus to what opened it, and shows that. If a swap takes only part of a page
   // (hx-select), the focused element stays at its height on the screen. A new question scrolls into view too,
@@ -177,7 +177,7 @@
 
   // The first that takes the focus gets it: what is hidden or disabled does not
   const giveFocus = (homes) => homes.filter(Boolean).some((home) => {
-    home.focus({ preventScroll: !home.matches("a.action") });
+    home.focus({ preventScroll: !home.matches("a.action, [data-focus-home=scroll]") });
     return home === document.activeElement;
   });
 

@@ -146,3 +146,22 @@ def test_banner_gives_the_focus_back(table: Page) -> None:
     table.context.set_offline(False)
     expect(retry).not_to_be_visible()
     expect(table.locator("#h-turn")).to_be_focused()
+
+
+def test_scene_is_drawn_by_keys(live_server: LiveServer, visitor: Page, prepared: Encounter) -> None:
+    """Each answer leaves the focus where the next key is meant for, and says what is on the map."""
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    visitor.goto(f"{live_server.url}/encounters/{prepared.pk}/scene/")
+    visitor.locator("summary", has_text="Type coordinates").press("Enter")
+    visitor.locator("#tool-zone").check()
+    visitor.locator("#draw-points").fill("20,20; 26,26")
+    draw = visitor.get_by_role("button", name="Draw shape")
+    draw.press("Enter")
+    expect(visitor.locator("#live")).to_contain_text(re.compile(r"Zones: \d\."))
+    expect(draw).to_be_focused()
+    visitor.locator(".draw-list a").first.press("Enter")
+    chosen = visitor.get_by_role("heading", name="Selected")
+    expect(chosen).to_be_focused()
+    expect(chosen).to_be_in_viewport()
+    visitor.keyboard.press("Escape")
+    expect(visitor.get_by_role("heading", name="On the map")).to_be_focused()
