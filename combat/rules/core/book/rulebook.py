@@ -76,15 +76,6 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.id.split("-", 1)[1].rsplit("-", 1)[0]
 
 
-class RulingOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A setting of the table that belongs to a ruling. Without choices it takes any value."""
-
-    name: str
-    default: bool | int | str
-    says: str
-    choices: tuple[bool | int | str, ...] = ()
-
-
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How we play an open point: the text, its readings, the default and the reason."""
 
@@ -95,7 +86,6 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     why: str = ""
     lines: str = ""
     readings: tuple[str, ...] = ()
-    options: tuple[RulingOption, ...] = ()
 
     @property
     def text(self) -> str:
@@ -157,18 +147,12 @@ class Rulebook(msgspec.Struct, frozen=True):
         """The areas of the rules, in the order of the book."""
         return tuple(dict.fromkeys(rule.area for rule in self.rules.values()))
 
-    @property
-    def options(self) -> dict[str, RulingOption]:
-        """Every table option of the rulings by name."""
-        return {option.name: option for r in self.rulings.values() for option in r.options}
-
 
 def load_rulebook(folder: Path) -> Rulebook:
     """Read and check a game's rulebook, once for each folder.
 
     Raises DataError, naming file and id, for unknown fields, repeated ids, an unknown kind or automation, an
-    id without the book's prefix, an unknown ruling; with a base, for a rule or an option that the base does
-    not have.
+    id without the book's prefix, an unknown ruling; with a base, for a rule that the base does not have.
     """
     return _load_rulebook(_resolve(folder))
 
@@ -206,32 +190,16 @@ def find_code_folder(folder: Path) -> Path:
 @cache
 def _load_rulebook(folder: Path) -> Rulebook:
     path = folder / RULES_FILE
-    content = _read_only(path, {"book", "rule", "defaults"})
+    content = _read_only(path, {"book", "rule"})
     book = read_record(path, "book", content.get("book", {}), Book)
     rules = read_records(path, "rule", content.get("rule", ()), Rule)
     base = load_rulebook(folder / book.base) if book.base else None
     rulings = _read_rulings(folder / RULINGS_FILE)
     if base:
-        rulings = _set_defaults(path, base.rulings, content.get("defaults", {})) | rulings
+        rulings = base.rulings | rulings
     for rule in rules.values():
         _check(path, book, rule, rulings)
     return _inherit(path, Rulebook(book, rules, rulings), base)
-
-
-def _set_defaults(
-    path: Path, rulings: Mapping[str, Ruling], defaults: Mapping[str, Any]
-) -> dict[str, Ruling]:
-    """The rulings of a base, with the defaults that this book sets for their options."""
-    known = {option.name for ruling in rulings.values() for option in ruling.options}
-    if strange := set(defaults) - known:
-        raise DataError(f"{path}: defaults: the base has no option {', '.join(sorted(strange))}")
-    found = {}
-    for ruling in rulings.values():
-        options = tuple(replace(o, default=defaults.get(o.name, o.default)) for o in ruling.options)
-        for option in options:
-            _check_option(path, ruling, option, set())
-        found[ruling.id] = replace(ruling, options=options)
-    return found
 
 
 def _inherit(path: Path, book: Rulebook, base: Rulebook | None) -> Rulebook:
@@ -258,21 +226,7 @@ def _inherit(path: Path, book: Rulebook, base: Rulebook | None) -> Rulebook:
 def _read_rulings(path: Path) -> dict[str, Ruling]:
     if not has_toml(path):
         return {}
-    rulings = read_records(path, "ruling", _read_only(path, {"ruling"}).get("ruling", ()), Ruling)
-    seen: set[str] = set()
-    for ruling in rulings.values():
-        for option in ruling.options:
-            _check_option(path, ruling, option, seen)
-            seen.add(option.name)
-    return rulings
-
-
-def _check_option(path: Path, ruling: Ruling, option: RulingOption, seen: set[str]) -> None:
-    where = f"{path}: ruling {ruling.id!r}: option {option.name!r}"
-    if option.name in seen:
-        raise DataError(f"{where} occurs more than once")
-    if option.choices and option.default not in option.choices:
-        raise DataError(f"{where}: the default {option.default!r} is none of its choices")
+    return read_records(path, "ruling", _read_only(path, {"ruling"}).get("ruling", ()), Ruling)
 
 
 def _read_only(path: Path, allowed: set[str]) -> dict[str, Any]:

@@ -137,16 +137,11 @@ def test_a_wrong_rule_is_refused_with_file_and_id(tmp_path: Path, wrong: str, me
     assert message in str(caught.value)
 
 
-OPTION = 'options = [{ name = "x", default = "a", choices = ["a", "b"], says = "x" }]\n'
-
-
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
         (RULING + "colour = 1", "ruling 'R1': Object contains unknown field `colour`"),
         (RULING + RULING, "ruling 'R1' occurs more than once"),
-        (RULING + OPTION.replace('"a", c', '"z", c'), "option 'x': the default 'z' is none of its choices"),
-        (RULING + OPTION + RULING.replace("R1", "R2") + OPTION, "'R2': option 'x' occurs more than once"),
     ],
 )
 def test_a_wrong_ruling_is_refused_with_file_and_id(tmp_path: Path, wrong: str, message: str) -> None:
@@ -176,12 +171,10 @@ SHORT_RULES = (
 @pytest.fixture
 def short(tmp_path: Path) -> Path:
     """A book of two rules in its own folder, inside that of the book of three it builds on."""
-    option = 'options = [{ name = "x", default = "a", choices = ["a", "b"], says = "x" }]\n'
     folder = tmp_path / "tiny" / "short"
     folder.mkdir(parents=True)
-    write_book(folder.parent, rules=BOOK + RULE + SECOND + THIRD, rulings=RULING + option)
-    text = SHORT_BOOK + '[defaults]\nx = "b"\n' + "".join(SHORT_RULES)
-    (folder / "rulebook.toml").write_text(text, encoding="utf-8")
+    write_book(folder.parent, rules=BOOK + RULE + SECOND + THIRD)
+    (folder / "rulebook.toml").write_text(SHORT_BOOK + "".join(SHORT_RULES), encoding="utf-8")
     return folder
 
 
@@ -195,9 +188,8 @@ def test_a_rule_of_the_base_leads_to_the_one_played_for_it(short: Path) -> None:
     assert book.ids == {f"{prefix}-HIT-0{n}" for prefix in ("TNY", "SHT") for n in (1, 2, 3)} - {"SHT-HIT-03"}
 
 
-def test_a_book_on_another_takes_its_rulings_with_defaults_of_its_own(short: Path) -> None:
-    assert load_rulebook(short).options["x"].default == "b"
-    assert load_rulebook(short.parent).options["x"].default == "a"
+def test_a_book_on_another_takes_its_rulings(short: Path) -> None:
+    assert load_rulebook(short).rulings == load_rulebook(short.parent).rulings
 
 
 def test_code_cites_what_restates_a_rule_but_not_what_replaces_it(short: Path) -> None:
@@ -222,8 +214,6 @@ def test_folders_of_variants_are_named_after_both(short: Path) -> None:
     ("wrong", "message"),
     [
         (SHORT_BOOK + SHORT_RULES[0].replace("TNY-HIT", "TNY-HAT"), "the base has no rule TNY-HAT-01"),
-        (SHORT_BOOK + '[defaults]\ny = "b"\n', "defaults: the base has no option y"),
-        (SHORT_BOOK + '[defaults]\nx = "z"\n', "option 'x': the default 'z' is none of its choices"),
         (BOOK + RULE.replace('rulings = ["R1"]', 'restates = ["TNY-HIT-01"]'), "the base has no rule TNY"),
     ],
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.body.harm import BEGINS
 from combat.rules.guardians.book import tables
@@ -33,15 +32,10 @@ def test_every_table_of_the_files_loads_by_id() -> None:
     check_tables(tables.DATA, ACCESSORS, "archetype")
 
 
-def test_every_option_is_declared_with_its_ruling_reason_and_words() -> None:
-    book = load_rulebook(SYSTEM.folder)
-    assert {option.key for option in SYSTEM.book.options} == set(book.options)
+def test_every_option_is_declared_with_its_reason_and_words() -> None:
     assert len(SYSTEM.book.options) == 35 + len(NUMBERS)
     for option in SYSTEM.book.options:
-        assert option.choices == book.options[option.key].choices, option.key
-        assert option.default == book.options[option.key].default, option.key
         assert option.help, option.key
-        assert option.ruling in book.rulings, option.key
         assert not option.labels or len(option.labels) == len(option.choices), option.key
 
 

@@ -81,13 +81,6 @@ def test_doses_name_what_exists() -> None:
         assert row.id in KINDS
 
 
-def test_options_are_those_of_the_rulings() -> None:
-    known = SYSTEM.rulebook.options
-    assert {option.key for option in SYSTEM.book.options} == set(known)
-    for option in SYSTEM.book.options:
-        assert (option.choices or (True, False)) == known[option.key].choices, option.key
-
-
 def test_rates_are_options_of_the_table() -> None:
     keys = {option.key for option in SYSTEM.book.options}
     named = {row.rate_option for row in tables.actions().values()} - {""}
