@@ -115,8 +115,9 @@ def _list_allowed(wrong: msgspec.ValidationError, record_type: type[Any]) -> str
     fields = getattr(inspect.type_info(record_type), "fields", ())
     kinds = {f"`$.{field.encode_name}`": field.type for field in fields}
     kind = kinds.get(str(wrong).rpartition(" - at ")[2])
-    allowed = kind.values if isinstance(kind, inspect.LiteralType) else ()
-    return f"; it is one of {', '.join(map(str, allowed))}" if allowed else ""
+    values = kind.values if isinstance(kind, inspect.LiteralType) else ()
+    listed = ", ".join(str(value) for value in values if value != "")
+    return f"; it is one of {listed}" if listed else ""
 
 
 def as_plain(record: object) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET
@@ -246,7 +246,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `passing` ones seldom outlast a fight; `own` says what conditions of the GM's own may do.
     """
 
-    condition: dict[str, Row]
+    condition: dict[str, dict[str, Any]]
     text: dict[str, str]
     bound: tuple[str, ...] = ()
     quiet: tuple[str, ...] = ()
@@ -259,10 +259,10 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_conditions(path: Path) -> Conditions:
     """The conditions of a `conditions.toml`.
 
-    Raises DataError for a row or sentence without the other, and for a kind that has neither.
+    Raises DataError for a wrong row, a row or sentence without the other, and a kind that has neither.
     """
     table = read_record(path, "conditions", read_toml(path), Table)
-    rows = table.condition
+    rows = {kind: read_record(path, f"condition.{kind}", row, Row) for kind, row in table.condition.items()}
     named = {*table.bound, *table.quiet, *table.takes, *table.silent, *table.passing}
     named |= {kind for row in rows.values() for kind in row.suspends}
     if odd := (rows.keys() ^ table.text.keys()) | (named - rows.keys()):

@@ -56,7 +56,8 @@ class ActionTable:
     `bar` is the check that bars players from acting, unless an action has its own.
     """
 
-    def __init__(self, rows: dict[str, Row], bar: Check) -> None:
+    def __init__(self, path: Path, rows: dict[str, Row], bar: Check) -> None:
+        self.path = path
         self.rows = rows
         self.bar = bar
 
@@ -69,7 +70,9 @@ class ActionTable:
         return self._make("gm", name, run, checks, {"on_turn": False, **form})
 
     def _make(self, who: str, name: str, run: Run, checks: tuple[Check, ...], form: Form) -> Action:
-        row = self.rows[name]
+        row = self.rows.get(name)
+        if row is None:
+            raise DataError(f"{self.path}: no action is called {name}: give it a row under [group.…]")
         return Action(
             name=name,
             label=row.label,
@@ -109,7 +112,7 @@ def load_actions(path: Path, bar: Check = no_obstacle) -> ActionTable:
     }
     if left := texts.keys() - rows.keys():
         raise DataError(f"{path}: no action is called {', '.join(sorted(left))}")
-    return ActionTable(rows, bar)
+    return ActionTable(path, rows, bar)
 
 
 def find_command(run: Run) -> type[Command]:

@@ -91,6 +91,11 @@ def test_a_file_with_a_slip_is_refused(tmp_path: Path, words: str, says: str) ->
         make_table(tmp_path, words)
 
 
+def test_a_procedure_without_a_row_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"actions\.toml: no action is called bow: .*\[group\.…\]"):
+        make_table(tmp_path).act("bow", wave)
+
+
 @every_game
 def test_every_row_of_a_game_is_an_action(system: System) -> None:
     path = system.folder / "actions.toml"
