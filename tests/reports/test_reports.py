@@ -29,7 +29,8 @@ def test_there_are_reports_to_play_again() -> None:
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: path.stem)
 def test_reported_fight_comes_out_as_it_was_reported(path: Path) -> None:
     verdict = replay(read_fight(path), find_system)
-    assert verdict.ok, verdict.summary
+    again = "python -m tests.reports.make_reports --again"
+    assert verdict.ok, f"{verdict.summary}; if that is right: {again}"
 
 
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: path.stem)

@@ -438,7 +438,8 @@ def test_those_who_may_look_read_what_others_must_not(gm_client: Client, started
 
 def test_every_address_has_its_rows() -> None:
     known = {row.name for row in ROWS if row.method == "GET"}
-    assert not set(find_names(get_resolver())) - known
+    missing = ", ".join(sorted(set(find_names(get_resolver())) - known))
+    assert not missing, f"say in MATRIX who may open {missing}"
 
 
 def test_no_page_says_that_it_only_takes_forms() -> None:

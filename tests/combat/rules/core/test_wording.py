@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import msgspec
 import pytest
 
@@ -14,9 +16,17 @@ from combat.rules.core.space.battle_map import Look
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Until
 from combat.rules.core.wording import describe, describe_facts, say_span
-from combat.rules.core.wording.sentences import gather
+from combat.rules.core.wording.sentences import _WORDS, gather
 from tests.combat.rules import tiny
 from tests.typed import as_a
+
+# Events without a line of their own: what caused them has one, or they are bookkeeping
+UNTOLD = {e.DoorSet, e.Explored, e.InitiativeSet, e.TurnEnded, e.BudgetSpent, e.BudgetSet, e.Marked}
+
+
+def test_every_event_has_a_sentence_or_is_known_to_have_none() -> None:
+    missing = {*get_args(e.Event)} ^ {*_WORDS, *UNTOLD}
+    assert not missing, "give these events a sentence in core/wording/sentences.py, or add them to UNTOLD"
 
 
 @pytest.mark.parametrize(

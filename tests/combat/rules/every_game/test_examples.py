@@ -25,7 +25,8 @@ def test_an_example_comes_out_as_the_rulebook_says(slug: str, example: Example) 
         outcome = stage.act(deed)
         assert outcome.refused == deed.refused
         if deed.why is not None or deed.log is not None:
-            assert (list(outcome.why), list(outcome.log)) == (list(deed.why or ()), list(deed.log or ()))
+            assert outcome.why == (deed.why or ())
+            assert outcome.log == (deed.log or ())
         assert outcome.cites >= {*deed.cites}
         assert outcome.costs == (deed.costs or outcome.costs)
     known = stage.numbers() if example.numbers else set()

@@ -46,7 +46,8 @@ def test_every_action_and_condition_is_of_a_kind(system: System) -> None:
     for section, wanted in ((ACTION, actions), (CONDITION, conditions)):
         named = system.kinds.sections[section].keys()
         bare, odd = sorted(wanted - named), sorted(named - wanted)
-        assert not bare, lack(system, f"gives no kind to {', '.join(bare)} under [{section}] of kinds.toml")
+        where = f"[{section}] of kinds.toml (of core/declaration/kinds.toml for what every game has)"
+        assert not bare, lack(system, f"gives no kind to {', '.join(bare)} under {where}")
         assert not odd, lack(system, f"names {', '.join(odd)} under [{section}] of kinds.toml, but has none")
 
 

@@ -12,7 +12,7 @@ from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import BattleMap, Point, Scene, Wall, Zone, map_of
 from combat.rules.core.state import events as e
-from combat.rules.core.state.fold import fold, fold_all
+from combat.rules.core.state.fold import STEPS, fold, fold_all
 from combat.rules.core.state.state import (
     Alias,
     Clock,
@@ -102,6 +102,8 @@ WITHOUT = [
     e.ReserveSet(Reserve("r1", ("b",))),
 ]
 
+WORDS = {e.Said, e.Overruled, e.Checked, e.DiceRolled, e.Earned}  # events that change nothing
+
 
 def changes(before: msgspec.Struct, after: msgspec.Struct) -> dict[str, Any]:
     """The fields that differ, with their new values."""
@@ -124,7 +126,10 @@ def change_ada(event: e.Event, **others: object) -> dict[str, Any]:
 
 
 def test_every_event_is_in_these_tests() -> None:
-    assert {*ABOUT, *(type(event) for event in WITHOUT)} == set(get_args(e.Event))
+    missing = {*get_args(e.Event)} - {*ABOUT, *(type(event) for event in WITHOUT)}
+    assert not missing, "add these events to ABOUT or WITHOUT"
+    unfolded = {*get_args(e.Event)} ^ {*STEPS, *WORDS}
+    assert not unfolded, "say in STEPS of core/state/fold.py what these events change, or add them to WORDS"
 
 
 # ---------------------------------------------------------------- clocks
@@ -294,9 +299,7 @@ def test_hiding_and_renaming() -> None:
     assert change_ada(e.Renamed("a", "Eve", "strays")) == {"name": "Eve", "side": "strays"}
 
 
-@pytest.mark.parametrize(
-    "event", [e.Said("x"), e.Overruled("x"), e.Checked("a", "x", ROLL, (), 3, "miss"), e.Earned("a", "x", 1)]
-)
+@pytest.mark.parametrize("event", [event for event in WITHOUT if type(event) in WORDS])
 def test_words_change_nothing(event: e.Event) -> None:
     assert change(event) == {}
 

@@ -345,7 +345,8 @@ GM_WISHES: dict[str, Pick] = {
     "resume": lambda chance, system, state: {},
     "end_fight": lambda chance, system, state: {},
 }
-assert set(GM_WISHES) == set(GM_ACTIONS), "the GM can do something that no wild fight tries"
+ODD = ", ".join(GM_ACTIONS.keys() ^ GM_WISHES.keys())
+assert not ODD, f"wild fights try what the GM can do: GM_WISHES has a row too few or too many, {ODD}"
 assert set(SEAT_ACTIONS) == {"set_standing", "give_word", "ask_for", "roll_dice"}, (
     "combatants can do something that no wild fight tries"
 )
