@@ -23,7 +23,7 @@ from combat.rules.core.sheets.sheets import (
     with_preset,
 )
 from combat.rules.core.state.state import State
-from tests.combat.rules.games import GAMES
+from tests.combat.rules.games import GAMES, lack
 
 with_sheets = pytest.mark.parametrize(
     "system", [g for g in GAMES.values() if g.book.sheets], ids=lambda g: g.slug
@@ -78,6 +78,26 @@ def test_every_option_finishes_and_undoes(system: System) -> None:
             assert plan.creation.undo(plan.creation.finish(bought)) == bought
             written = plan.write({}, plan.creation.finish(bought))
             assert find_sheet_problems(plan, system.people.sheet, written) == (), option.key
+
+
+@with_sheets
+def test_every_number_of_the_plan_is_written_into_the_sheet(system: System) -> None:
+    """Some numbers count only beside a choice, such as the dice of a natural attack."""
+    plan = plan_of(system)
+    blank = plan.creation.finish(blank_draft(plan))
+    full = {selection.key: selection.options[-1].key for selection in plan.selections}
+    for part, stats in (("attributes", plan.attributes), ("skills", plan.skills)):
+        for stat in stats:
+            numbers = {part: getattr(blank, part) | {stat.key: stat.high}}
+            only = {key: values[0] for key, values in stat.only.items()}
+            drafts = [
+                msgspec.structs.replace(blank, chosen=chosen | only, **numbers)
+                for chosen in (blank.chosen, full)
+            ]
+            found = [getattr(plan.read(plan.write({}, draft)), part)[stat.key] for draft in drafts]
+            assert stat.high in found, lack(
+                system, f"lets people set {stat.label}, but its plan does not read and write that in a sheet"
+            )
 
 
 @with_sheets
