@@ -17,6 +17,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 
 from . import environment
+from .book.options import find_option
 from .book.tables import POOR_LIGHT
 from .people.conditions import KINDS
 from .people.sheet import (
@@ -104,7 +105,7 @@ def check_terms(
     terms = attribute_terms(combatant, attribute_key, rule)
     points = skill(combatant, skill_name) if skill_name else 0
     if points:
-        full = state.options.get("skill_adds") == "full"
+        full = find_option(state, "skill_adds") == "full"
         label = skill_name if full else say("term.half", what=skill_name)
         terms.append(Modifier(label, points if full else half_skill(points, state), rule))
     terms += _help_terms(state, combatant, skill_name)
@@ -141,7 +142,7 @@ def find_cuts(terms: Modifiers, *targets: int) -> tuple[int, ...]:
 def save_terms(state: State, combatant: Combatant, attribute_key: str, rule: str) -> Modifiers:
     """The terms of a save: the attribute alone, unless the table counts penalties.  RULING R4."""
     terms: Modifiers = tuple(attribute_terms(combatant, attribute_key, rule))
-    if state.options.get("saves_take_penalties"):
+    if find_option(state, "saves_take_penalties"):
         terms += action_penalties(state, combatant, attribute_key in PHYSICAL)
     return terms
 
@@ -209,7 +210,7 @@ def predict_saves(
 
 def default_tn(state: State) -> int:
     """The target number if the book names none.  RULING R52."""
-    return int(state.options.get("default_tn", 14))
+    return int(find_option(state, "default_tn"))
 
 
 def initiative_terms(combatant: Combatant) -> Modifiers:

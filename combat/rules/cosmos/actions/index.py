@@ -14,7 +14,7 @@ from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turn.turns import find_payment, no_budget
 
-from ..book.options import POOLS
+from ..book.options import POOLS, find_option
 from ..care import healing
 from ..fight import aim, attack, blast, maneuvers
 from ..fight.overwatch import watched
@@ -100,7 +100,7 @@ def _affords(cost: dict[str, int], label: str) -> Check:
 
     def check(state: State, actor: str) -> None:
         combatant = state.combatants[actor]
-        trade = state.options.get("trade_standard_for_move", True) and cost == MOVE
+        trade = find_option(state, "trade_standard_for_move") and cost == MOVE
         instead = {"move": ("standard",)} if trade else {}
         if find_payment(combatant.budget, cost, instead) is None:
             raise no_budget(POOLS, KINDS.find_row, combatant, cost, label)

@@ -26,6 +26,7 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, end_with_source, remove_condition, remove_conditions
 
+from ..book.options import find_option
 from ..book.tables import CRITICAL, HEALTH_STATES, find_health_state
 from ..dice import save
 from ..people.conditions import KINDS
@@ -71,7 +72,7 @@ def armor_points(state: State, worn: Item) -> int:
     [COS-ARMOR-09] [COS-ARMOR-10] [COS-CRIT-06]
     """
     lost = int(worn.marks.get("damaged", 0))
-    if state.options.get("armor_degradation"):
+    if find_option(state, "armor_degradation"):
         lost += int(worn.marks.get("taken", 0)) // DEGRADES_EVERY
     return max(0, int(worn.data["protection"]) - lost)
 
@@ -102,7 +103,7 @@ def shield_terms(target: Combatant) -> Modifiers:
 
 def count_damage(state: State, dealt: int, armor: Modifiers) -> int:
     """The damage in points that gets through, at least 0.  RULING R37."""
-    least = 1 if state.options.get("minimum_damage_1") and dealt > 0 else 0
+    least = 1 if find_option(state, "minimum_damage_1") and dealt > 0 else 0
     return max(least, dealt + add_up(armor))
 
 
@@ -126,7 +127,7 @@ def hurt(
         new = hp
     context.emit(e.TrackChanged(who, "hp", hp, new, why, terms, roll, by), rule)
     if new < hp:
-        if context.state.options.get("armor_degradation"):
+        if find_option(context.state, "armor_degradation"):
             _wear_armor(context, who, hp - new)
         after_change(context, before)
     return hp - new

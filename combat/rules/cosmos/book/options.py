@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
 from combat.rules.core.declaration.options import Setting, load_options
 from combat.rules.core.declaration.turn import Pool
+from combat.rules.core.state.state import State
 
 from .tables import LIGHT_LEVELS
 
@@ -38,6 +40,7 @@ WEATHER = {
 
 
 OPTIONS = load_options(Path(__file__).parents[1] / "options.toml")
+_DEFAULTS = {option.key: option.default for option in OPTIONS}
 
 LIGHTS = tuple((key, key.capitalize()) for key in LIGHT_LEVELS)
 GRAVITIES = (("zero", "Zero"), ("low", "Low"), ("normal", "Normal"), ("high", "High"))
@@ -86,3 +89,8 @@ POOLS = (
     Pool("move", "Move", 1, "COS-ACT-08"),
     Pool("quick", "Quick", 3, "COS-ACT-14"),
 )
+
+
+def find_option(state: State, key: str) -> Any:
+    """The value of a table option in this encounter, or the game's default."""
+    return state.options.get(key, _DEFAULTS[key])

@@ -23,6 +23,7 @@ from combat.rules.core.turn.turns import add_condition, remove_condition, remove
 
 from ..body.damage import after_change, die, heal, hurt, stabilize
 from ..body.supplies import is_usable, take_use
+from ..book.options import find_option
 from ..book.tables import CRITICAL
 from ..dice import (
     DICE,
@@ -110,7 +111,7 @@ def aid_terms(state: State, healer: Combatant, patient: Combatant) -> Modifiers:
 def aid_target(state: State, patient: Combatant) -> int:
     """The target number: 11, or 14 on a dying patient.  RULING R19."""
     dying = has_condition(patient, "dying")
-    at_11 = state.options.get("first_aid_stabilises_at_11")
+    at_11 = find_option(state, "first_aid_stabilises_at_11")
     return STABILIZE_TN if dying and not at_11 else FIRST_AID_TN
 
 

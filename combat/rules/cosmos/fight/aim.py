@@ -15,6 +15,7 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
 from .. import environment
 from ..body.damage import armor_points, shields, worn_armor
+from ..book.options import find_option
 from ..book.tables import CONCEALMENT, COVER, SITUATIONS, SIZE_STEP, SIZES
 from ..dice import DICE, action_penalties, table_terms
 from ..people.conditions import KINDS
@@ -122,7 +123,7 @@ def _check_count(state: State, command: Attack, aim: Aim) -> None:
 
 def count_attacks(state: State) -> int:
     """The most attacks of one Standard Action at this table. [COS-MOD-09]  RULING R30."""
-    return min(MAX_ATTACKS, int(state.options.get("max_attacks", MAX_ATTACKS)))
+    return min(MAX_ATTACKS, int(find_option(state, "max_attacks")))
 
 
 def sprays(state: State, command: Strike) -> bool:
@@ -298,7 +299,7 @@ def _position_terms(state: State, command: Strike, aim: Aim) -> list[Modifier]:
     RULING R27: flanking counts in melee only, unless the table lets it count for shots.
     """
     terms = []
-    if (aim.melee or state.options.get("ranged_flanking")) and is_flanking(state, command, aim):
+    if (aim.melee or find_option(state, "ranged_flanking")) and is_flanking(state, command, aim):
         terms.append(situation("flanking", "term.flanking"))
     if aim.higher:
         terms.append(situation("higher_ground", "term.higher_ground"))
@@ -444,7 +445,7 @@ def _equipment(state: State, target: Combatant) -> list[Modifier]:
     if worn:
         penalty = int(worn.data["defense_penalty"])
         terms.append(Modifier(worn.name, penalty, "COS-DEF-04"))
-        if state.options.get("armor_adds_defense"):
+        if find_option(state, "armor_adds_defense"):
             terms.append(
                 Modifier(say("term.by_option", item=worn.name), armor_points(state, worn), "COS-DEF-04")
             )

@@ -13,6 +13,7 @@ from combat.rules.core.state.state import Combatant, Item, State, find_item, has
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import armor_terms, count_damage, die, hurt, stun
+from ..book.options import find_option
 from ..dice import DICE, find_cuts, is_natural_2, is_natural_20, save, succeeds
 from ..people.conditions import KINDS
 from ..people.sheet import ability, drug_terms, half_skill, skill
@@ -219,7 +220,7 @@ def own_damage(state: State, combatant: Combatant, weapon: Item) -> list[Modifie
 
 
 def _combat_damage(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:
-    mode = str(state.options.get("combat_damage", "melee_full"))
+    mode = str(find_option(state, "combat_damage"))
     points = skill(combatant, "Combat")
     if mode == "none" or not points or (mode.startswith("melee") and not is_melee(weapon)):
         return []
@@ -307,7 +308,7 @@ def find_helpless(state: State, actor: str) -> list[Combatant]:
 
 def check_helpless(state: State, actor: str) -> None:
     """Refuse the coup de grace unless someone helpless is in reach and the table option is on."""
-    if state.options.get("coup_de_grace") is False:
+    if not find_option(state, "coup_de_grace"):
         raise Refused("not_allowed", "This table plays without the coup de grace.")
     if not find_helpless(state, actor):
         raise Refused("not_allowed", "No helpless enemy is within reach of a melee weapon in hand.")

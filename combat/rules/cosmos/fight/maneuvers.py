@@ -17,6 +17,7 @@ from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, remove_condition, spend
 
 from ..body.damage import armor_terms, count_damage, hurt, is_droppable, release_holds
+from ..book.options import find_option
 from ..dice import DICE, action_penalties, default_tn, did_succeed, roll_check, table_terms
 from ..environment import gravity_of, is_in_water, is_weightless
 from ..hazards.falling import drop_down
@@ -82,7 +83,7 @@ def grapple_terms(state: State, command: Targeted) -> Modifiers:
     """Might and the whole Combat skill. [COS-MANV-01]  RULING R32."""
     combatant = state[command.actor]
     points = skill(combatant, "Combat")
-    if state.options.get("grapple_combat") == "half":
+    if find_option(state, "grapple_combat") == "half":
         points = half_skill(points, state)
     terms = [
         *attribute_terms(combatant, "MIG", "COS-MANV-01"),
@@ -429,7 +430,7 @@ def trip_terms(state: State, command: Trip) -> Modifiers:
     combatant, target = state[command.actor], state[command.target]
     key = command.using
     terms = attribute_terms(combatant, key, "COS-MANV-11")
-    share = state.options.get("trip_combat", "none")
+    share = find_option(state, "trip_combat")
     if share != "none":
         points = skill(combatant, "Combat")
         points = points if share == "full" else half_skill(points, state)

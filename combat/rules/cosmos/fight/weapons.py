@@ -14,6 +14,7 @@ from combat.rules.core.space.rings import Ring
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, replace, with_loaded
 
+from ..book.options import find_option
 from ..book.tables import RANGE_STEPS
 from ..environment import find_around, find_wet_weapon
 from ..people.conditions import KINDS
@@ -60,7 +61,7 @@ def check_weapon(state: State, combatant: Combatant, weapon: Item) -> None:
 def is_at_hand(state: State, weapon: Item) -> bool:
     """Whether a carried grenade can be thrown from the belt at this table. [COS-ACT-10]  RULING R58"""
     is_grenade = weapon.data["mode"] == "thrown" and has_trait(weapon, "area")
-    return is_grenade and weapon.place == "carried" and bool(state.options.get("grenades_at_hand"))
+    return is_grenade and weapon.place == "carried" and bool(find_option(state, "grenades_at_hand"))
 
 
 def find_hand_shield(combatant: Combatant) -> Item | None:
@@ -71,7 +72,7 @@ def find_hand_shield(combatant: Combatant) -> Item | None:
 
 def check_rounds(state: State, weapon: Item, needed: int) -> None:
     """Refuse an attack without ammunition. [COS-ATK-11]"""
-    if weapon.loaded is None or state.options.get("track_ammunition") is False:
+    if weapon.loaded is None or not find_option(state, "track_ammunition"):
         return
     if weapon.loaded < 1:
         raise Refused("no_budget", f"{weapon.name} is empty: reload it (Move Action).")
@@ -100,7 +101,7 @@ def use_ammunition(
     context: RuleContext, who: str, weapon: Item, rounds: int, at: Point | None = None
 ) -> None:
     """Use rounds from the magazine; a thrown weapon falls `at` its target point. [COS-ATK-11]"""
-    counts = context.state.options.get("track_ammunition") is not False
+    counts = find_option(context.state, "track_ammunition")
     if weapon.data["mode"] == "thrown":
         if weapon.loaded is not None and counts:
             thrown = replace(weapon, place="ground" if at else "spent", at=at)
@@ -154,7 +155,7 @@ def _find_rings(state: State, combatant: Combatant, item: Item) -> Iterator[Ring
         yield Ring(item.id, reach, f"{item.name}: reach {reach} m")
         return
     listed = int(item.data.get("range_m") or 0)
-    short = item.data["mode"] == "thrown" or state.options.get("range_bands") is False
+    short = item.data["mode"] == "thrown" or not find_option(state, "range_bands")
     for step in RANGE_STEPS[:1] if short else RANGE_STEPS:
         meters = step.times * listed
         cost = f": {step.modifier}".replace("-", "\N{MINUS SIGN}") if step.modifier else ""

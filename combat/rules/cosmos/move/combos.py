@@ -13,6 +13,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present, replace
 from combat.rules.core.turn.turns import add_condition, spend
 
+from ..book.options import find_option
 from ..dice import DICE
 from ..fight.aim import Charge, Strike, check_strike, defense_against, find_weapon, modifiers_for_attack
 from ..fight.attack import can_go_on, swing
@@ -254,6 +255,6 @@ def quick_aim(context: RuleContext, command: Command) -> None:
 
 def check_quick_aim(state: State, actor: str) -> None:
     """Refuse a second quick aim in a turn, or any without the table option."""
-    if state.options.get("quick_aim") is False:
+    if not find_option(state, "quick_aim"):
         raise Refused("not_allowed", "This table plays without the quick aim.")
     KINDS.check(state.combatants[actor], "quick_aim")

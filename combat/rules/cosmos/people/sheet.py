@@ -25,6 +25,7 @@ from combat.rules.core.state.state import (
 
 from .. import environment
 from ..book import tables
+from ..book.options import find_option
 from ..book.tables import DYING, HEALTH_STATES, HealthState, find_health_state
 from . import inventory as kit
 from .conditions import KINDS
@@ -208,7 +209,7 @@ def ability(combatant: Combatant, name: str) -> int:
 
 def half_skill(points: int, state: State) -> int:
     """Half a skill, rounded by the table option.  RULING R1."""
-    return (points + 1) // 2 if state.options.get("round_half_skill") == "up" else points // 2
+    return (points + 1) // 2 if find_option(state, "round_half_skill") == "up" else points // 2
 
 
 def max_hp(combatant: Combatant) -> int:

@@ -18,6 +18,7 @@ from combat.rules.core.map.bodies import SIZE, is_concealed_from, nearest
 from combat.rules.core.space import Point, Scene, distance
 from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_item, has_condition, replace
 
+from ..book.options import find_option
 from ..book.tables import COVER, CRITICAL
 from ..care.healing import aid_target, aid_terms, count_open_wounds, find_dying
 from ..environment import SEPARATOR, is_weightless
@@ -74,7 +75,7 @@ def suggest(state: State, actor: str) -> Submission | None:
 def _has_move(state: State, combatant: Combatant) -> bool:
     """Whether a Move Action is left, or a Standard Action that may be traded for one. [COS-ACT-01]"""
     left = combatant.budget
-    return bool(left["move"] or (left["standard"] and state.options.get("trade_standard_for_move", True)))
+    return bool(left["move"] or (left["standard"] and find_option(state, "trade_standard_for_move")))
 
 
 def find_foes(state: State, combatant: Combatant) -> list[Combatant]:

@@ -29,6 +29,7 @@ from combat.rules.core.turn.turns import add_condition, remove_condition, remove
 
 from ..body.damage import go_limp, heal, stabilize
 from ..body.supplies import consume, is_usable, take_use
+from ..book.options import find_option
 from ..book.tables import CRITICAL, ERAS, medical_gear
 from ..care.healing import DAY_SECONDS, aid_preview, care_skill, give_first_aid, needs_aid, patient_of
 from ..dice import DICE, check_terms, did_succeed, roll_check, table_terms
@@ -112,7 +113,7 @@ def check_means(state: State, healer: Combatant, method: str) -> None:
 
 def has_era(state: State, era: str) -> bool:
     """Whether the campaign has access to an era. [COS-MED-19]  RULING R20."""
-    now = str(state.options.get("era", "Stellar"))
+    now = str(find_option(state, "era"))
     return era == "Any" or ERAS.index(now) >= ERAS.index(era)
 
 
@@ -290,7 +291,7 @@ def check_field_medicine(state: State, command: Targeted) -> Combatant:
 
 def check_in_rounds(state: State, actor: str) -> None:
     """RULING R20: refuse ten minutes of work in rounds."""
-    if not state.options.get("field_medicine_in_rounds"):
+    if not find_option(state, "field_medicine_in_rounds"):
         raise Refused("not_allowed", "Field medicine takes 10 minutes: not in rounds at this table.")
 
 

@@ -22,6 +22,7 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions, say_w
 
 from ..body.damage import is_droppable
 from ..body.supplies import find_supply, take_use
+from ..book.options import find_option
 from ..book.tables import RALLY_TN, TARGET_NUMBERS, skills
 from ..dice import DICE, check_terms, describe_some_uses, did_succeed, roll_check, table_terms
 from ..move.movement import pay_move
@@ -127,7 +128,7 @@ def check_reload(state: State, combatant: Combatant, weapon: Item) -> None:
         raise Refused("not_allowed", f"{weapon.name} is not in hand: draw it first (Move Action).")
     if weapon.loaded >= int(weapon.data["magazine"]):
         raise Refused("not_allowed", f"{weapon.name} is full.")
-    tracked = state.options.get("track_ammunition") is not False
+    tracked = bool(find_option(state, "track_ammunition"))
     if tracked and weapon.spares < 1 and not find_magazine(combatant, weapon):
         raise Refused("no_budget", f"No spare magazine for {weapon.name} is left.")
 

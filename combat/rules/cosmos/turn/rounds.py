@@ -23,6 +23,7 @@ from combat.rules.core.turn.turns import (
 )
 
 from ..body.damage import stay_conscious
+from ..book.options import find_option
 from ..book.tables import CRITICAL, DYING
 from ..care.healing import lose_blood, save_against_death
 from ..dice import (
@@ -121,7 +122,7 @@ def _note_counted(context: RuleContext, who: str, points: int) -> None:
 
 def find_group(state: State, combatant: Combatant) -> str:
     """The group that rolls together: numbered enemies of one kind by table option, else each alone."""
-    if combatant.pc or not state.options.get("group_initiative"):
+    if combatant.pc or not find_option(state, "group_initiative"):
         return combatant.id
     return f"{combatant.side}/{combatant.name.rstrip('0123456789 ')}"
 
@@ -486,6 +487,6 @@ def check_interrupt(state: State, actor: str) -> None:
     if state.marks.get("interrupted"):
         raise Refused("not_allowed", "This turn is an interrupt itself: wait until it is over.")
     KINDS.check(combatant, "interrupt")
-    only = state.options.get("interrupt_only_when_delaying")
+    only = find_option(state, "interrupt_only_when_delaying")
     if only and not has_condition(combatant, "delaying"):
         raise Refused("not_allowed", "At this table only those who delay may interrupt.")

@@ -12,6 +12,7 @@ from combat.rules.core.map.bodies import is_concealed
 from combat.rules.core.space import Point, Scene, Zone, angle_between, distance, find_zone, meters_inside
 from combat.rules.core.state.state import Combatant, Item, Scalar, State, present
 
+from ..book.options import find_option
 from ..book.tables import (
     CONCEALING_THINGS,
     COVER,
@@ -73,7 +74,7 @@ def range_penalty(
     [COS-ATK-09]  RULING R28: to the listed range 0, to double -2, to four times -4.
     """
     listed = find_range(attacker.at, target.at, weapon)
-    short = weapon.data["mode"] == "thrown" or state.options.get("range_bands") is False
+    short = weapon.data["mode"] == "thrown" or not find_option(state, "range_bands")
     steps = RANGE_STEPS[:1] if short else RANGE_STEPS
     for step in steps:
         if meters <= step.times * listed + 0.01:

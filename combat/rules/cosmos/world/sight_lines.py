@@ -25,6 +25,7 @@ from combat.rules.core.space.rays.sight import (
 from combat.rules.core.space.rays.sight import describe_between as _describe_between
 from combat.rules.core.state.state import Combatant, Scalar, State, has_condition, present
 
+from ..book.options import find_option
 from ..book.tables import COVER
 
 CELL_M = 1.0
@@ -110,7 +111,7 @@ def describe_between(state: State, one: Combatant, other: Combatant) -> str:
 
 def is_stopped(state: State) -> bool:
     """Whether walls stop blasts at this table.  RULING R50"""
-    return state.options.get("walls_stop_blasts") is not False
+    return bool(find_option(state, "walls_stop_blasts"))
 
 
 def make_circle(state: State, centre: Point, radius: float) -> Shape:

@@ -125,6 +125,13 @@ def test_house_rules_have_their_choices_in_words(system: System) -> None:
     assert not bare, lack(system, f"has no words under [choices] for {', '.join(bare)}")
 
 
+@every_game
+def test_default_of_a_house_rule_stands_in_its_file_alone(system: System) -> None:
+    files = find_code_folder(system.folder).rglob("*.py")
+    odd = sorted(path.name for path in files if '.options.get("' in path.read_text("utf-8"))
+    assert not odd, lack(system, f"reads house rules without their default (find_option): {', '.join(odd)}")
+
+
 @pytest.mark.parametrize("slug", GAMES)
 def test_field_that_says_what_blank_means_may_be_blank(slug: str) -> None:
     stage = set_up(GAMES[slug])
