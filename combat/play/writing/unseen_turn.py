@@ -1,4 +1,9 @@
-"""What a viewer still sees while a combatant they do not know of has the turn."""
+"""What a viewer still sees while a combatant they do not know of has the turn.
+
+Their state is folded without the step that passes the turn, so that the last visible combatant still acts,
+and its lines join those of the next turn in sight. If a round begins with such a turn, viewers read what they
+see of it in the round before. Nothing of this is stored.
+"""
 
 from __future__ import annotations
 

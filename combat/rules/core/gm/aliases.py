@@ -1,7 +1,8 @@
 """Aliases: the name and face that all but the GM know a combatant by, until the GM reveals who it is.
 
 The state holds the alias where everything looks for a name and a face, so no rule, refusal or page has to
-know of aliases. Only the GM's pages put the real ones back (`show_real_names`).
+know of aliases. Only the GM's pages put the real ones back (`show_real_names`). Log lines and states from
+before a reveal are drawn with the alias.
 """
 
 from __future__ import annotations

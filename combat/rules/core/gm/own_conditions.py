@@ -1,4 +1,9 @@
-"""Conditions of the GM's own: made for this fight, then given like those of the game."""
+"""Conditions of the GM's own: made for this fight, then given like those of the game.
+
+They are defined in the state, for the GM alone. Each one given has its definition with it, so a fight replays
+without its campaign, and the questions of `Conditions` find its row there. What one may do in a game stands
+under `[own]` in its `conditions.toml`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Reinforcements: combatants whom the GM holds back, and who arrive later, together."""
+"""Reinforcements: combatants whom the GM holds back, and who arrive later, together.
+
+They are `gone` and `hidden`, so rules, odds, verdicts and pages leave them out; a `Reserve` of the state says
+when and where they arrive. After each command `bring_due` brings in those whose round has begun, whose clock
+is full or whose door is open, in the same step, as the game lets someone join a running fight.
+"""
 
 from __future__ import annotations
 
