@@ -108,17 +108,23 @@ class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OptionFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An `options.toml`: a row for each option by key, its choices, with or without words, and its reason."""
 
-    option: dict[str, OptionRow]
+    option: dict[str, dict[str, Any]]
     choices: dict[str, tuple[Scalar, ...] | dict[str, str]] = {}
     help: dict[str, str] = {}
 
 
 def load_options(path: Path) -> tuple[TableOption, ...]:
-    """The house rules of an `options.toml`, in order; DataError if choices or help name no option."""
+    """The house rules of an `options.toml`, in order.
+
+    DataError for a wrong row, one without choices or a default, and for choices or help that name no option.
+    """
     table = read_record(path, "options", read_toml(path), OptionFile)
     if odd := (table.choices.keys() | table.help.keys()) - table.option.keys():
         raise DataError(f"{path}: no option is called {', '.join(sorted(odd))}")
-    return tuple(_make_option(table, key, row) for key, row in table.option.items())
+    rows = {key: read_record(path, f"option.{key}", row, OptionRow) for key, row in table.option.items()}
+    if bare := [key for key, row in rows.items() if row.default is None and not table.choices.get(key)]:
+        raise DataError(f"{path}: option.{bare[0]}: it has neither choices nor a default")
+    return tuple(_make_option(table, key, row) for key, row in rows.items())
 
 
 def _make_option(table: OptionFile, key: str, row: OptionRow) -> TableOption:
@@ -126,8 +132,6 @@ def _make_option(table: OptionFile, key: str, row: OptionRow) -> TableOption:
     found = table.choices.get(key, usual)
     words = tuple(found.values()) if isinstance(found, dict) else ()
     choices = tuple(map(_read_choice, found)) if isinstance(found, dict) else found
-    if row.default is None and not choices:
-        raise DataError(f"option {key!r} has neither choices nor a default")
     default = choices[0] if row.default is None else row.default
     return TableOption(
         key, row.label, default, choices, row.ruling, table.help.get(key, ""), row.number, words
