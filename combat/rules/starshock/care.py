@@ -25,12 +25,13 @@ from combat.rules.core.turn.hands import use_one
 
 from .body.damage import Harm, heal, hurt, roll_points, wake
 from .body.doses import face_check, take_dose
+from .book.options import find_option
 from .book.records import CheckOr, Thing
 from .book.tables import DAY_SECONDS, DIFFICULTY
 from .dice import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
 from .fight.economy import pay
 from .people.conditions import check_target
-from .people.sheet import find_option, is_conscious, read_dose, read_thing
+from .people.sheet import is_conscious, read_dose, read_thing
 from .world.place import are_enemies, count_meters, describe_distance, is_map, is_near, is_within
 from .world.sight_lines import check_seen, find_grid
 from .world.touch import check_within, find_thing

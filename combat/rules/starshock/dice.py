@@ -17,9 +17,10 @@ from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.turn.turns import remove_condition
 
 from .book import tables
+from .book.options import find_option
 from .book.tables import ASSIST_BONUS, MAX_DECLARED, PHYSICAL, SKILL_BONUS, UNTRAINED_SPECIALIST
 from .people.conditions import KINDS, terms_of
-from .people.sheet import attribute_terms, features_of, find_option, has_skill
+from .people.sheet import attribute_terms, features_of, has_skill
 from .world.place import zone_of
 
 DICE = "2d6"

@@ -12,8 +12,9 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
 
 from .body.damage import Harm, hurt
+from .book.options import find_option
 from .book.tables import GRAVITIES
-from .people.sheet import features_of, find_option
+from .people.sheet import features_of
 
 MAX_METERS = 1000
 

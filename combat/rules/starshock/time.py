@@ -22,6 +22,7 @@ from combat.rules.core.turn.turns import add_condition, remove_condition
 from .body.damage import STATES, die, wake
 from .body.doses import finish_lasting, tend_bandage
 from .book import tables
+from .book.options import find_option
 from .book.tables import (
     COMA_MARGIN,
     COMA_SECONDS,
@@ -31,7 +32,7 @@ from .book.tables import (
     UNCONSCIOUS_SECONDS,
 )
 from .dice import Grade, Result, roll_check, training_terms
-from .people.sheet import attribute_terms, damage_of, find_option
+from .people.sheet import attribute_terms, damage_of
 
 MAX_HOURS = 24 * 30
 

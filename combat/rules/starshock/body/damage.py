@@ -23,6 +23,7 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
+from ..book.options import find_option
 from ..book.tables import CHECK_FROM, COMA_MARGIN, DROP_AT, SLIPPERY_DIFFICULTY
 from ..dice import Grade, Result, check_terms, roll_check, training_terms
 from ..people.conditions import KINDS, OUT, is_down, terms_of
@@ -32,7 +33,6 @@ from ..people.sheet import (
     count_hands,
     damage_of,
     features_of,
-    find_option,
     is_able,
     is_conscious,
     is_immune,

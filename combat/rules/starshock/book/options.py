@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from combat.rules.core.declaration.options import Setting, load_options
+from combat.rules.core.state.state import State
 
 from .tables import GRAVITIES
 
@@ -27,3 +29,8 @@ SETTINGS = (
         "SS-FALL-05",
     ),
 )
+
+
+def find_option(state: State, key: str) -> Any:
+    """The value of a table option in this encounter, or the game's default."""
+    return state.options.get(key, DEFAULTS[key])

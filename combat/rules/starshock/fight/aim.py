@@ -17,6 +17,7 @@ from combat.rules.core.space import Zone
 from combat.rules.core.space.rings import HEXAGON, OCTAGON, SQUARE, Ring
 from combat.rules.core.state.state import Combatant, Item, State, is_acting
 
+from ..book.options import find_option
 from ..book.records import Weapon
 from ..book.tables import AGAINST, ELEVATED_BONUS, HANDS, VALUES, ZONE_METERS
 from ..dice import DICE, action_penalty, assist_terms, made_up_terms, skill_terms
@@ -28,7 +29,6 @@ from ..people.sheet import (
     attribute_terms,
     count_hands,
     features_of,
-    find_option,
     read_weapon,
 )
 from ..people.values import value_terms

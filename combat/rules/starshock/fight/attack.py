@@ -17,10 +17,11 @@ from combat.rules.core.state.state import Item, State, find_item, has_condition,
 
 from ..body.damage import Harm, describe_outcome, go, hurt, roll_points
 from ..body.doses import burn, poison_points
+from ..book.options import find_option
 from ..book.records import Feature, Weapon
 from ..book.tables import AGAINST, BASE_VALUE, POINTS_PER_MANEUVER
 from ..dice import BOXCARS, SNAKE_EYES, Grade, Result, roll_check, use_assist
-from ..people.sheet import features_of, find_option, is_conscious, read_payload, read_weapon
+from ..people.sheet import features_of, is_conscious, read_payload, read_weapon
 from ..people.values import value_terms, worn_armor
 from .aim import (
     PAYLOAD,

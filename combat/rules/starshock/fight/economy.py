@@ -10,8 +10,8 @@ from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.turn.turns import spend
 
 from ..book import tables
+from ..book.options import find_option
 from ..book.tables import ATTACKS_PER_TURN, MAX_DECLARED, POOL_METERS, TWO_ACTIONS
-from ..people.sheet import find_option
 from ..world.place import is_map
 
 SEPARATOR = "|"

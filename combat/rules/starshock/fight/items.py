@@ -11,8 +11,9 @@ from combat.rules.core.state.state import Combatant, Item, State, replace
 from combat.rules.core.turn import hands
 
 from ..body.doses import burn
+from ..book.options import find_option
 from ..book.tables import HANDS
-from ..people.sheet import count_hands, features_of, find_option, write_payload
+from ..people.sheet import count_hands, features_of, write_payload
 from ..world.touch import check_place, find_thing
 from .aim import PAYLOAD
 from .economy import SEPARATOR, pay, take_free

@@ -17,9 +17,10 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition,
 from ..body.damage import fall_prone, is_droppable
 from ..body.doses import afflict, face_check, take_dose
 from ..book import tables
+from ..book.options import find_option
 from ..book.records import CheckOr, Effect, Maneuver
 from ..book.tables import POINTS_PER_MANEUVER, ZONE_METERS
-from ..people.sheet import find_option, is_conscious, is_immune, read_payload, read_weapon
+from ..people.sheet import is_conscious, is_immune, read_payload, read_weapon
 from ..world.paths import find_cells, find_path
 from ..world.place import are_enemies, count_meters, find_neighbours, has_hexes, is_map, is_near, zone_id
 from ..world.wall_paths import find_clear

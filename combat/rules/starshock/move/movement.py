@@ -27,6 +27,7 @@ from combat.rules.core.state.state import Combatant, State, find_item, is_acting
 from combat.rules.core.turn.turns import spend
 
 from ..body.doses import burn
+from ..book.options import find_option
 from ..book.tables import EASIEST, HARDEST, LEAVING_DIFFICULTY, POOL_METERS, TOUCH_METERS
 from ..dice import action_penalty, assist_terms, check_terms, roll_check, use_assist
 from ..fight.aim import Attack, Swing, check_attack, mean_damage
@@ -34,7 +35,7 @@ from ..fight.attack import strike
 from ..fight.economy import check_declared, has_used_free, pay, take_free
 from ..hazards import count_fall_dice, drop_down
 from ..people.conditions import KINDS, is_down
-from ..people.sheet import find_option, is_able
+from ..people.sheet import is_able
 from ..world.paths import count_cost, find_cells, find_paid, find_path, shorten
 from ..world.place import (
     count_meters,

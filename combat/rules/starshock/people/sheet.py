@@ -21,14 +21,12 @@ from combat.rules.core.state.state import (
     Condition,
     Item,
     Scalar,
-    State,
     find_condition,
     has_condition,
     replace,
 )
 
 from ..book import tables
-from ..book.options import DEFAULTS
 from ..book.records import Consumable, Feature, Thing, Weapon
 from ..book.tables import CHECK_FROM, HANDS
 from . import inventory
@@ -142,11 +140,6 @@ def count_hands(item: Item, ignored: bool = False) -> int:
         hands = int(item.data["hands"])
         return min(1, hands) if ignored else hands
     return 1
-
-
-def find_option(state: State, key: str) -> Any:
-    """A table option of this encounter, or its default."""
-    return state.options.get(key, DEFAULTS[key])
 
 
 def attribute_terms(combatant: Combatant, key: str, rule: str) -> Modifiers:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.state.state import Combatant, Item, State
 
+from ..book.options import find_option
 from ..book.tables import BASE_VALUE, VALUE_ATTRIBUTES, VALUE_RULES
 from .conditions import ACTIONS, terms_of
-from .sheet import attribute, attribute_terms, find_option
+from .sheet import attribute, attribute_terms
 
 
 def worn_armor(combatant: Combatant) -> Item | None:

@@ -12,9 +12,10 @@ from combat.rules.core.state.state import Combatant, State, Until, present
 from combat.rules.core.turn.turns import add_condition
 
 from ..book import tables
+from ..book.options import find_option
 from ..book.tables import ASSIST_MIN
 from ..fight.economy import pay
-from ..people.sheet import ATTRIBUTES, attribute, find_option, has_skill, is_conscious, read_weapon
+from ..people.sheet import ATTRIBUTES, attribute, has_skill, is_conscious, read_weapon
 
 # The book's checks with these skills: Dex + Medicate; Dex + Move, or Str where a Move needs a check
 USES = {"Medicate": ("dex",), "Move": ("dex", "str")}  # SS-OTHER-11, SS-ZONE-07, SS-OTHER-08

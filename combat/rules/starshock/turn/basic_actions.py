@@ -14,6 +14,7 @@ from combat.rules.core.turn.turns import add_condition, remove_condition, tell
 
 from ..body.damage import fall_prone
 from ..body.doses import burn
+from ..book.options import find_option
 from ..book.tables import DEFENSIVES
 from ..dice import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
 from ..fight.economy import (
@@ -27,7 +28,7 @@ from ..fight.economy import (
 )
 from ..fight.items import MAX_LENGTH
 from ..people.conditions import check_target
-from ..people.sheet import find_option, is_able, is_immune
+from ..people.sheet import is_able, is_immune
 from ..world.place import is_map
 from ..world.sight_lines import find_grid
 from ..world.touch import check_within

@@ -23,11 +23,12 @@ from combat.rules.core.turn.turns import (
 
 from ..body.doses import fade_bile, finish_lasting, tend_bandage
 from ..book import tables
+from ..book.options import find_option
 from ..book.tables import GM_MODIFIER_MAX, INITIATIVE_DIFFICULTY, MAX_DECLARED, SKILL_BONUS
 from ..dice import DICE, pass_or_fail, roll_check
 from ..fight.economy import find_budget, is_declaring
 from ..people.conditions import KINDS
-from ..people.sheet import attribute_terms, find_option, has_skill, is_able
+from ..people.sheet import attribute_terms, has_skill, is_able
 from ..time import count_from_now, pass_clock
 from .seating_order import (
     WAYS,

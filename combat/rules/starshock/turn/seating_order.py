@@ -12,8 +12,8 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.turn.turns import is_anchor
 
+from ..book.options import find_option
 from ..book.tables import INITIATIVE_DIFFICULTY
-from ..people.sheet import find_option
 
 Seats = tuple[str, ...]
 CLOCKWISE, COUNTER = "clockwise", "counter-clockwise"  # as stored

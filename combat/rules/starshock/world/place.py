@@ -20,9 +20,8 @@ from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State, present
 
-from ..book.options import HEXES, SQUARES, ZONES
+from ..book.options import HEXES, SQUARES, ZONES, find_option
 from ..book.tables import TOUCH_METERS, ZONE_METERS
-from ..people.sheet import find_option
 
 NEUTRAL = "neutral"  # a side without enemies
 AWAY = {"same zone": "in the same zone", "no way": "where no way leads"}

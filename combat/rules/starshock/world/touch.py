@@ -15,8 +15,9 @@ from combat.rules.core.state import belongings
 from combat.rules.core.state.belongings import Way
 from combat.rules.core.state.state import Combatant, State, present, replace
 
+from ..book.options import find_option
 from ..book.tables import TOUCH_METERS
-from ..people.sheet import find_option, is_able
+from ..people.sheet import is_able
 from .place import are_enemies, describe_distance, describe_way_to, has_hexes, is_map, is_near, zone_id
 from .sight_lines import find_grid
 

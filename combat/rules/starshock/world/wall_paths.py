@@ -9,7 +9,7 @@ from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.paths import Way, find_ground, find_paths, go_round, has_walls, is_open
 from combat.rules.core.state.state import Combatant, State
 
-from ..people.sheet import find_option
+from ..book.options import find_option
 from .paths import find_path
 from .place import is_map
 from .sight_lines import find_grid
