@@ -19,6 +19,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.state.state import State, is_acting, present
+from combat.urls import encounter_pages, map_pages
 from tests.combat.kept import keep
 from tests.combat.visit import DEMO, MARCUS, PIRATE, SLUG, ZARA, load, play_step, questions, state_of
 
@@ -245,6 +246,12 @@ def questions_about(fight: Fight, own: str) -> Iterator[tuple[str, dict[str, str
 Wanted = Callable[[dict[str, str]], bool]
 
 
+def find_pages() -> list[str]:
+    """The addresses below that of an encounter which need nothing more."""
+    known = [str(page.pattern) for page in (*encounter_pages, *map_pages)]
+    return [address for address in known if address and "<" not in address]
+
+
 def read_table(client: Client, fight: Fight, reading: Reading) -> None:
     """Read what tells of the fight itself: the table, and the log with one step checked, and as text."""
     here = f"/encounters/{fight.pk}/"
@@ -269,7 +276,7 @@ def read_rest(client: Client, fight: Fight, reading: Reading) -> None:
         reading.note(f"log {asked}", client.get(f"{here}log/", asked))
     for step in (0, 1, 4, 16, 40, 1000):
         reading.note(f"step {step}", client.get(f"{here}log/", {"step": step}))
-    for part in ("prep/", "share/", "export/", "forecast/", "odds/", "nothing/"):
+    for part in (*find_pages(), "nothing/"):
         reading.note(part, client.get(f"{here}{part}"))
     for address in ("/", "/encounters/", "/rules/", f"/rules/{SLUG}/?q={GHOST[:3]}"):
         reading.note(address, client.get(address))

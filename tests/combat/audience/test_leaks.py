@@ -137,7 +137,7 @@ def plain(answer: Answer, who: str = "") -> str:
 
 
 def calm(text: str) -> str:
-    """A text without the secrets of forms, stamps, and the number of the encounter."""
+    """A text without the secrets of forms, stamps, the time of day, and the number of the encounter."""
     return "\n".join(map(calm_line, text.split("\n")))
 
 
@@ -146,6 +146,7 @@ def calm_line(text: str) -> str:
     """The same for one line: pages share nearly all of theirs."""
     text = re.sub(r"\b[A-Za-z0-9]{64}\b", "#", text)
     text = re.sub(r"\b[0-9a-f]{12,24}\b", "#", text)
+    text = re.sub(r"^Expires: .*", "Expires: #", text)
     text = re.sub(r'(?<=name="server-time" content=")[\d.]+', "#", text)
     text = re.sub(r' data-v="[\w-]*"', "", text)
     text = re.sub(r'(?<=data-regions=")[^"]*', lambda all_: re.sub(r"[\w-]{8}(?![\w-])", "#", all_[0]), text)
