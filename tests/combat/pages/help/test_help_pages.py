@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
 
 from combat.pages.help.marks import LEVELS, OUTCOMES, ROW, view_marks
 from combat.pages.help.views import BY_NAME, PAGES, find_neighbours
@@ -70,6 +72,12 @@ def test_hosting_page_names_every_variable_of_the_settings(client: Client, db: N
     listed = " ".join(row.text for row in page.all("tr"))
     assert len(variables) > 10
     assert [name for name in variables if not re.search(rf"\b{name}\b", listed)] == []
+
+
+def test_wide_tables_scroll_on_a_phone_and_the_page_does_not(page: Page, live_server: LiveServer) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{live_server.url}/help/hosting/")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 PROMISED = {
