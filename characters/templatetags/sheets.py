@@ -79,10 +79,16 @@ def figure(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
-        return f"{value:,}" if value else "\N{EN DASH}"
+        return with_true_minus(f"{value:,}") if value else "\N{EN DASH}"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "\N{EN DASH}"
     return with_true_minus(str(value)) if value not in ("", 0, None) else "\N{EN DASH}"
+
+
+@register.filter
+def unit_for(unit: str, value: Any) -> str:
+    """The unit of a figure: "rounds", or "round" for one."""
+    return unit.removesuffix("s") if value == 1 else unit
 
 
 @register.filter

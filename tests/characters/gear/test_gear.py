@@ -196,9 +196,12 @@ def test_traits_are_called_the_same_everywhere(ana_client: Client) -> None:
     assert "Long rifle" in found(ana_client, q="two-handed long")
 
 
-def test_every_item_of_the_catalogue_has_a_page(ana_client: Client) -> None:
+def test_every_item_of_the_catalogue_has_a_page_in_good_english(ana_client: Client) -> None:
     for entry in CATALOGUE.find_entries():
-        assert ana_client.get(f"/gear/item/cosmos-{entry.kind}-{entry.id}/").status_code == 200, entry.id
+        answer = ana_client.get(f"/gear/item/cosmos-{entry.kind}-{entry.id}/")
+        assert answer.status_code == 200, entry.id
+        text = read(answer).one("main").text
+        assert not re.search(r"Engine\. [.a-z]|\b1 (?:rounds|minutes|hours)|(?<!\w)-\d", text), entry.id
 
 
 @pytest.mark.parametrize(
