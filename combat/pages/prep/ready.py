@@ -86,7 +86,7 @@ def _check_places(system: System, state: State) -> list[Check]:
     if not people:
         return []
     if stuck := sum(_is_stuck(system, state, one) for one in people):
-        return [Check(OPEN, f"{stuck} in a wall or a thing", "", "roster", "Choose a zone for them")]
+        return [Check(OPEN, f"{stuck} in a wall or an obstacle", "", "roster", "Choose a zone for them")]
     zones = [find_zone(state.scene, one.at) for one in people] if state.scene.zones else []
     if outside := zones.count(None):
         return [Check(OPEN, f"{outside} outside the zones", "", "roster", "Choose a zone for them")]
@@ -95,7 +95,8 @@ def _check_places(system: System, state: State) -> list[Check]:
         hint = "Place by side" if state.scene.starts else "Choose zones"
         return [Check(OPTIONAL, "All in one zone", next(iter(used.values())), "roster", hint)]
     all_zones = len(state.scene.zones)
-    return [Check(DONE, "All placed", f"{len(people)} in {len(used)} of {all_zones} zones")] if used else []
+    where = f"{len(used)} of {all_zones} zones" if all_zones > 1 else "1 zone"
+    return [Check(DONE, "All placed", f"{len(people)} in {where}")] if used else []
 
 
 def _is_stuck(system: System, state: State, combatant: Combatant) -> bool:

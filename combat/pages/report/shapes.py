@@ -231,7 +231,8 @@ def write_json(report: Report) -> dict[str, object]:
 
 def write_markdown(report: Report) -> str:
     """The report as Markdown, to paste into a chat or a wiki."""
-    lines = [f"# {report.name}", "", f"{report.game}, {report.rounds} rounds, {report.time}.", ""]
+    rounds = f"{report.rounds} {'round' if report.rounds == 1 else 'rounds'}"
+    lines = [f"# {report.name}", "", f"{report.game}, {rounds}, {report.time}.", ""]
     lines += [
         f"Played by version {report.rules.version} of the rules.",
         *(f"- Since version {change.version}: {change.text}" for change in report.rules.changes),

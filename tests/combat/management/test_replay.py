@@ -86,7 +86,7 @@ def test_empty_encounter_is_verified(started: Encounter, tmp_path: Path) -> None
     started.log.all().delete()
     lines = run(save(started.pk, tmp_path / "fight.json"))
     assert lines[1:] == [
-        "Verified. All 0 steps match when played again.",
+        "Verified. There are no steps yet.",
         RULES,
         "Rolls: 0 proven by opened seals, 0 still sealed, 0 typed at the table.",
         "Round 0, 0 s elapsed, in preparation.",

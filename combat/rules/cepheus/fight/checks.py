@@ -80,7 +80,8 @@ def check_rounds(sight: Sight, rounds: int) -> None:
     rates = sight.arm.rate_of_fire
     if rates and sight.rounds not in rates:
         listed = " or ".join(map(str, rates))
-        raise Refused("bad_value", f"{sight.item.name} fires {listed} rounds at a time, not {sight.rounds}.")
+        noun = "round" if rates == (1,) else "rounds"
+        raise Refused("bad_value", f"{sight.item.name} fires {listed} {noun} at a time, not {sight.rounds}.")
     loaded = sight.item.loaded
     if loaded is not None and loaded < rounds:
         left = "is empty" if not loaded else f"has {loaded} left of the {rounds} that takes"

@@ -68,7 +68,9 @@ def check_place(state: State, vehicle: Combatant, who: str, station: str) -> Non
     places = int(vehicle.sheet.get("crew", 1)) + int(vehicle.sheet.get("passengers", 0))
     others = [other for other in find_aboard(state, vehicle.id) if other.id != who]
     if len(others) >= places:
-        raise Refused("not_allowed", f"{vehicle.name} is full: it has {places} places.")
+        raise Refused(
+            "not_allowed", f"{vehicle.name} is full: it has {places} {'place' if places == 1 else 'places'}."
+        )
 
 
 def find_drivers(state: State, vehicle: str, who: str) -> list[Combatant]:

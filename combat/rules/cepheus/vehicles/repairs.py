@@ -453,9 +453,12 @@ def repair_structure(context: RuleContext, command: RepairStructure) -> None:
     if not command.workshop:
         raise Refused("not_allowed", "Structure is repaired in a workshop only.")
     if not 1 <= command.points <= missing:
-        raise Refused(
-            "bad_value", f"{machine.name} lacks {missing} points of Structure: choose 1 to {missing}."
+        most = (
+            "1 point of Structure: choose 1"
+            if missing == 1
+            else f"{missing} points of Structure: choose 1 to {missing}"
         )
+        raise Refused("bad_value", f"{machine.name} lacks {most}.")
     for _ in range(command.points):
         take_time(context, machine.id, 10 * HOUR_SECONDS, "CE-REP-15", "roll.repair_time")
     _raise(context, machine.id, "structure", command.points, "CE-REP-15")

@@ -86,6 +86,8 @@ class Verdict(msgspec.Struct, frozen=True):
         if not self.ok:
             where = f"Step {self.failed} does not match" if self.failed else "It does not match"
             return f"{where} when played again: {self.message}"
+        if self.steps < 2 and not self.cancelled:
+            return "The only step matches when played again." if self.steps else "There are no steps yet."
         if not self.cancelled:
             return f"All {self.steps} steps match when played again."
         one = self.cancelled == 1

@@ -52,6 +52,10 @@ def test_those_who_stand_are_listed_by_their_sides(ended: Encounter, cast: Cast)
     assert "Still standing: Zara, Marcus (crew)." in cast.gm.get(address(ended, "markdown")).content.decode()
 
 
+def test_one_round_is_no_rounds(started: Encounter, cast: Cast) -> None:
+    assert ", 1 round, " in cast.gm.get(address(started, "markdown")).content.decode()
+
+
 def test_undone_actions_do_not_count_but_are_told(started: Encounter) -> None:
     submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -5}))
     undo(started.pk)

@@ -121,7 +121,7 @@ def test_place_by_side_puts_all_back_and_says_when_nobody_has_moved(room: Visit,
     assert "All in one zone" in page.one("footer", class_="ready-bar").text
     submit(room.pk, Submission("place", {"target": "f1", "x": 12, "y": 5}))
     page = read(room.client.get(f"{room.here}prep/"))
-    assert "1 in a wall or a thing" in page.one("footer", class_="ready-bar").text
+    assert "1 in a wall or an obstacle" in page.one("footer", class_="ready-bar").text
     (button,) = page.all("button", value="place_by_side")
     assert room.client.post(f"{room.here}prep/", {"do": button["value"]}).status_code == 303
     after = {one.id: find_zone(state_of(room.pk).scene, one.at) for one in present(state_of(room.pk))}
