@@ -44,7 +44,7 @@ STRANGE = frozenset({
     "account_login", "account_signup", "sign_in_by_link", "mfa_login_webauthn", "mfa_authenticate", "join",
     "join_portrait", "enter_code", "open_code", "my_seat",
 })  # fmt: skip
-CLOSED = "Visitors have only their demo fights: sign in or make an account first."
+CLOSED = "Visitors have only their demo fights: sign in or create an account first."
 
 
 def is_visitor(person: object) -> bool:

@@ -39,7 +39,7 @@ class BadForm(Refused):
     """A form with errors; the page shows it again with what was typed."""
 
     def __init__(self, section: str, form: forms.Form) -> None:
-        super().__init__("bad_value", "Please fix the marked fields.")
+        super().__init__("bad_value", "Correct the marked fields.")
         self.section, self.form = section, form
 
 

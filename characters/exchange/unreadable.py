@@ -43,7 +43,7 @@ def say_what_items(data: Any) -> str:
     first = next(iter(data), None) if isinstance(data, list) else data
     program = _find_program(first) if isinstance(first, dict) else ""
     if program not in ("", "twodsix", PROGRAMS["mgt2e"]):
-        return f"is an item of {program[:40]}, which no game here reads: make your own on this page"
+        return f"is an item of {program[:40]}, which no game here reads: create your own on this page"
     return "has no items that can be read here: see below what can be. Characters have a page of their own"
 
 

@@ -114,7 +114,7 @@ def share_sheet(request: HttpRequest, pk: int) -> HttpResponse:
     character = find_character(request, pk)
     act = SHARING.get(request.POST.get("do", ""))
     if act is None:
-        refused = Refused("unknown", "Make a link to the sheet, or revoke it.")
+        refused = Refused("unknown", "Create a link to the sheet, or revoke it.")
         return render_sheet(request, character, refused=refused)
     act(character)
     if is_htmx(request):

@@ -126,7 +126,7 @@ def make_pack(request: HttpRequest, pk: int) -> HttpResponse:
 
         pack = form.carry_out(make)
         if pack:
-            messages.success(request, f"“{pack.name}” is made. Download it to pass it on.")
+            messages.success(request, f"“{pack.name}” is ready. Download it to pass it on.")
             return see_other("pack", pack.pk)
     context = {"campaign": campaign, "form": form}
     return render(request, "combat/packs/new_pack.html", context, status=form.status)

@@ -28,7 +28,7 @@ from .account_files import mark_things
 from .guests import delete_encounter
 from .links import leave_seat
 
-GONE = "There is no such account any more."
+GONE = "This account no longer exists."
 YOURSELF = "This is your own account: you would lock yourself out. Change it under Account."
 ONLY_GM = (
     "You are the only GM of this site: without you, nobody could help people sign in. "

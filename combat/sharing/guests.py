@@ -103,9 +103,11 @@ def keep_sheets(seat: Seat, made: Sequence[Character]) -> None:
     with locked(seat.encounter_id):
         theirs = GuestSheet.objects.filter(seat__encounter=seat.encounter_id)
         if theirs.filter(seat=seat).count() + len(made) > MAX_SHEETS:
-            raise Refused("not_allowed", f"A guest makes at most {MAX_SHEETS} characters: make an account.")
+            raise Refused(
+                "not_allowed", f"A guest creates at most {MAX_SHEETS} characters: create an account."
+            )
         if theirs.filter(seat__link__revoked=None).count() + len(made) > MAX_AT_TABLE:
-            raise Refused("not_allowed", "This table has too many guests' characters: make an account.")
+            raise Refused("not_allowed", "This table has too many guests' characters: create an account.")
         GuestSheet.objects.bulk_create(GuestSheet(seat=seat, character=one) for one in made)
 
 

@@ -373,7 +373,7 @@ def test_stranger_follows_a_shared_sheet_until_it_is_revoked(
     zara = make("Zara")
     ana_page.goto(f"{live_server.url}/characters/{zara.pk}/")
     ana_page.get_by_role("link", name="Share read-only").click()  # opens what is folded
-    ana_page.get_by_role("button", name="Make a read-only link").click()
+    ana_page.get_by_role("button", name="Create read-only link").click()
     address = ana_page.get_by_label("Read-only link").input_value()
     stranger = browser.new_context(viewport={"width": 390, "height": 800})
     page = stranger.new_page()

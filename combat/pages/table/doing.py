@@ -161,7 +161,7 @@ def _take_own(posted: QueryDict, context: ViewerContext, _: str) -> None:
     """Use a condition of the campaign in this fight."""
     claim, campaign = _claim(posted, context), find_own_campaign(context)
     if campaign is None:
-        raise Refused("not_allowed", "This encounter is in no campaign of yours: make the condition here.")
+        raise Refused("not_allowed", "This encounter is in no campaign of yours: create the condition here.")
     own = find_kept(campaign, context.system.slug, posted.get("own", ""))
     fields = write_fields(context.system, own)
     submit(context.encounter.pk, Submission("define_condition", fields, **claim))

@@ -200,7 +200,7 @@ def _open_branch(subject: Subject, key: str) -> str:
     context, origin = subject.context, find_origin(subject.context, PRESENT)
     change = next((one for one in subject.list_changes() if one.key == key), None)
     if change is None or origin is None or subject.branch:
-        raise Refused("unknown", "That cannot be tried any more: look at the page again.")
+        raise Refused("unknown", "That can no longer be tried: reload the page.")
     start = find_start(context, origin.number)
     made = branches.begin(context.encounter, context.asker, context.viewer, origin.number, start)
     made.encounter = context.encounter

@@ -345,7 +345,7 @@ def test_sheet_becomes_that_of_the_account_made_from_the_seat(heist: Encounter, 
     assert Character.objects.get().owner == ada
     assert not GuestSheet.objects.exists()
     page = guest.get(here).content.decode()
-    assert "Make an account" not in page
+    assert "Create an account" not in page
     assert f"Bring Kael to {NAME}" in page
 
 
@@ -410,7 +410,7 @@ def test_guest_makes_no_more_than_a_few_also_by_deleting(heist: Encounter, guest
         guest.post(f"/characters/{pk}/", {"do": "delete"})
     answer = make(guest, heist)
     assert answer.status_code == 409
-    assert "make an account" in answer.content.decode()
+    assert "create an account" in answer.content.decode()
     pk = Character.objects.earliest("pk").pk
     guest.post(f"/characters/{pk}/restore/")
     guest.post(f"/characters/{pk}/", {"do": "duplicate"})

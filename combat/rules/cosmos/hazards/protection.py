@@ -192,7 +192,7 @@ def set_suit(context: RuleContext, command: SetSuit) -> None:
     item = find_thing(context.state, command.target, command.item)
     record = suit_record(item)
     if record is None:
-        raise Refused("not_allowed", f"{item.name} protects from no surroundings.")
+        raise Refused("not_allowed", f"{item.name} protects from nothing: choose a suit or a mask.")
     if command.hours:
         item = _with_hours(item, record, command.hours)
         context.emit(e.ItemChanged(command.target, item, ""), "COS-PROT-03")

@@ -98,9 +98,7 @@ def _obstacles() -> BookTable:
         ("Medium", "2", "Move Action", medium, "COS-TERR-11"),
         ("High", "3 or more", "Standard Action", high, "COS-TERR-13"),
     ]
-    note = (
-        f"High: {high} up to 4 m, {signed(higher - high)} for each further 2 m, or as the game master says."
-    )
+    note = f"High: {high} up to 4 m, {signed(higher - high)} for each further 2 m, or as the GM says."
     heads = "Obstacle | Height, m | Crossing it takes | Athletics, target number"
     return make_ruled_table("obstacles", "Obstacles", "COS-TERR-09", heads, rows, note=note)
 
