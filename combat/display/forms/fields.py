@@ -305,7 +305,7 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
             continue
         value = posted.getlist(name) if name in lists else _read(declared.get(name), posted, name)
         if "\0" in "".join(value):
-            raise Refused("bad_value", "This form has a character that cannot be saved.")
+            raise Refused("bad_value", "This form has a character that cannot be saved: type the text again.")
         if value not in ("", []):
             data[name] = value
     data = {**{name: [] for name in lists - {*OWN_FIELDS}}, **data}  # nothing ticked is an empty list

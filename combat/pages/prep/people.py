@@ -104,7 +104,7 @@ def add(request: HttpRequest, context: ViewerContext) -> tuple[list[str], str]:
     if request.POST.get("seen") != digest_of(box.text):
         raise Refused("stale", "The notes have changed: check what was understood, then add.")
     if "\0" in box.side:
-        raise Refused("bad_value", "The side has a character that cannot be saved.")
+        raise Refused("bad_value", "The side has a character that cannot be saved: type its name again.")
     glossary, reading = _find_reading(request, context, box)
     if not reading.groups:
         raise Refused("bad_value", "Nobody is understood: write a number and a stat block.")

@@ -50,7 +50,7 @@ NEW_SIDE = re.compile(r"side[: ]\s*(.+)|(.+) side", re.IGNORECASE)
 def read_notes(text: str, glossary: Glossary) -> Reading:
     """Read notes; Refused("bad_value") if there are none, or too many."""
     if "\0" in text:
-        raise Refused("bad_value", "The notes have a character that cannot be saved.")
+        raise Refused("bad_value", "The notes have a character that cannot be saved: type them again.")
     if len(text) > MAX_TEXT:
         raise Refused("bad_value", f"Notes have at most {MAX_TEXT:,} characters: paste a part of them.")
     if not text.strip():

@@ -163,8 +163,10 @@ def change_place(context: RuleContext, command: Change) -> None:
 def strap_in(context: RuleContext, command: Strap) -> None:
     """Fasten or unfasten a belt or the like: a free action. [CE-COLL-07] [CE-COLL-08]"""
     check_inside(context.state, command.actor)
-    if bool(context.state[command.actor].marks.get(machinery.SECURED)) == command.secured:
-        raise Refused("not_allowed", "That is so already.")
+    actor = context.state[command.actor]
+    if bool(actor.marks.get(machinery.SECURED)) == command.secured:
+        text = f"{actor.name} is {'already' if command.secured else 'not'} strapped in."
+        raise Refused("not_allowed", text)
     mark(context, command.actor, machinery.SECURED, command.secured or None, "CE-COLL-07")
     told = e.Said("log.straps_in" if command.secured else "log.unstraps", command.actor)
     context.emit(told, "CE-COLL-07")

@@ -56,7 +56,7 @@ class SimpleTurns(msgspec.Struct, frozen=True, kw_only=True):
     def next_turn(self, context: RuleContext, command: Command) -> Then:
         """End the turn under way and begin the next one."""
         if context.state.phase != "fight":
-            raise Refused("not_allowed", "There is no fight.")
+            raise Refused("not_allowed", "No fight is running: start one first.")
         if who := context.state.active:
             context.emit(e.TurnEnded(who))
             count_down_at(context, who, "end")

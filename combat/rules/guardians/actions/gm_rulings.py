@@ -215,7 +215,8 @@ def set_toil(context: RuleContext, command: Toil) -> None:
     if context.state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: there is no round to judge.")
     if target.marks.get("physical", None) is command.physical:
-        raise Refused("not_allowed", "That is how it counts already.")
+        what = "physical alone" if command.physical else "more than physical"
+        raise Refused("not_allowed", f"This round of {target.name} already counts as {what}.")
     overrule(context, "gm.physical" if command.physical else "gm.not_physical", command, target.id)
     context.emit(e.Marked(target.id, "physical", command.physical), "CG-FAT-01", e.GM_ONLY)
 

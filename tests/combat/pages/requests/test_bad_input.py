@@ -69,7 +69,7 @@ ATTACKS: tuple[tuple[int, str, dict[str, str]], ...] = (
     (422, "“sneaky” is no field of it", {"sneaky": "1"}),
     (422, "This form has no field “actor”", {"actor": PIRATE}),
     (422, "This form has no field “typed”", {"typed": "true"}),
-    (422, "cannot be saved", {"because": "a\0b"}),
+    (422, "cannot be saved: type the text again", {"because": "a\0b"}),
     (422, "That is too much at once.", {"because": "x" * 1_000_000}),
     (422, "That combatant is not in this encounter.", {"target": "x" * 90_000}),
     (422, "That combatant is not in this encounter.", {"target": "🚀 ‮שלום"}),

@@ -44,7 +44,7 @@ def test_one_gets_in_beside_it_changes_places_and_gets_out(stage: Garage) -> Non
     stage.do("change_place", ada, station="driver")
     assert "secured" not in stage[ada].marks
     stage.do("strap_in", ada, secured=True)
-    assert "so already" in stage.refused("strap_in", ada, secured=True).message
+    assert "is already strapped in" in stage.refused("strap_in", ada, secured=True).message
     stage.turn(ada)
     stage.do("get_out", ada)
     assert (stage[ada].inside, stage[ada].budget["minor"]) == ("", 0)
