@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import Page as Browser
+
 from combat.models import Encounter
 from combat.play.writing.undoing import undo
 from tests.combat.cast import Cast
@@ -26,3 +28,10 @@ def test_log_offers_a_branch_after_an_undone_step_to_gms_only(cast: Cast, starte
     assert after["gm"] == after["co_gm"] == before["gm"] + 1 == before["co_gm"] + 1  # the undoing is a step
     assert after["player"] == before["player"] - 1 > 0
     assert after["watcher"] == 0
+
+
+def test_log_fills_wide_paper(visitor: Browser, address: str, started: Encounter) -> None:
+    visitor.set_viewport_size({"width": 1123, "height": 794})
+    visitor.goto(f"{address}log/")
+    visitor.emulate_media(media="print")
+    assert visitor.locator(".log-main").evaluate("e => e.clientWidth") > 1000
