@@ -214,7 +214,10 @@ def _tell_track(pen: Pen, event: e.TrackChanged) -> str:
         if event.by not in ("", event.who) and (change > 0) == rises:
             return pen.either("hit_word", event.why, who=event.who, shown=_say_health(pen, event.word))
         track = f"track.{event.track}"
-        return pen.either(f"{verb}_word", event.why, who=event.who, track=track, shown=event.word)
+        same = pen.draw(event.why).casefold() == pen.draw(event.word).casefold()
+        return pen.either(
+            f"{verb}_word", "" if same else event.why, who=event.who, track=track, shown=event.word
+        )
     return pen.either(verb, event.why, who=event.who, amount=_amount(event))
 
 

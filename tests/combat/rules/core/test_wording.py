@@ -249,6 +249,12 @@ def test_hit_in_words_says_how_its_target_is_now(word: str, by: str, told: str) 
     assert tell(better).startswith("Pirate gains HP (")
 
 
+def test_cause_that_says_the_same_as_the_health_is_left_out() -> None:
+    """Someone dying loses HP because they are dying."""
+    dying = e.TrackChanged("f2", "hp", -4, -5, "why.dying", word="health.dying")
+    assert tell(dying) == "Pirate loses HP (Dying)."
+
+
 def test_correction_is_called_one_first() -> None:
     assert tell(e.TrackChanged("f2", "hp", 60, 62, "corrected")) == "Corrected: Pirate gains 2 HP (60 → 62)."
     assert tell(e.TrackChanged("f2", "hp", 60, 62, "rest")) == "Pirate gains 2 HP (60 → 62): rest."
