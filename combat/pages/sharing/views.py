@@ -41,7 +41,7 @@ from ..table.shapes import view_seating
 from .forms import CodeForm, HandsForm, LinkForm
 from .live_share import answer_live, find_came, find_live_part
 
-SIDE = ((ShareLink.WATCH, "screen’s link"), (ShareLink.CO_GM, "co-GM’s link"))
+SIDE = ((ShareLink.WATCH, "screen's link"), (ShareLink.CO_GM, "co-GM's link"))
 PAGE = "combat/sharing/enter_code.html"
 WHOLE_LINK = re.compile(r"/join/([\w-]{20,60})/?\s*$", re.ASCII)
 NO_CODE = "A code has 8 letters and digits, like 7K4P-M2QX."

@@ -208,7 +208,7 @@ def read_scene(raw: bytes, cell: float | None, usual: float, unit: str) -> Impor
     for name, label in BESIDES.items():
         report.drop(label, "", len(getattr(file, name) or ()))
     if layout.kind not in (None, GRIDLESS, SQUARE):
-        report.lines.append("The file has hexes: the grid here is the game’s.")
+        report.lines.append("The file has hexes: the grid here is the game's.")
     if layout.is_stated:
         report.lines.append(f"A square is {layout.cell:g} {unit} wide, as the file says.")
     picture = read_picture((file.background and file.background.src) or file.img or "", report)

@@ -221,7 +221,7 @@ def test_scene_of_an_older_version_is_read() -> None:
 
 
 def test_hexes_are_named() -> None:
-    assert "The file has hexes: the grid here is the game’s." in load(grid={"size": SIZE, "type": 2}).report
+    assert "The file has hexes: the grid here is the game's." in load(grid={"size": SIZE, "type": 2}).report
 
 
 @pytest.mark.parametrize(
