@@ -132,8 +132,13 @@ def say_outcome(outcome: Outcome, nobody: str = NOBODY) -> str:
 
 
 def _find_parts(job: Job, tones: Mapping[str, str]) -> list[OddsPart]:
-    found, x = [], 0.0
-    for outcome, times in list_outcomes(job).items():
+    """The parts of the bar, from the chance that is written large on: so its margin lies on the bar."""
+    counts, found, x = list_outcomes(job), [], 0.0
+    wins = [outcome for outcome in counts if not outcome.escapes]
+    own = [outcome for outcome in wins if tones.get(outcome.side) == "is-ally"]
+    large = own[0] if own else max(wins, key=lambda outcome: counts[outcome])
+    for outcome in sorted(counts, key=lambda outcome: outcome != large):
+        times = counts[outcome]
         width = 100 * times / job.done
         low, high = (x + 100 * bound for bound in find_margin(times / job.done, job.done))
         start, wide, least, most = (round(place, 1) for place in (x, width, low, high))

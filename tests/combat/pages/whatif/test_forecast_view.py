@@ -130,12 +130,13 @@ def test_chance_that_is_written_large_is_that_of_the_allies_in_words() -> None:
     assert view(*[end("crew"), end("pirates")] * 20).odds.first.sense == "as likely as not"
 
 
-def test_margin_of_a_side_stands_below_its_part_of_the_bar() -> None:
+def test_chance_that_is_written_large_begins_the_bar_and_its_margin_lies_on_it() -> None:
     shown = view(*[end("pirates")] * 50, *[end("crew")] * 50, first="pirates").odds
     crew = shown.first
-    assert (crew.label, crew.x, crew.between) == ("crew", 50.0, "40 to 60%")
-    assert crew.low == pytest.approx(90.4, abs=0.1)
-    assert crew.middle == 88, "its words stay on the picture"
+    assert (crew.label, crew.x, crew.between) == ("crew", 0.0, "40 to 60%")
+    assert [crew.low, crew.high] == pytest.approx([40.4, 59.6], abs=0.1)
+    assert shown.words == "crew 50%, pirates 50%"
+    assert view(*[end("crew")] * 50).odds.first.middle == 88, "its words stay on the picture"
 
 
 @pytest.mark.parametrize(("times", "fights"), [(0, 1), (0, 50), (1, 1), (25, 50), (999, 1000)])
