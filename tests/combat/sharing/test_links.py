@@ -112,7 +112,7 @@ def test_machine_without_a_network_says_that_only_it_opens_the_link(
     shown = f"/encounters/{started.pk}/share/?link={link.pk}"
     page = gm_client.get(shown, headers={"host": "localhost"}).content.decode()
     assert f"http://localhost/join/{token}/" in page
-    assert "This machine is offline" in page
+    assert "Only this machine can open the link" in page
 
 
 def test_every_link_is_another_one(started: Encounter) -> None:
