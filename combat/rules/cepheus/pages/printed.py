@@ -147,7 +147,7 @@ def _skills() -> BookTable:
         (row.name, families.get(row.cascade, ""), ", ".join(scores[key] for key in row.usual))
         for row in tables.skills().values()
     ]
-    note = "Who knows one skill of a cascade has the others at level 0; untrained is \N{MINUS SIGN}3."
+    note = "One skill of a cascade gives the others at level 0; untrained is \N{MINUS SIGN}3."
     heads = "Skill | Cascade | Usually with"
     return make_table("skills", "Skills", "CE-ATK-04", heads, rows, section=CHARACTERS, note=note)
 

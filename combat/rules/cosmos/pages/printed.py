@@ -187,7 +187,7 @@ def _situations() -> BookTable:
         (capitalized(row.label), signed(row.value), row.side.capitalize(), row.rule)
         for row in tables.SITUATIONS.values()
     )
-    note = "What is counted in Defense never enters the roll as well."
+    note = "Modifiers that count in Defense never count in the roll too."
     heads = "Situation | Attack roll | Counted in"
     return make_ruled_table("situations", "Situations", "COS-MOD-01", heads, rows, note=note)
 

@@ -149,7 +149,7 @@ LISTED_JSON = Reader(
         "A list of people, each with “name”, “upp” such as 777A87, and “skills” such as “Pilot-1” or a table "
         "of levels; also “credits” and “equipment”."
     ),
-    stays="What is neither score, skill, money nor an item of the catalogue is listed and left out.",
+    stays="Scores, skills, money and items of the catalogue are read. The rest is listed and left out.",
     recognizes=recognizes,
     read=read,
 )

@@ -396,7 +396,7 @@ LISTED = Reader(
         "and species in brackets, profile and “Age 42”; then careers with “Cr10,000”, skills such as "
         "“Admin-1, Zero-G-0”, benefits such as “Blade x 2”, and what happened."
     ),
-    stays="What is neither score, skill, money nor an item of the catalogue goes to the notes as it stands.",
+    stays="Scores, skills, money and items of the catalogue are read. The rest goes to the notes as it is.",
     plain=True,
     recognizes=recognizes_list,
     read=read_list,
