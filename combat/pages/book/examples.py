@@ -231,8 +231,9 @@ def _find_names(slug: str) -> dict[str, str]:
 
 
 def _name(names: Mapping[str, str], key: str) -> str:
-    """The name of something, or its key as words."""
-    return names.get(key) or capitalized(key.replace("_", " ").replace("near:", "near "))
+    """The name of something, or its key as words, in American spelling."""
+    words = key.replace("_", " ").replace("near:", "near ").replace("metres", "meters")
+    return names.get(key) or capitalized(words)
 
 
 def _join(names: Mapping[str, str], keys: Iterable[Any]) -> str:

@@ -401,6 +401,7 @@ def test_an_example_reads_like_the_book(client: Client, db: None) -> None:
     [
         ("COS-ACT-05", "example-do", "Ada: Complex device (The reactor console) costs Standard 1"),
         ("COS-HAZ-11", "example-do", "Apply a shock (Arc, Near Ada, Near Di) dice 3 + 5 + 2"),
+        ("COS-ENV-03", "example-do", "Apply a fall (Ada, Meters 9)"),
         ("COS-ENV-21", "example-who", "Ada: Basic suit, Basic suit: worn · Bo · Temperature: Extreme cold"),
     ],
 )
