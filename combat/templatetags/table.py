@@ -46,6 +46,12 @@ register.simple_tag(link_rule, name="rule")
 
 
 @register.filter
+def printed(cell: str | int) -> str:
+    """A cell of a printed table: whole numbers with commas, true minus signs."""
+    return with_true_minus(f"{cell:,}" if isinstance(cell, int) else cell)
+
+
+@register.filter
 def whereabouts(scene: SceneView) -> str:
     """Who stands where on a map, for those who hear it."""
     people = [f"\n{one.name} {spot(one, scene.unit)}" for one in scene.tokens]

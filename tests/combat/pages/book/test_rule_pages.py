@@ -14,8 +14,9 @@ from combat.pages.book.views import render_found
 from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import undo
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.basics.numbers import HYPHEN_FOR_MINUS, with_true_minus
+from combat.rules.core.basics.numbers import HYPHEN_FOR_MINUS
 from combat.rules.core.book.examples import load_examples
+from combat.templatetags.table import printed
 from tests.combat.markup import Element, Page
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import PIRATE, PISTOL, SLUG, ZARA, Visit, read, state_of
@@ -95,7 +96,7 @@ def test_rulebook_shows_every_table_cell_by_cell(client: Client, slug: str, db: 
     for table in find_system(slug).book.tables():
         figure = page.one("figure", id=f"table-{table.key}")
         cells = [e.text for e in page.all("td", inside=figure) + page.all("th", inside=figure)]
-        assert {with_true_minus(cell) for row in table.rows for cell in row} <= set(cells)
+        assert {printed(cell) for row in table.rows for cell in row} <= set(cells)
         told = [n for n, column in enumerate(zip(*table.rows, strict=True)) if {*column} - {"", "–"}]
         assert [table.columns[n] for n in told] == [
             e.text for e in page.all("th", inside=figure, scope="col")
@@ -394,6 +395,12 @@ def test_an_example_reads_like_the_book(client: Client, db: None) -> None:
         "Total: Damage 1d8 +5 = 5",
         "Ada attacks Bo (19 vs Defense 18): hit. Bo loses 5 HP (96 → 91): Pistol.",
     ]
+
+
+def test_large_numbers_of_tables_have_commas(client: Client, db: None) -> None:
+    table = open_book(client, "cosmos").one("figure", id="table-things-weapon")
+    assert "10,000" in table.text
+    assert "10000" not in table.text
 
 
 @pytest.mark.parametrize(
