@@ -23,22 +23,8 @@ def _drive(name: str, run: Run, check: Check, **form: Unpack[Form]) -> Action:
 
 
 DRIVER = (
-    _drive(
-        "drive",
-        driving.drive,
-        forms.may_drive,
-        fields=forms.drive_fields,
-        preview=driving.preview_course,
-        has_odds=False,
-    ),
-    _drive(
-        "maneuver",
-        driving.maneuver,
-        forms.may_drive_hard,
-        fields=forms.maneuver_fields,
-        preview=driving.preview_course,
-        has_odds=False,
-    ),
+    _drive("drive", driving.drive, forms.may_drive, fields=forms.drive_fields, has_odds=False),
+    _drive("maneuver", driving.maneuver, forms.may_drive_hard, fields=forms.maneuver_fields, has_odds=False),
     _drive(
         "evade", stunts.evade, forms.may_drive_hard, fields=forms.evade_fields, preview=stunts.preview_control
     ),
@@ -50,14 +36,7 @@ DRIVER = (
     _drive("break_off", driving.break_off, driving.check_pursuing, has_odds=False),
 )
 CREW = (
-    TABLE.act(
-        "get_in",
-        crew.enter,
-        forms.may_enter,
-        fields=forms.enter_fields,
-        preview=crew.preview_get_in,
-        has_odds=False,
-    ),
+    TABLE.act("get_in", crew.enter, forms.may_enter, fields=forms.enter_fields, has_odds=False),
     TABLE.act("get_out", crew.get_out, forms.may_leave, preview=crew.preview_get_out, has_odds=False),
     TABLE.act("change_place", crew.change_place, forms.may_leave, fields=forms.place_fields, has_odds=False),
     TABLE.act("strap_in", crew.strap_in, forms.is_seated, fields=forms.strap_fields, has_odds=False),

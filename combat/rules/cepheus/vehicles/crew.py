@@ -123,19 +123,15 @@ def step_out(context: RuleContext, who: str) -> None:
     settle_place(context, who)
 
 
+def describe_jump(state: State, vehicle: Combatant) -> str:
+    """A warning for those who would get into a moving vehicle; "" for one that stands.  RULING R46"""
+    speed = round(machinery.find_speed(state, vehicle))
+    return f"goes {speed} km/h: the GM says what the jump does" if speed else ""
+
+
 def preview_get_out(state: State, command: Command) -> Preview:
-    """Warn those who get out of a moving vehicle."""
-    return _warn_of_jump(state, check_inside(state, command.actor))
-
-
-def preview_get_in(state: State, command: Enter) -> Preview:
-    """Warn those who get into a moving vehicle."""
-    check_enter(state, command)
-    return _warn_of_jump(state, state[command.target])
-
-
-def _warn_of_jump(state: State, vehicle: Combatant) -> Preview:
-    """The book has no rule for jumps, so the GM decides.  RULING R46"""
+    """Warn those who get out of a moving vehicle: the book has no rule for jumps, so the GM decides."""
+    vehicle = check_inside(state, command.actor)
     speed = round(machinery.find_speed(state, vehicle))
     return Preview(notes=(say("note.jump", who=vehicle.id, n=speed),) if speed else ())
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.words import say, say_number
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.basics.words import say_number
+from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import check_room, is_concealed, nearest
 from combat.rules.core.people import leave
@@ -226,18 +226,12 @@ def maneuver(context: RuleContext, command: Maneuver) -> Then | None:
     return None
 
 
-def preview_course(state: State, command: Drive | Maneuver) -> Preview:
-    """Warn a driver whose way ends at a wall: the vehicle stops there, and its speed is gone. [CE-VEH-04]"""
-    vehicle = check_driver(state, command.actor)
-    to = command.to or (AHEAD if isinstance(command, Drive) else f"{vehicle.at.x},{vehicle.at.y}")
-    goal, speed = find_goal(state, vehicle, to, command.speed)
-    if isinstance(command, Drive) and command.why == PURSUE and command.target and is_ahead(to):
-        goal = find_place_behind(state, vehicle, state[command.target], speed)
+def find_wall_ahead(state: State, vehicle: Combatant) -> float | None:
+    """How far ahead, in meters, a wall stops a vehicle this round at its speed; None if none does.
+    [CE-VEH-04]"""
+    goal = move_ahead(vehicle, machinery.count_round_meters(machinery.find_speed(state, vehicle)))
     end = stop_before(state, vehicle, goal)
-    if end == goal:
-        return Preview()
-    meters = round(distance(vehicle.at, end), 1)
-    return Preview(notes=(say("note.wall_ahead", who=vehicle.id, metres=meters),))
+    return None if end == goal else distance(vehicle.at, end)
 
 
 def turn_to(context: RuleContext, vehicle: str, facing: int | None) -> None:

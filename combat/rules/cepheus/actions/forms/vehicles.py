@@ -8,9 +8,10 @@ import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows, why_refused
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import Field, Targeted, first_open
 from combat.rules.core.commands.forms import folded_field, number_field
-from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.state.state import Combatant, State, present, replace
 
 from ...book.options import find_option
 from ...fight.aim import Attack
@@ -181,7 +182,12 @@ def _ram_speed_field(state: State, actor: str) -> Field:
     return number_field("speed", "Speed, km/h", now or top, 0, top, help=told, rule="CE-VEH-04")
 
 
-def _to_field(told: str = TO_HELP) -> Field:
+def _to_field(state: State, actor: str, told: str = TO_HELP) -> Field:
+    """The place; its help says if a wall ahead would stop the vehicle, whose speed is then gone."""
+    vehicle = machinery.find_vehicle(state, actor)
+    meters = driving.find_wall_ahead(state, vehicle) if vehicle else None
+    if meters is not None:
+        told += f"; straight ahead a wall stops it after {say_number(meters)} m"
     return Field("to", "Where to", "text", value=driving.AHEAD, help=told, rule="CE-VEH-04", required=False)
 
 
@@ -191,10 +197,10 @@ def drive_fields(state: State, actor: str) -> tuple[Field, ...]:
     others = [f for f in find_vehicles(state) if vehicle is None or f.id != vehicle.id]
     if not find_option(state, "use_chases"):
         how = Field("why", "How", "choice", WAYS[:-1], driving.COURSE, rule="CE-VEH-05")
-        return (how, _to_field(), _speed_field(state, actor))
+        return (how, _to_field(state, actor), _speed_field(state, actor))
     return (
         Field("why", "How", "choice", WAYS, driving.COURSE, rule="CE-VEH-05"),
-        _to_field(DRIVE_HELP),
+        _to_field(state, actor, DRIVE_HELP),
         _speed_field(state, actor),
         choose(state, "target", "After whom", others, rule="CE-VEH-06", required=False),
     )
@@ -202,7 +208,7 @@ def drive_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def maneuver_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The place, the speed, and the direction to face."""
-    return (_to_field(), _speed_field(state, actor), _facing_field(state, actor))
+    return (_to_field(state, actor), _speed_field(state, actor), _facing_field(state, actor))
 
 
 def _facing_field(state: State, actor: str) -> Field:
@@ -214,7 +220,7 @@ def _facing_field(state: State, actor: str) -> Field:
 
 def evade_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The place and the speed meanwhile."""
-    return (_to_field(), _speed_field(state, actor))
+    return (_to_field(state, actor), _speed_field(state, actor))
 
 
 def stunt_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -224,7 +230,7 @@ def stunt_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("aim", "For what", "choice", AIMS, stunts.SHOW, rule="CE-VACT-15"),
         choose(state, "target", "For whom or at whom", present(state), rule="CE-VACT-16", required=False),
         Field("arc", "Arc", "choice", (Choice("", "none"), *arcs), "", rule="CE-VACT-16", required=False),
-        _to_field(),
+        _to_field(state, actor),
         _speed_field(state, actor),
         _facing_field(state, actor),
         folded_field("why", "What it looks like", "text"),
@@ -240,7 +246,7 @@ def weave_fields(state: State, actor: str) -> tuple[Field, ...]:
         low = high = stunts.find_number(vehicle, stunts.Weave(actor=actor))
         told, to = f"{low}, as the quarry", DRIVE_HELP
     number = number_field("number", "Weaving number", low, low, high, help=told, rule="CE-VACT-21")
-    return (number, _to_field(to))
+    return (number, _to_field(state, actor, to))
 
 
 def ram_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -265,8 +271,10 @@ def enter_fields(state: State, actor: str) -> tuple[Field, ...]:
     def check(state: State, who: str) -> None:
         crew.check_enter(state, crew.Enter(actor=actor, target=who))
 
+    vehicles = choose(state, "target", "Vehicle", find_vehicles(state), check, crew.RULE)
+    options = tuple(replace(o, detail=crew.describe_jump(state, state[o.value])) for o in vehicles.options)
     return (
-        choose(state, "target", "Vehicle", find_vehicles(state), check, crew.RULE),
+        replace(vehicles, options=options),
         Field("station", "As", "choice", STATIONS, machinery.PASSENGER),
         Field("secured", "Strapped in", "flag", value="true", rule="CE-COLL-07", required=False),
     )

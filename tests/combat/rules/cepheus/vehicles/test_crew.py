@@ -26,11 +26,14 @@ def test_who_gets_out_of_what_moves_or_into_it_is_told_that_the_gm_rules_the_jum
     stage: Garage, speed: int, told: tuple[str, ...]
 ) -> None:
     car = stage.vehicle()
-    rider, walker = stage.crew(car, "passenger"), stage.hero("Bo", at=(2, 0))
-    stage.begin(rider, walker)
+    rider = stage.crew(car, "passenger")
+    stage.begin(rider)
     stage.moving(car, speed)
-    for found in (stage.preview("get_out", rider), stage.preview("get_in", walker, target=car)):
-        assert tuple(stage.system.draw(note, {car: "Car"}) for note in found.notes) == told
+    notes = stage.preview("get_out", rider).notes
+    assert tuple(stage.system.draw(note, {car: "Car"}) for note in notes) == told
+    walker = stage.hero("Bo", at=(2, 0))
+    (option,) = stage.system.action("get_in").find_fields(stage.state, walker)[0].options
+    assert option.detail == ("goes 60 km/h: the GM says what the jump does" if speed else "")
 
 
 @pytest.mark.rule("CE-COLL-07", "CE-VEH-08")
