@@ -85,10 +85,8 @@ class PrepOdds:
 
     @property
     def first(self) -> OddsPart:
-        """The side whose chance to win is written large: the allies, else the likeliest."""
-        wins = [part for part in self.parts if not part.escapes]
-        own = [part for part in wins if part.tone == "is-ally"]
-        return own[0] if own else max(wins, key=lambda part: part.percent)
+        """The side whose chance to win is written large."""
+        return self.parts[0]
 
     @property
     def away(self) -> tuple[OddsPart, ...]:
@@ -132,11 +130,11 @@ def say_outcome(outcome: Outcome, nobody: str = NOBODY) -> str:
 
 
 def _find_parts(job: Job, tones: Mapping[str, str]) -> list[OddsPart]:
-    """The parts of the bar, from the chance that is written large on: so its margin lies on the bar."""
+    """The parts of the bar, first the one written large: that of the allies, else the likeliest."""
     counts, found, x = list_outcomes(job), [], 0.0
     wins = [outcome for outcome in counts if not outcome.escapes]
-    own = [outcome for outcome in wins if tones.get(outcome.side) == "is-ally"]
-    large = own[0] if own else max(wins, key=lambda outcome: counts[outcome])
+    own = next((outcome for outcome in wins if tones.get(outcome.side) == "is-ally"), None)
+    large = own or max(wins, key=lambda outcome: counts[outcome])
     for outcome in sorted(counts, key=lambda outcome: outcome != large):
         times = counts[outcome]
         width = 100 * times / job.done
