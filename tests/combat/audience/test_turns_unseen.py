@@ -30,6 +30,7 @@ from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import State, encode, present, replace
 from combat.sharing.links import make_link
 from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
+from tests.combat.audience.secrets import find_pages
 from tests.combat.audience.test_leaks import calm
 from tests.combat.audience.test_unseen_pages import find_differences
 from tests.combat.audience.unseen import AREA, FOG, GHOST, HIDDEN, make_world
@@ -41,17 +42,8 @@ from tests.typed import sure
 pytestmark = pytest.mark.usefixtures("no_verification", "fives")
 
 PAGES = (
-    "",
-    "log/",
-    "log/?step=2",
-    "log/?step=4",
-    "report/",
-    "report/?as=recap",
-    "export/?as=text",
-    "dice/",
-    "dice/?as=file",
-    "forecast/",
-    "home",
+    *("", *find_pages()),
+    *("log/?step=2", "log/?step=4", "report/?as=recap", "export/?as=text", "dice/?as=file", "home"),
 )
 WAYS = (HIDDEN, AREA, FOG)
 FIRST, *OTHERS = SYSTEMS
@@ -100,7 +92,7 @@ class Table:
         """All that these people read, byte by byte."""
         texts = {"program": Client().get(f"/api/v1/{self.token}/").content.decode()}
         for who, client in self.people.items():
-            for page in PAGES if who == "watcher" else PAGES[:2]:
+            for page in PAGES if who == "watcher" else ("", "log/"):
                 answer = client.get("/" if page == "home" else f"/encounters/{self.pk}/{page}")
                 texts[f"{who} {page}"] = f"{answer.status_code} {answer.content.decode()}"
         return {where: calm(text) for where, text in texts.items()}

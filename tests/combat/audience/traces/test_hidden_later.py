@@ -15,6 +15,7 @@ from combat.rules.core.basics.dice import sealed
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.state.state import encode, replace
 from combat.sharing.links import make_link
+from tests.combat.audience.secrets import find_pages
 from tests.combat.audience.test_leaks import calm
 from tests.combat.audience.test_unseen_pages import find_differences
 from tests.combat.cast import come
@@ -24,18 +25,16 @@ pytestmark = pytest.mark.usefixtures("no_verification")
 
 NAME, SIDE = "Xyloghost", "Quuxgang"
 PAGES = (
+    *("", *find_pages()),
     *(
-        "",
-        "log/",
         "log/?page=2",
         "log/?step=20",
         "log/?step=55",
-        "export/",
         "export/?as=text",
-        "report/",
         "report/?as=recap",
+        "dice/?as=file",
+        "home",
     ),
-    *("dice/", "dice/?as=file", "forecast/", "home"),
 )
 
 
