@@ -29,6 +29,7 @@ from combat.rules.core.space import (
     map_of,
 )
 from combat.rules.core.state.state import replace
+from tests.combat.audience.secrets import find_pages
 from tests.combat.cast import Cast, gather
 from tests.combat.visit import MARCUS, PIRATE, ZARA, state_of
 from tests.site.pictures import picture
@@ -37,9 +38,7 @@ from tests.typed import as_a, sure
 AREA = Area("a1", 40, 0, 20, 20)
 OTHERS = ("player", "other", "watcher")
 PAGES = (
-    "",
-    "scene/",
-    "log/",
+    *("", *find_pages()),
     f"paths/?combatant={ZARA}",
     "?combatant=f2",
     "odds/?combatant=f1&do=attack&target=f2",
