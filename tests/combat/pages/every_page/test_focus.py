@@ -165,3 +165,15 @@ def test_scene_is_drawn_by_keys(live_server: LiveServer, visitor: Page, prepared
     expect(chosen).to_be_in_viewport()
     visitor.keyboard.press("Escape")
     expect(visitor.get_by_role("heading", name="On the map")).to_be_focused()
+
+
+def test_replay_is_read_out_step_by_step(live_server: LiveServer, visitor: Page, over: Encounter) -> None:
+    visitor.goto(f"{live_server.url}/encounters/{over.pk}/log/?step=1")
+    expect(visitor.locator("#h-step")).to_contain_text("Step 1")
+    visitor.keyboard.press("ArrowRight")
+    expect(visitor.locator("#h-step")).to_contain_text("Step 2")
+    expect(visitor.locator("#live")).to_have_text(re.compile(r"^Step 2 of \d+\. Zara joins"))
+    for number in (1, 0):
+        visitor.locator("#replay-back").press("Enter")
+        expect(visitor.locator("#h-step")).to_contain_text(f"Step {number}")
+    expect(visitor.locator("#replay-play"), "no step before the first").to_be_focused()
