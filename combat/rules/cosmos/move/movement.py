@@ -123,7 +123,7 @@ def _find_middle(state: State, combatant: Combatant, zone: Zone) -> Point:
 def _spot_near(state: State, combatant: Combatant, other: Combatant) -> Point:
     """The place 1 m short of `other`, or a free one on the same ground if that is lower or higher."""
     near = on_ground(state.scene, find_beside(combatant, other, 1.0))
-    if meters_of(other) or span(near, other.at) <= 1.01:
+    if meters_of(combatant) or meters_of(other) or span(near, other.at) <= 1.01:
         return near
     taken = find_taken(state, combatant)
     ring = [Point(other.at.x + x, other.at.y + y, other.at.z) for x in (0, 1, -1) for y in (0, 1, -1)]

@@ -176,6 +176,15 @@ def test_a_large_target_is_reached_at_its_edge() -> None:
 
 
 @pytest.mark.rule("COS-MOVE-02")
+def test_a_large_one_goes_up_to_others_with_their_edge() -> None:
+    stage = before()
+    stage.do("resize", target=ADA, metres=4)
+    stage.edit(BO, at=Point(9, 0))
+    stage.do("move", ADA, to=f"near:{BO}")
+    assert stage[ADA].at == Point(6.5, 0)
+
+
+@pytest.mark.rule("COS-MOVE-02")
 def test_a_large_one_does_not_pass_a_narrow_door() -> None:
     stage = before({**WALL, "y2": -0.8}, {**WALL, "id": "v", "y1": 0.8})
     stage.do("resize", target=ADA, metres=3)
