@@ -209,13 +209,15 @@ def _find_room(plan: Plan, grid: Grid, places: list[Point], far: float, meters: 
 def is_filled(battle_map: BattleMap, grid: Grid, place: Point, meters: float = 0.0) -> bool:
     """Whether a body of this size would stand in an impassable obstacle."""
     plan, spot = plan_of(battle_map), grid.plot(place)
-    half = max(meters, grid.cell / 2) * PULLED_IN / 2
+    return bool(_find_met(plan, spot, max(meters, grid.cell / 2)) or _find_below(plan, spot))
+
+
+def _find_met(plan: Plan, spot: Spot, meters: float) -> set[int]:
+    """The numbers of the barriers that a body of some meters touches at a spot."""
+    half = meters * PULLED_IN / 2
     box = _box_around(spot, half)
     edges = (plan.index.edges[place] for place in plan.index.find_near(spot, spot, half))
-    met = any(
-        number not in plan.free and meets((x1, y1, x2, y2), box) for number, x1, y1, x2, y2, *_ in edges
-    )
-    return met or bool(_find_below(plan, spot))
+    return {n for n, x1, y1, x2, y2, *_ in edges if n not in plan.free and meets((x1, y1, x2, y2), box)}
 
 
 # ---------------------------------------------------------------- around walls
@@ -461,8 +463,12 @@ def _search(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path | Non
 
 def _is_in_wall(found: _Search, *ends: Point) -> bool:
     """Whether a goal is in a barrier that the start is not in: no step leads there."""
-    start, goal = (set(_find_below(found.plan, found.grid.plot(end))) for end in ends)
-    return found.way.meters <= found.grid.cell and not goal <= start
+    plan, meters = found.plan, found.way.meters
+    spots = [found.grid.plot(end) for end in ends]
+    start, goal = (set(_find_below(plan, spot)) for spot in spots)
+    if meters > found.grid.cell:
+        start, goal = (_find_met(plan, spot, meters) for spot in spots)
+    return not goal <= start
 
 
 def _is_enclosed(found: _Search, goal: Point, cells: int) -> bool:

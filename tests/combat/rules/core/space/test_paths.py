@@ -208,6 +208,13 @@ def test_a_large_body_needs_a_gap_as_wide_as_it_is(meters: float, fits: bool) ->
             find_way(BattleMap((*GAP.walls, *_close(-9), *_close(9))), way, HERE, THERE)
 
 
+def test_a_large_body_is_told_at_once_that_it_does_not_fit_there() -> None:
+    crate = BattleMap(obstacles=(Obstacle("c", "Crate", 4, 7, 3, 2),))
+    with pytest.raises(Refused, match="No way leads there: choose a place"):
+        find_way(crate, Way(Grid(), meters=4), Point(9, -3), Point(3.5, 6))
+    assert find_way(crate, Way(Grid(), meters=4), Point(3.5, 6), Point(3.5, -3))
+
+
 def _close(y: float) -> tuple[Wall, ...]:
     """A wall across, so that the search ends."""
     return (Wall(f"c{y}", -9, y, 9, y), Wall(f"d{y}", -9, -9, -9, 9), Wall(f"e{y}", 9, -9, 9, 9))
