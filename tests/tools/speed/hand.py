@@ -55,7 +55,7 @@ class Hand:
 
     def show(self, tab: str) -> None:
         """Show another tab, without measuring."""
-        label = self.page.locator(f'label[for="tab-{tab}"]')
+        label = self.page.locator(f'label[for="tab-{tab}"]').first
         if label.is_visible():
             label.tap()
 
