@@ -230,14 +230,20 @@ def find_spot(state: State, combatant: Combatant, centre: Point, step: float, ce
 
 
 def find_room(state: State, combatant: Combatant, place: Point, cell: float = 1.0) -> Point:
-    """A place, or the nearest one in its zone where no large body would overlap another; else the place."""
+    """A place, or the nearest one in its zone where no large body would overlap another, if possible where
+    nobody stands; else the place."""
     if _find_blocker(state, combatant, place, cell) is None:
         return place
     zone, most = find_zone(state.scene, place), math.ceil(2 * MAX_FREE / cell)
     steps = [n * cell / 2 for n in range(-most, most + 1)]
     around = (Point(place.x + x, place.y + y, place.z) for x in steps for y in steps)
     inside = [spot for spot in around if find_zone(state.scene, spot) == zone]
-    inside.sort(key=lambda spot: (distance(place, spot), distance(combatant.at, spot)))
+    taken = find_taken(state, combatant)
+
+    def rank(spot: Point) -> tuple[bool, float, float]:
+        return not is_clear(spot, taken), distance(place, spot), distance(combatant.at, spot)
+
+    inside.sort(key=rank)
     return next((at for at in inside if _find_blocker(state, combatant, at, cell) is None), place)
 
 

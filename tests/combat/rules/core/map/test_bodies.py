@@ -169,6 +169,9 @@ def test_next_to_a_large_one_in_the_middle_of_a_zone_there_is_room(meters: float
     spot = find_spot(zoned, zoned["f1"], Point(), 2)
     assert (spot.x, spot.y) == (-3 - max(0, meters - 1) / 2, 0)
     check_room(zoned, zoned["f1"], spot)
+    crowd = meet(stand(-9, 0), stand(0, 0, 5), stand(-3, 0))
+    beside = find_spot(replace(crowd, scene=zoned.scene), crowd["f1"], Point(), 2)
+    assert math.hypot(beside.x + 3, beside.y) >= 1, "nobody stands there"
     full = replace(state, scene=Scene(zones=(Zone("a", "A", -2, -2, 4, 4),)))
     assert find_spot(full, full["f1"], Point(), 2) == Point()
 
