@@ -36,6 +36,7 @@ SCATTER = 6  # meters, less the Effect
 COMPASS = ("east", "northeast", "north", "northwest", "west", "southwest", "south", "southeast")
 EXPLODES_FROM = 4  # on 1D6, for a rocket that misses
 FREE, STOPPED, BACK = "log.scatters", "log.scatters_to_wall", "log.scatters_back"
+NO_FARTHER = "log.scatters_nowhere"
 
 
 class Flight(msgspec.Struct, frozen=True, kw_only=True):
@@ -263,7 +264,8 @@ def find_landing(state: State, what: Flight | Thrown, way: str, meters: int) -> 
     if ahead <= 0:
         return start, BACK
     free = stop_flight(map_of(state.scene), find_grid(state), start, at)
-    return on_ground(state.scene, free), FREE if free == at else STOPPED
+    key = FREE if free == at else STOPPED if round(distance(aimed, free), 1) else NO_FARTHER
+    return on_ground(state.scene, free), key
 
 
 def come_down(context: RuleContext, flight: Flight, at: Point, onward: Onward) -> Then | None:

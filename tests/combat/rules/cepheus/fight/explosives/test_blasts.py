@@ -156,13 +156,14 @@ def test_nothing_lands_behind_the_thrower() -> None:
     ("meters", "dice", "said", "metres"),
     [
         (20, ((1, 1), 1), "log.scatters_to_wall", 2.5),
+        (22.5, ((1, 1), 1), "log.scatters_nowhere", 0),
         (5, ((5, 4), 5), "log.scatters_back", 5),
         (20, ((5, 4), 1), "log.scatters", 7),
     ],
 )
-def test_the_log_says_where_a_miss_comes_down(meters: int, dice: Any, said: str, metres: float) -> None:
+def test_the_log_says_where_a_miss_comes_down(meters: float, dice: Any, said: str, metres: float) -> None:
     stage = duel("grenade_smoke", meters)
-    if said.endswith("wall"):
+    if said.endswith(("wall", "nowhere")):
         stage.do("set_map", map={"walls": [{"id": "w", "x1": 23, "y1": -90, "x2": 23, "y2": 90}]})
     stage.attack(*dice, 1)
     assert [each.args["metres"] for each in stage.told(e.Said) if each.key == said] == [metres]
