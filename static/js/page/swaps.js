@@ -59,13 +59,14 @@
   // A form that stays is empty once it was sent. Where the answer was another page, such as the one to sign in, it was not.
   const UNSENT = "unsent";
   document.addEventListener("htmx:afterRequest", ({ detail: { successful, xhr, requestConfig: { verb, elt } } }) => {
-    if (xhr.leadsAway) try { sessionStorage.setItem(UNSENT, location.pathname); } catch { /* private mode */ }
+    if (xhr.leadsAway) try { sessionStorage.setItem(UNSENT, LEFT); } catch { /* private mode */ }
     if (!successful || verb === "get" || xhr.leadsAway) return;
     for (const e of keepable()) if (e.form === elt && !isBox(e) && e.tagName !== "SELECT") e.value = e.defaultValue;
   });
 
-  // What is typed stays across a reload of the page too, and while someone signs in again, but not in forms on their way.
-  const LEFT = `typed ${location.pathname}`;
+  // What is typed stays across a reload of the page too, and while someone signs in again, but not in forms on their way,
+  // and for nobody else on this device.
+  const LEFT = `typed ${document.body.dataset.person} ${location.pathname}`;
   addEventListener("pagehide", () => {
     try { sessionStorage.setItem(LEFT, JSON.stringify([...typed($("form[data-busy]"))])); } catch { /* private mode */ }
   });
@@ -75,7 +76,7 @@
     try {
       left = sessionStorage.getItem(LEFT) ?? left;
       sessionStorage.removeItem(LEFT);
-      isUnsent = sessionStorage.getItem(UNSENT) === location.pathname;
+      isUnsent = sessionStorage.getItem(UNSENT) === LEFT;
       if (isUnsent) sessionStorage.removeItem(UNSENT);
     } catch { /* private mode */ }
     if (!isUnsent && type !== "reload" && type !== "back_forward") return;
