@@ -17,7 +17,8 @@
   document.addEventListener("submit", blockBusy, true);
   document.addEventListener("click", blockBusy, true);
   document.addEventListener("submit", (event) => {
-    if (!event.defaultPrevented && event.target.method !== "dialog") event.target.dataset.busy = "";
+    const { method, dataset } = event.target;
+    if (!event.defaultPrevented && method !== "dialog" && !("download" in dataset)) dataset.busy = "";
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.requestConfig.verb === "get") return;
@@ -43,15 +44,22 @@
     timeout = setTimeout(() => { delete table.dataset.fresh; }, MOMENT);
   });
   // Nor does the second click of a double click press another button than the first, which the answer to that has brought;
-  // and a double click passes one turn, not two. Undo and the like go on with each click.
+  // and a double click passes one turn, not two. Undo and the like, which send the same again, go on with each click.
+  const CHANGING = ["csrfmiddlewaretoken", "version"];  // in each answer
+  const sentBy = ({ form, name, value }) => {
+    const fields = [...form ? new FormData(form) : []].filter(([field]) => !CHANGING.includes(field));
+    return JSON.stringify([form?.dataset.keepFields, ...fields, [name, value]]);
+  };
   let pressed = "";
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("#table button");
-    const name = button && `${button.name} ${button.value}`;
-    const isNew = button && !known.has(button);
-    const isSecond = event.detail > 1 && (isNew && name !== pressed || button?.matches("[data-key=n]"));
-    pressed = name;
-    if (!isSecond && !(isNew && button.matches("[data-fresh] button"))) return;
+    if (!button) return;
+    const [isNew, sends] = [!known.has(button), sentBy(button)];
+    const isSecond = event.detail > 1 && (isNew && sends !== pressed || button.matches("[data-key=n]"));
+    if (!isSecond && !(isNew && button.matches("[data-fresh] button"))) {
+      pressed = sends;
+      return;
+    }
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);

@@ -1,6 +1,7 @@
 // Shows at once that a press was heard: a word on the button, and a bar while a file is sent or long work goes on.
 //
 // data-busy-word: the word of a button that rolls; a die turns beside it. Other buttons say “…”.
+// data-download on a form whose answer is a file: nothing waits for that.
 // data-busy-bar: what a form does that takes long. Forms that send a file have a bar too.
 // data-dismiss: the button that closes the message around it.
 (() => {
@@ -60,7 +61,8 @@
   }
 
   document.addEventListener("submit", (event) => {
-    if (!event.defaultPrevented && event.target.method === "post") press(event.target, event.submitter);
+    const { method, dataset } = event.target;
+    if (!event.defaultPrevented && method === "post" && !("download" in dataset)) press(event.target, event.submitter);
   });
   document.addEventListener("htmx:beforeRequest", ({ detail }) => {
     const { verb, triggeringEvent } = detail.requestConfig;

@@ -23,6 +23,18 @@ SEND = f"""() => {{
 }}"""
 
 
+# Clicks on new buttons of these questions, as a browser counts them; says which were heard
+CLICKS = """(clicks) => clicks.map(([question, count]) => {
+  const form = document.createElement("form");
+  form.dataset.keepFields = question;
+  form.innerHTML = '<button name="value" value="no">No</button>';
+  form.addEventListener("submit", (event) => event.preventDefault());
+  document.getElementById("table").append(form);
+  const click = new MouseEvent("click", { bubbles: true, cancelable: true, detail: count });
+  return form.firstChild.dispatchEvent(click);
+})"""
+
+
 def hold_posts(page: Page) -> list[Route]:
     """The posts of the forms of a page, which nobody answers yet."""
     held: list[Route] = []
@@ -111,3 +123,16 @@ def test_double_click_passes_one_turn(table: Page) -> None:
         table.mouse.up(click_count=count)
         expect(table.locator("#h-turn")).to_have_text(who)
         expect(table.locator("[data-busy], .htmx-request")).to_have_count(0)
+
+
+def test_double_click_answers_one_question(table: Page) -> None:
+    """The next question has the same choices; a button that sends the same again, such as Undo, goes on."""
+    assert table.evaluate(CLICKS, [["a", 1], ["b", 2], ["b", 3]]) == [True, False, False]
+    assert table.evaluate(CLICKS, [["c", 1], ["c", 2], ["c", 3]]) == [True, True, True]
+
+
+def test_everything_can_be_downloaded_twice(live_server: LiveServer, visitor: Page) -> None:
+    visitor.goto(f"{live_server.url}/accounts/delete/")
+    for _ in range(2):
+        with visitor.expect_download():
+            visitor.get_by_role("button", name="Download everything").click()
