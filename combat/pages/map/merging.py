@@ -6,6 +6,7 @@ A form sends back what it showed when it was opened: `was-NAME` beside each fiel
 from __future__ import annotations
 
 from django import forms
+from django.forms.widgets import ChoiceWidget
 from django.http import QueryDict
 from msgspec import UNSET
 
@@ -57,6 +58,6 @@ def _find_words(bound: forms.BoundField) -> list[str]:
 def _say(field: forms.Field, words: list[str]) -> str:
     if isinstance(field, forms.BooleanField):
         return "selected" if words else "not selected"
-    names = dict(field.widget.choices) if isinstance(field.widget, forms.Select) else {}
+    names = dict(field.widget.choices) if isinstance(field.widget, ChoiceWidget) else {}
     said = ", ".join(str(names.get(word, word)) for word in words if names or word)
     return f"“{said}”" if said else "empty"

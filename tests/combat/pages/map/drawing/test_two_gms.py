@@ -50,6 +50,8 @@ def test_two_changes_of_one_zone_both_stay_or_are_told(visit: Visit, page: str, 
     assert answer.status_code == 409
     assert "Someone changed this meanwhile: Name is “Bridge” now. Compare" in refusal(answer)
     assert zone_of(visit) == now
+    both = refusal(send(visit, page, old, terrain=["mud"]))
+    assert "meanwhile: Ground and objects is “Rubble” now" in both
     again = open_form(visit, "", do, answer)
     assert (again["name"], again["light"], again["width"]) == ("Hold", "dark", "12.5")
     assert send(visit, page, again).status_code == 303
