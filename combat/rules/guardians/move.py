@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.words import say_number
+from combat.rules.core.basics.words import say_needed
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.doors import find_doorway
@@ -119,7 +119,7 @@ def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ..
     if length <= EPSILON:
         raise Refused("not_allowed", "That is where they are already: choose another place.")
     if length > yards + SLACK:
-        needed = say_number(math.ceil(10 * length - 1e-6) / 10)
+        needed = say_needed(length)
         less = tell_hindrances(state, state[command.actor])
         raise Refused("out_of_range", f"That is {needed} yd, and {yards:g} yd are left{less}: go less far.")
     check_room(state, state[command.actor], path[-1])

@@ -8,7 +8,7 @@ from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.words import say_number
+from combat.rules.core.basics.words import say_needed
 from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.commands.forms import name_goals, number_field
@@ -111,7 +111,7 @@ def find_path(state: State, who: str, to: str, allowed: float, far: bool = False
         path = shorten(state, path, allowed)
     cost = movement_cost(state, path)
     if cost > allowed + 0.01:
-        needed = say_number(math.ceil(10 * cost - 1e-6) / 10)
+        needed = say_needed(cost)
         text = f"Too far: that way takes {needed} m of movement, {combatant.name} has {allowed:g} m."
         raise Refused("out_of_range", text)
     if path_length(path) < 0.01:

@@ -7,6 +7,7 @@ a fact of a removed rule can still be read.
 
 from __future__ import annotations
 
+import math
 import re
 import string
 from collections.abc import Callable, Iterable, Mapping
@@ -106,6 +107,11 @@ def say_number(value: float, *, signed: bool = False) -> str:
         else f"{value:{'+' if signed else ''},}"
     )
     return text.replace("-", MINUS)
+
+
+def say_needed(value: float) -> str:
+    """A number that is more than there is, rounded up to one decimal, so that it reads as more."""
+    return say_number(math.ceil(10 * value - 1e-6) / 10)
 
 
 def isolated(name: str) -> str:

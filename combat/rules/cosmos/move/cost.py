@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.words import say_number
+from combat.rules.core.basics.words import say_needed
 from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.space import (
     FARTHEST,
@@ -93,7 +92,7 @@ def check_cost(
     if cost >= IMPASSABLE:
         raise Refused("out_of_range", f"{state[who].name} is too slow for that ground: choose another way.")
     if cost > allowed + 0.01:
-        needed = say_number(math.ceil(10 * cost - 1e-6) / 10)
+        needed = say_needed(cost)
         text = f"Too far: that way takes {needed} m of movement, {state[who].name} has {allowed:g} m."
         raise Refused("out_of_range", text)
 
