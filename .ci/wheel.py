@@ -7,6 +7,7 @@ import re
 import runpy
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +21,7 @@ DATA = "combat/data.json.bz2"  # read by combat/rules/core/basics/data.py
 MANIFEST = "staticfiles.json"  # original name -> name with a digest
 NAMED = re.compile(r"""\{% static ['"]([^'"]+)['"]""")
 INDENT = re.compile(r"\n +")
-COMMENT = re.compile(r"^ *#.*\n", re.MULTILINE)
+COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}\n?", re.DOTALL)
 LARGEST = "examples.toml"
 # Pages use htmx 2, and of its extensions only the live stream
 OTHER_HTMX = re.compile(r"^django_htmx/(.*-4(\.min)?\.js|ext/(?!hx-sse).*)$")
@@ -42,10 +43,10 @@ class Pages(BuildHookInterface):
         keep_served(folder, find_parts(Path(self.root), texts))
         build_data["force_include"][str(folder)] = f"{TARGET}/static"
         templates = Path(self.scratch.name, "templates.json.bz2")
-        templates.write_bytes(bz2.compress(json.dumps(texts).encode()))
+        templates.write_bytes(pack(texts))
         build_data["force_include"][str(templates)] = f"{TARGET}/{templates.name}"
         data = Path(self.scratch.name, "data.json.bz2")
-        data.write_bytes(bz2.compress(json.dumps(read_data(Path(self.root, "combat"))).encode()))
+        data.write_bytes(pack(read_data(Path(self.root, "combat"))))
         build_data["force_include"][str(data)] = DATA
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -68,19 +69,25 @@ def collect(root: Path, folder: Path, data: Path) -> None:
     subprocess.run(command, cwd=root, env=kept | ours, check=True)  # noqa: S603 - our own command
 
 
+def pack(files: dict[str, Any]) -> bytes:
+    """Files by name as one, as small as it gets."""
+    return bz2.compress(json.dumps(files, ensure_ascii=False, separators=(",", ":")).encode())
+
+
 def read_templates(folder: Path) -> dict[str, str]:
-    """All templates by name, without indentation, which says nothing on a page."""
+    """All templates by name, without comments and indentation, which say nothing on a page."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): INDENT.sub("\n", path.read_text("utf-8")) for path in files}
+    texts = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in files}
+    return {name: INDENT.sub("\n", COMMENT.sub("", text)) for name, text in texts.items()}
 
 
-def read_data(folder: Path) -> dict[str, str]:
-    """All TOML files of the rules and the ready scenes by name, without comments.
+def read_data(folder: Path) -> dict[str, Any]:
+    """What all TOML files of the rules and the ready scenes hold, by name: an installed table reads no TOML.
 
     Those of one kind lie together and the largest last: so they take the least room.
     """
     files = sorted(folder.rglob("*.toml"), key=lambda path: (path.name == LARGEST, path.name, path))
-    return {path.relative_to(folder).as_posix(): COMMENT.sub("", path.read_text("utf-8")) for path in files}
+    return {path.relative_to(folder).as_posix(): tomllib.loads(path.read_text("utf-8")) for path in files}
 
 
 def find_parts(root: Path, templates: dict[str, str]) -> set[str]:

@@ -101,6 +101,12 @@ def check_change(user: Person, character: Character, fields: Mapping[str, Any]) 
         )
 
 
+def hide_own(character: Character) -> None:
+    """Take from a character what only its owner reads: notes and all of the story but the looks."""
+    character.notes, character.tags = "", ""
+    character.story = {key: text for key, text in character.story.items() if key == "looks"}
+
+
 def answer_portrait(character: Character | None, digest: str) -> HttpResponse:
     """The picture of a character with this digest, which is our own encoder's; Http404 without one."""
     picture = character.portraits.filter(digest=digest).first() if character else None

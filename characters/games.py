@@ -64,7 +64,7 @@ def keep_within(stats: Iterable[Stat], values: Mapping[str, int], is_new: bool =
 
 def find_problems(system: System, sheet: object) -> tuple[Problem, ...]:
     """Everything that is wrong with a sheet."""
-    return find_sheet_problems(plan_of(system), system.people.sheet, sheet)
+    return find_sheet_problems(plan_of(system), system.characters.sheet, sheet)
 
 
 def check_sheet(system: System, sheet: object) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def check_sheet(system: System, sheet: object) -> dict[str, Any]:
     problems = find_problems(system, sheet)
     if problems:
         raise Refused("bad_value", " ".join(f"{problem}." for problem in problems[:20]))
-    full: dict[str, Any] = msgspec.to_builtins(convert(sheet, system.people.sheet))
+    full: dict[str, Any] = msgspec.to_builtins(convert(sheet, system.characters.sheet))
     made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(full))
     return made
 
@@ -87,7 +87,7 @@ def furnish_sheet(system: System, sheet: dict[str, Any]) -> dict[str, Any]:
 
 def make_combatant(system: System, name: str, sheet: dict[str, Any]) -> Combatant:
     """The combatant of a sheet, with no one else around. The sheet must be valid."""
-    return system.people.make_combatant(ME, name, "", sheet, {})
+    return system.characters.make_combatant(ME, name, "", sheet, {})
 
 
 def make_state(system: System, name: str, sheet: dict[str, Any]) -> State:

@@ -6,6 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 
+from cosmos_site.base.tags import list_tags
+
 from .ports import encounters
 
 
@@ -40,7 +42,8 @@ class Character(models.Model):
 
     `sheet` is valid for the game's sheet type; only `character_service.py` writes it. `summary` is a line for
     lists, `portrait` the digest of a picture, `face` the key of a drawn one that shows without a picture,
-    `undone` the numbers of changes taken back. A character without an owner is a guest's. An `npc` is a stat
+    `undone` the numbers of changes taken back. `story` is a `Story`.
+    A character without an owner is a guest's. An `npc` is a stat
     block that a GM made; `kind` is its group, such as the tier of the block it was copied from.
     """
 
@@ -51,6 +54,10 @@ class Character(models.Model):
     name = models.CharField(max_length=60)
     sheet = models.JSONField()
     notes = models.TextField(max_length=10_000, blank=True)
+    story = models.JSONField(default=dict, blank=True)
+    tags = models.CharField(
+        max_length=201, blank=True, default="", help_text="words of its owner: ,crew,rain,"
+    )
     portrait = models.CharField(max_length=64, blank=True)
     face = models.SlugField(max_length=20, blank=True, default="", db_index=False)
     summary = models.CharField(max_length=150, blank=True)
@@ -69,6 +76,11 @@ class Character(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def tag_list(self) -> list[str]:
+        """Its tags, each a word or a few."""
+        return list_tags(self.tags)
 
     @cached_property
     def hosts(self) -> tuple[Any, ...]:

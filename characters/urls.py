@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import creation, import_export, imports, npcs, shared
+from .views import creation, import_export, imports, npcs, several, shared
 from .views import sheets as views
 
 urlpatterns = [
@@ -14,6 +14,9 @@ urlpatterns = [
     path("import/", imports.import_characters, name="import_characters"),
     path("roster.csv", import_export.export_roster, name="roster"),
     path("all.json", import_export.export_all, name="export_characters"),
+    path("several/", several.change_several, name="several_characters"),
+    path("several/print/", several.print_several, name="print_characters"),
+    path("several.json", several.export_several, name="export_several"),
     path("schema/<slug:slug>.json", import_export.show_schema, name="sheet_schema"),
     path("<int:pk>/", views.show_character, name="character"),
     path("<int:pk>/odds/", views.show_odds, name="character_odds"),

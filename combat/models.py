@@ -31,6 +31,8 @@ class Campaign(models.Model):
     notes = models.TextField(max_length=20_000, blank=True, default="")
     options = models.JSONField(default=dict, blank=True)
     conditions = models.JSONField(default=dict, blank=True, help_text="the GM's own, by game")
+    tables = models.JSONField(default=list, blank=True, help_text="to roll on: name, dice, lines")
+    evening = models.JSONField(default=list, blank=True, help_text="its fights in order: number, rest, out")
     archived = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
@@ -87,6 +89,7 @@ class Pack(models.Model):
     release = models.CharField(max_length=30, blank=True, default="")
     digest = models.CharField(max_length=64, help_text="the hash of its content")
     document = models.BinaryField(help_text="the file, compressed")
+    contents = models.JSONField(default=dict, help_text="what its card shows: counts by kind, games, people")
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -144,6 +147,7 @@ class Encounter(models.Model):
     )
     secret_rolls = models.JSONField(default=dict, help_text="the same of each secret series, by its name")
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, related_name="encounters")
+    planned = models.DateField(null=True, blank=True, help_text="the day on which its GM means to play it")
     turn_began = models.DateTimeField(null=True, blank=True, help_text="when someone else came to act")
     handouts = models.PositiveIntegerField(default=0, help_text="how many handouts are shown to someone")
     noted = models.JSONField(default=list, help_text="combatants on whom the GM has a note")
@@ -229,6 +233,28 @@ class ShareLink(models.Model):
         return f"{self.get_kind_display()}: {self.name}"
 
 
+class GivenFight(models.Model):
+    """A prepared fight that its GM gives to other GMs: who has its address may look at it and copy it.
+
+    `document` is a pack with this one encounter, as it was prepared when it was given. The token is derived
+    as that of a share link; a revoked one is deleted.
+    """
+
+    encounter = models.OneToOneField(Encounter, models.CASCADE, related_name="given")
+    digest = models.CharField(max_length=64, unique=True)
+    nonce = models.CharField(max_length=32)
+    document = models.BinaryField(help_text="the file of a pack, compressed")
+    state = models.BinaryField(help_text="the fight as its page draws it, compressed")
+    notes = models.BooleanField(default=False, help_text="whether the GM's notes are in it")
+    seen = models.PositiveIntegerField(default=0, help_text="how often others opened its page")
+    used = models.PositiveIntegerField(default=0, help_text="how often it was copied or downloaded")
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.encounter_id}, given"
+
+
 class JoinCode(models.Model):
     """A short code that opens a link while its GM shows it; typed by hand, so it has only 40 bits.
 
@@ -282,7 +308,7 @@ class Seat(models.Model):
 class ProgramToken(models.Model):
     """A program's right to act as one person at an encounter: from a seat, or without one as its owner.
 
-    Only the digest of the token is stored. Revoking it deletes the row.
+    Only the digest of the token is stored. Ending it deletes the row.
     """
 
     encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="tokens")
@@ -290,6 +316,7 @@ class ProgramToken(models.Model):
     name = models.CharField(max_length=40)
     digest = models.CharField(max_length=64, unique=True)
     created = models.DateTimeField(auto_now_add=True)
+    used = models.DateTimeField(null=True, help_text="when it was last used, to the minute")
 
     class Meta:
         ordering = ("created", "pk")

@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from combat.pages import accounts, packs
 from combat.pages.book import views as rulebook
-from combat.pages.campaigns import handouts, notes
+from combat.pages.campaigns import evening, handouts, notes, tables
 from combat.pages.campaigns import views as campaigns
 from combat.pages.copies import views as copies
 from combat.pages.find import views as find
@@ -14,12 +14,13 @@ from combat.pages.log import dice
 from combat.pages.log import views as log
 from combat.pages.map import pens, points, previews
 from combat.pages.map import views as scene
-from combat.pages.prep import encounters, imports, odds, ready, roster
+from combat.pages.npcs import views as npcs
+from combat.pages.prep import encounters, gallery, imports, odds, placing, ready, roster, who_comes
 from combat.pages.prep import views as prep
 from combat.pages.programs import api
 from combat.pages.programs import views as programs
 from combat.pages.report import views as report
-from combat.pages.sharing import join, live_share, open_state
+from combat.pages.sharing import given, join, live_share, open_state
 from combat.pages.sharing import views as share
 from combat.pages.table import views as table
 from combat.pages.whatif import forecast
@@ -54,8 +55,11 @@ encounter_pages: list[URLPattern | URLResolver] = [
     path("portraits/<slug:digest>.webp", table.show_portrait, name="token"),
     path("", include(map_pages)),
     path("prep/", prep.prepare, name="prep"),
+    path("prep/who/", who_comes.roll_for_people, name="prep_who"),
+    path("prep/people/", gallery.show_people, name="prep_people"),
     path("prep/odds/", odds.show_odds, name="prep_odds"),
     path("prep/scenes/", ready.show_ready_scenes, name="prep_scenes"),
+    path("prep/sight/", placing.show_sight, name="prep_sight"),
     path("bring/", roster.bring_character, name="bring"),
     path("home/", roster.take_home, name="take_home"),
     path("share/", share.share, name="share"),
@@ -81,6 +85,8 @@ campaign_pages = [
     path("", campaigns.show_campaign, name="campaign"),
     path("rules/<slug:slug>/", campaigns.edit_rules, name="campaign_rules"),
     path("conditions/<slug:slug>/", campaigns.edit_conditions, name="campaign_conditions"),
+    path("tables/", tables.edit_tables, name="campaign_tables"),
+    path("evening/", evening.show_evening, name="evening"),
     path("pack/", packs.make_pack, name="make_pack"),
     path("handouts/<int:number>/", campaigns.edit_handout, name="edit_handout"),
     path("handouts/<int:number>/<slug:digest>.webp", campaigns.show_own_picture, name="own_handout_picture"),
@@ -105,6 +111,7 @@ rule_pages = [
     path("", rulebook.list_rulebooks, name="rulebooks"),
     path("about/", rulebook.about_rules, name="about_rules"),
     path("<slug:slug>/", rulebook.show_rulebook, name="rulebook"),
+    path("<slug:slug>/<slug:part>/", rulebook.show_book_page, name="book_page"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -114,6 +121,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("encounters/new/", encounters.new_encounter, name="new_encounter"),
     path("encounters/import/", imports.import_page, name="import_encounter"),
     path("encounters/<int:pk>/", include(encounter_pages)),
+    path("npcs/new/", npcs.make_npc, name="npc_form"),
+    path("npcs/<int:pk>/", npcs.change_npc, name="change_npc"),
     path("campaigns/", campaigns.list_campaigns, name="campaigns"),
     path("campaigns/<int:pk>/", include(campaign_pages)),
     path("packs/", include(pack_pages)),
@@ -124,6 +133,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("find/", find.find_anything, name="find"),
     path("encounters/<int:pk>/find/", find.find_anything, name="find_here"),
     path("join/", share.enter_code, name="enter_code"),
+    path("fights/<token>/", given.show_given, name="given_fight"),
+    path("fights/<token>/map.webp", given.show_given_picture, name="given_picture"),
+    path("fights/<token>/file/", given.download_given, name="given_file"),
+    path("fights/<token>/odds/", given.show_given_odds, name="given_odds"),
     path("j/<code>/", share.open_code, name="open_code"),
     path("join/<token>/", join.join, name="join"),
     path("seat/", join.open_my_seat, name="my_seat"),

@@ -8,6 +8,7 @@ import asyncio
 import gc
 import os
 import sys
+from contextlib import ExitStack
 from typing import Any, cast
 
 import structlog
@@ -19,8 +20,10 @@ from django.urls import set_script_prefix
 
 from combat.live import hub
 
+from .base.data_lock import CannotStart
 from .base.errors import is_for_programs
 from .base.request_bodies import BodyReader
+from .hosted import begin, hold_data, refuse_missing_files
 from .serving import CopyThreads, PageThreads, WorkerPool
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
@@ -29,11 +32,13 @@ logger = structlog.get_logger(__name__)
 COPIES = "/copies/"
 OUTSIDE_PATH = "This site is at {}/: its proxy has to pass on the whole path."
 SELDOM = 10_000  # objects made before garbage is collected
-COPY_THREADS, COPY_PIECES = 3, 4  # answers at once, and pieces of one that wait for the client
+COPY_THREADS, COPY_PIECES = 2, 4  # answers at once, and pieces of one that wait for the client
 
 
 class Site:
     """Passes every connection to the part of the site that answers it."""
+
+    holds_data = False  # `play` does, before it serves
 
     def __init__(
         self,
@@ -70,6 +75,19 @@ class Site:
     async def run_lifespan(self, receive: Receive, send: Send) -> None:
         """Start with the server, and stop the threads with it."""
         await receive()
+        with ExitStack() as held:
+            try:
+                if not self.holds_data:
+                    refuse_missing_files()
+                    held.enter_context(hold_data())
+                await refuse_other_tables()
+            except CannotStart as problem:
+                await send({"type": "lifespan.startup.failed", "message": str(problem)})
+                return
+            await self.serve(receive, send)
+
+    async def serve(self, receive: Receive, send: Send) -> None:
+        """Run what a worker does beside answering, until the server stops."""
         stopped = asyncio.Event()
         relay = asyncio.ensure_future(hub.relay(stopped))
         ending = asyncio.ensure_future(end_past_visits())
@@ -122,6 +140,17 @@ def enter_path(scope: dict[str, Any]) -> dict[str, Any] | None:
     return {**scope, "path": below or "/", "root_path": ""}
 
 
+async def refuse_other_tables() -> None:
+    """CannotStart if the tables are not those of this release; a database that is away may come back."""
+    try:
+        problem = await in_thread(tell_other_tables)()
+    except Exception as away:  # noqa: BLE001 - pages and health checks tell it
+        logger.warning("tables_unknown", problem=repr(away))
+        return
+    if problem:
+        raise CannotStart(problem)
+
+
 async def end_past_visits() -> None:
     """Clean up at the start what visitors have left behind; otherwise the next visitor does."""
     try:
@@ -130,8 +159,9 @@ async def end_past_visits() -> None:
         logger.warning("visits_not_ended", problem=repr(problem))
 
 
-pages = cast("WSGIApp", get_wsgi_application())
+pages = cast("WSGIApp", begin(get_wsgi_application))
 
+from combat.backups.schema import tell_other_tables  # noqa: E402 - models need the apps
 from combat.pages.table.asking import answer_ask  # noqa: E402 - models need the apps
 from combat.pages.table.stream import in_thread, refuse, stream, stream_to_program  # noqa: E402 - models need the apps
 from combat.sharing.access import admit_host  # noqa: E402 - models need the apps
@@ -153,11 +183,11 @@ application = Site(
             settings.COSMOS_COPY_BYTES,
             settings.COSMOS_COPY_SECONDS,
             COPY_THREADS,
-            settings.COSMOS_COPY_BYTES,
-            str(settings.COSMOS_DATA),
+            bytes_at_once=settings.COSMOS_COPY_BYTES,
+            folder=str(settings.COSMOS_DATA),
         ),
     ),
     stream,
-    answer_ask,
-    stream_to_program,
+    answer_ask=answer_ask,
+    stream_to_program=stream_to_program,
 )

@@ -12,8 +12,9 @@ from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from combat.backups.schema import find_waiting
+from combat.backups.schema import find_odd_table, find_waiting
 from combat.live.hub import check_relay
+from combat.rules.core.basics.release import RELEASE
 
 from .base.caching import outage
 
@@ -22,17 +23,18 @@ ADDRESS = "/healthz"
 MIN_FREE = 50_000_000  # bytes on the disk of the data directory
 
 
-class WithoutCookies:
-    """Middleware: drops cookies from health checks, as a session needs the database."""
+class HealthChecks:
+    """Middleware: answers health checks, whatever host and cookies they come with.
+
+    A probe asks a worker at its own address, and a session would need the database.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Drop the cookies at this one address."""
-        if request.path_info == ADDRESS:
-            request.COOKIES.clear()
-        return self.get_response(request)
+        """Answer at this one address."""
+        return report_health(request) if request.path_info == ADDRESS else self.get_response(request)
 
 
 class HealthCheckFailed(Exception):
@@ -42,10 +44,10 @@ class HealthCheckFailed(Exception):
 @never_cache
 @require_safe
 def report_health(request: HttpRequest) -> JsonResponse:
-    """Each part and whether it works; status 200 if all do, else 503. Only the log has the causes."""
+    """The release, and whether each part works: 200 if all do, else 503. Only the log has the causes."""
     parts = {name: run_check(name, check) for name, check in CHECKS.items()}
     return JsonResponse(
-        {name: "ok" if well else "failing" for name, well in parts.items()},
+        {"release": RELEASE, **{name: "ok" if well else "failing" for name, well in parts.items()}},
         status=200 if all(parts.values()) else 503,
     )
 
@@ -82,6 +84,12 @@ def check_migrations() -> None:
         raise HealthCheckFailed(f"{len(waiting)} migrations are not applied.")
 
 
+def check_tables() -> None:
+    """Raise if the tables are those of another version of this program."""
+    if odd := find_odd_table():
+        raise HealthCheckFailed(f"The tables are not those of this version: {odd}.")
+
+
 def check_disk() -> None:
     """Raise if the disk of the data directory is nearly full: the next write may fail."""
     if shutil.disk_usage(settings.COSMOS_DATA).free < MIN_FREE:
@@ -92,6 +100,7 @@ CHECKS: dict[str, Callable[[], None]] = {
     "database": check_database,
     "cache": check_cache,
     "migrations": check_migrations,
+    "tables": check_tables,
     "live": check_relay,
     "disk": check_disk,
 }

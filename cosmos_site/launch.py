@@ -6,7 +6,7 @@ import secrets
 import socket
 import tempfile
 import time
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,6 +28,10 @@ MIN_KEY_LENGTH = 50  # characters
 PATH = re.compile(r"(/[A-Za-z0-9_-]+)*")
 DATABASES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
 CACHES = ("redis://", "rediss://", "unix://")
+MISSING = (
+    "A hosted site needs the variable {}: HOSTING.md lists all. "
+    "A table of your own needs none of them: start it with the command play."
+)
 
 
 def prepare_environment(argv: Sequence[str], environment: MutableMapping[str, str] = os.environ) -> None:
@@ -43,6 +47,15 @@ def prepare_environment(argv: Sequence[str], environment: MutableMapping[str, st
         chosen = [*environment.get("COSMOS_HOSTS", "").split(","), bracket(host)]
         own = find_own_hosts(in_network=not is_local(bracket(host)))
         environment["COSMOS_HOSTS"] = ",".join(dict.fromkeys(filter(None, [*chosen, *own])))
+
+
+def tell_missing(environment: Mapping[str, str]) -> str:
+    """Which variable of a hosted site is missing, in a sentence; empty if none is. Only `play` needs none."""
+    if not environment.get("COSMOS_HOSTS"):
+        return MISSING.format("COSMOS_HOSTS")
+    if not (environment.get("DATABASE_URL") or environment.get("COSMOS_DATA")):
+        return MISSING.format("DATABASE_URL, or COSMOS_DATA to keep its data in SQLite there")
+    return ""
 
 
 def find_own_zone(named: str = "", place: Path = LOCAL_TIME) -> str:

@@ -11,7 +11,16 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from .base.system_errors import is_outage
 
-ROOMS = ("sign-in", "join", "j", "v", "api/v1", "accounts/password/reset/key", "accounts/confirm-email")
+ROOMS = (
+    "sign-in",
+    "join",
+    "j",
+    "v",
+    "fights",
+    "api/v1",
+    "accounts/password/reset/key",
+    "accounts/confirm-email",
+)
 SLASH = "(?:/|%(?:25)*2F)"  # also in an address within an address
 PLACES = "|".join(room.replace("/", SLASH) for room in ROOMS)
 TOKEN_IN_ADDRESS = re.compile(rf"({SLASH}(?:{PLACES}){SLASH})[^/%\s?&\"']+", re.IGNORECASE)

@@ -17,6 +17,8 @@ from django.middleware.gzip import GZipMiddleware
 from django_structlog.middlewares import RequestMiddleware
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from combat.backups.handover import restarter
+from cosmos_site.base.errors import refuse_for_restore
 from cosmos_site.base.outside import OUTSIDE
 
 # Of a device, pages use only passkeys, the clipboard (to copy links) and the screen (to keep it on).
@@ -47,6 +49,7 @@ DENIED = (
 )
 PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in OURS), *(f"{name}=()" for name in DENIED)])
 TEMPORARY_REDIRECT = 307  # with the same method and body
+ASKED = HTTPStatus.ACCEPTED  # the press that restores a copy, which alone is answered so
 TEXTS = (".css", ".js", ".json", ".svg", ".txt")
 GZIP = GZipMiddleware(lambda _: HttpResponseBase())  # only its way with an answer is used
 
@@ -72,6 +75,27 @@ class PageHeaders:
         for cookie in answer.cookies.values():
             cookie["path"] = settings.COSMOS_PATH or "/"
         return answer
+
+
+class ClosedForRestore:
+    """Middleware: nothing is written from the press that restores a copy until the table is back."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Refuse what would be lost with 503, also what was under way at the press: it is not confirmed."""
+        if request.method in ("GET", "HEAD"):
+            return self.get_response(request)
+        if self.is_closed():
+            return refuse_for_restore(request)
+        answer = self.get_response(request)
+        is_lost = self.is_closed() and answer.status_code != ASKED
+        return refuse_for_restore(request) if is_lost else answer
+
+    def is_closed(self) -> bool:
+        """Whether a copy is about to be restored; it may begin during a request."""
+        return restarter.closed
 
 
 class SecureAnswers:

@@ -16,7 +16,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 
-from characters.accounts.people import find_host
+from characters.accounts.users import find_host
 from combat.backups import restore
 from combat.backups.handover import VARIABLE, Handover, Outcome, restarter
 from combat.backups.shared import BackupError

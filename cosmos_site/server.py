@@ -87,6 +87,7 @@ class Server(uvicorn.Server):
 
 def make_server(encryption: ssl.SSLContext | None = None) -> Server:
     """A server that runs until it is stopped; open requests then have two seconds. By https if encrypted."""
+    application.holds_data = True
     config = uvicorn.Config(
         ProxiedRequests(application),
         http=TimedConnection,

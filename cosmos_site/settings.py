@@ -41,10 +41,12 @@ COSMOS_DATA = find_data_folder(env.str("COSMOS_DATA", ""))
 COSMOS_HTTPS = switch("COSMOS_HTTPS", False)
 COSMOS_PATH = read_path(env.str("COSMOS_PATH", ""))  # the site is at its root if empty
 COSMOS_SIGNUP = read_variable(
-    env.str, "COSMOS_SIGNUP", "open", "open or closed", lambda word: word in ("open", "closed")
+    env.str, "COSMOS_SIGNUP", "open", right="open or closed", fits=lambda word: word in ("open", "closed")
 )
 COSMOS_GUESTS = switch("COSMOS_GUESTS", True)  # whether strangers may open a demo fight
-COSMOS_THREADS = read_variable(env.int, "COSMOS_THREADS", 8, "a whole number from 1", lambda n: n >= 1)
+COSMOS_THREADS = read_variable(
+    env.int, "COSMOS_THREADS", 8, right="a whole number from 1", fits=lambda n: n >= 1
+)
 COSMOS_WORKER = switch("COSMOS_WORKER", True)  # 0 removes it from the browsers that have it
 DATABASE_URL = env.str("DATABASE_URL", "")
 REDIS_URL = read_cache(env.str("REDIS_URL", ""))
@@ -87,14 +89,15 @@ MIDDLEWARE = [
     "cosmos_site.middleware.StaticFiles",
     "cosmos_site.middleware.PageHeaders",
     "cosmos_site.middleware.SecureAnswers",
+    "cosmos_site.middleware.ClosedForRestore",
     "csp.middleware.CSPMiddleware",
-    "cosmos_site.health.WithoutCookies",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "cosmos_site.health.HealthChecks",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "cosmos_site.middleware.RequestLog",
     "characters.accounts.visitors.VisitorLimits",
     "allauth.account.middleware.AccountMiddleware",
@@ -106,6 +109,7 @@ TEMPLATES: list[dict[str, Any]] = [
         "DIRS": [ROOT / "templates"],
         "APP_DIRS": True,  # django-template-partials puts its own loader around these
         "OPTIONS": {
+            "builtins": ["cosmos_site.base.moments"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -192,7 +196,7 @@ FILE_UPLOAD_TEMP_DIR = COSMOS_DATA  # /tmp may be small, or memory
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = read_variable(
-    env.str, "COSMOS_TIME_ZONE", "UTC", "the name of a time zone, such as Europe/Berlin", is_zone
+    env.str, "COSMOS_TIME_ZONE", "UTC", right="the name of a time zone, such as Europe/Berlin", fits=is_zone
 )
 USE_TZ = True
 
@@ -209,6 +213,7 @@ ACCOUNT_ADAPTER = "characters.accounts.accounts.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "characters.accounts.forms.SignInForm",
     "signup": "characters.accounts.forms.SignUpForm",
+    "change_password": "characters.accounts.forms.NewPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
@@ -246,7 +251,7 @@ SECURE_SSL_REDIRECT = COSMOS_HTTPS
 SECURE_REDIRECT_EXEMPT = ["^" + f"{COSMOS_PATH}/healthz$"[1:]]
 HSTS_SECONDS = 31_536_000 if COSMOS_HTTPS else 0
 SECURE_HSTS_SECONDS = read_variable(
-    env.int, "COSMOS_HSTS_SECONDS", HSTS_SECONDS, "a whole number from 0", lambda n: n >= 0
+    env.int, "COSMOS_HSTS_SECONDS", HSTS_SECONDS, right="a whole number from 0", fits=lambda n: n >= 0
 )
 SECURE_HSTS_INCLUDE_SUBDOMAINS = COSMOS_HTTPS
 SECURE_HSTS_PRELOAD = switch("COSMOS_HSTS_PRELOAD", False)
@@ -258,7 +263,7 @@ SILENCED_SYSTEM_CHECKS = ["security.W021"]
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LEVEL = "INFO" if COSMOS_HTTPS else "WARNING"
 COSMOS_LOG_LEVEL = read_variable(
-    env.str, "COSMOS_LOG_LEVEL", LEVEL, f"one of {', '.join(LEVELS)}", lambda word: word in LEVELS
+    env.str, "COSMOS_LOG_LEVEL", LEVEL, right=f"one of {', '.join(LEVELS)}", fits=lambda word: word in LEVELS
 )
 LOGGING = configure_logs(level=COSMOS_LOG_LEVEL, as_json=switch("COSMOS_LOG_JSON", COSMOS_HTTPS))
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO  # a mistyped address is no event

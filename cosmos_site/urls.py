@@ -6,7 +6,7 @@ from django.views.generic import RedirectView
 from characters.accounts import accounts
 from characters.urls import linked_patterns
 
-from . import health, web_app
+from . import web_app
 from .elsewhere import views as elsewhere
 
 urlpatterns = [
@@ -25,7 +25,6 @@ urlpatterns = [
     path("manifest.webmanifest", web_app.show_manifest, name="manifest"),
     path("worker.js", web_app.show_worker, name="worker"),
     path("offline/", web_app.show_offline, name="offline"),
-    path("healthz", health.report_health, name="healthz"),
 ]
 
 handler400 = "cosmos_site.base.errors.refuse_request"

@@ -10,6 +10,8 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from combat.rules.core.basics.release import RELEASE
+
 NAME = "Cosmos Table"
 BACKGROUND, BAR = "#0a1015", "#111a21"  # --bg and --panel of the dark theme
 # What the page without a connection is made of, apart from itself
@@ -74,5 +76,5 @@ def show_worker(request: HttpRequest) -> HttpResponse:
 
 
 def tell_worker(request: HttpRequest) -> dict[str, str]:
-    """For every page: whether its scripts install the worker or remove it."""
-    return {"worker": "on" if settings.COSMOS_WORKER else "off"}
+    """For every page: whether its scripts install the worker or remove it; the release, for its foot."""
+    return {"worker": "on" if settings.COSMOS_WORKER else "off", "release": RELEASE}

@@ -6,8 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from .hosted import begin
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
-pages = get_wsgi_application()
+pages = begin(get_wsgi_application)
 
 
 def application(environ: Any, start_response: Any) -> Any:

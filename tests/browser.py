@@ -50,6 +50,11 @@ def skip_hints(context: BrowserContext) -> None:
         context.add_cookies([{"name": COOKIE, "value": seen, "path": "/", "domain": host}])
 
 
+def put_numbers_first(page: Page) -> None:
+    """The arrangement of the table without the map first, kept in this browser."""
+    page.context.add_init_script("localStorage.setItem('arrange', 'numbers')")
+
+
 def sign_in(context: BrowserContext, live_server: LiveServer, client: Client) -> None:
     """Give a browser the session of a test client."""
     cookie = client.cookies["sessionid"].value
@@ -103,7 +108,8 @@ def check_looks(page: Page, address: str, tabs: tuple[str, ...] = (), *, is_meas
     """
     look(page, "wide", "light")
     page.goto(address)
-    assert find_barriers(page, without=BY_THEME if is_measured else ()) == [], "wide"
+    found = find_barriers(page, without=BY_THEME if is_measured else ())
+    assert not found, f"wide {found}"
     assert find_overflow(page) == [], "wide"
     look(page, "narrow", "dark")
     for tab in tabs:
@@ -111,28 +117,3 @@ def check_looks(page: Page, address: str, tabs: tuple[str, ...] = (), *, is_meas
         assert find_barriers(page, without=BY_THEME) == [], f"narrow {tab}"
         assert find_overflow(page) == [], f"narrow {tab}"
     assert find_overflow(page) == [], "narrow"
-
-
-def shorten(page: Page) -> None:
-    """Keep two neighbors of each shape: a book of a thousand rules takes a browser half a minute to check.
-
-    A shape is an element with its children and theirs.
-    """
-    page.evaluate(
-        """() => {
-            const shape = (e, deep) => {
-                const inside = deep ? [...e.children].map((child) => shape(child, deep - 1)) : [];
-                return `${e.tagName} ${e.getAttribute("class")} ${[...new Set(inside)].sort()}`;
-            };
-            const shorten = (e) => {
-                const seen = {};
-                for (const child of [...e.children]) {
-                    const kind = shape(child, 2);
-                    seen[kind] = (seen[kind] ?? 0) + 1;
-                    if (seen[kind] > 2) child.remove();
-                    else shorten(child);
-                }
-            };
-            shorten(document.querySelector("main"));
-        }"""
-    )

@@ -20,12 +20,12 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
-from characters.accounts.people import make_gm
+from characters.accounts.users import make_gm
 from combat.display.forms.odds_budget import COUNTER, MAX_SECONDS
 from combat.pages.report import shapes as report_view
 from combat.play.after import reports
 from combat.play.packs import using
-from combat.play.whatif import branches
+from combat.play.whatif import branches, workers
 from combat.play.writing import encounter_service, sealing
 from tests.browser import sign_in, skip_hints
 from tests.combat.services import describe_missing
@@ -62,8 +62,17 @@ LONG = (
     "combat/pages/whatif/test_branches_by_hand.py",
 )
 
+# Whose first browser test is quick: a table by keys and eyes, a drawn scene, a phone that joins, a sheet
+IN_BROWSERS = (
+    "combat/pages/every_page/seen/test_table_by_hand.py",
+    "combat/pages/every_page/test_accessibility.py",
+    "combat/pages/map/drawing/test_drawing_by_hand.py",
+    "combat/sharing/test_joining_by_hand.py",
+    "characters/test_browser.py",
+)
+
 # The same tree gets the same examples each time; only “thorough” looks for new ones. Pin them with @example.
-for name, examples in (("quick", 5), ("default", 10), ("gate", 40)):
+for name, examples in (("default", 5), ("gate", 40)):
     hypothesis.settings.register_profile(
         name, deadline=None, max_examples=examples, derandomize=True, database=None
     )
@@ -85,6 +94,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let all workers of a run share what takes long to prepare."""
     if not hasattr(config, "workerinput"):
         share_data()
+
+
+def pytest_sessionfinish() -> None:
+    """End what still plays forecasts: nobody waits for them."""
+    workers.close()
 
 
 def is_browser_test(item: pytest.Item) -> bool:
@@ -121,17 +135,16 @@ def sort_files(items: list[pytest.Item]) -> None:
 
 
 def leave_browsers_to_all(items: list[pytest.Item]) -> None:
-    """Mark browser tests slow except the first of each file: it stands for the others in a run of all files.
+    """Mark browser tests slow except the first of each file that stands for the others in a run of all.
 
-    Runs of files by their names take all of a file's quick tests.
+    Runs of folders or files by their names take all quick tests that are there.
     """
     quick = [item for item in items if is_browser_test(item) and not is_slow(item)]
-    first: dict[Path, int] = {}
+    quick.sort(key=lambda item: (item.path, item.location[1] or 0, item.name))
+    first = {item.path: item for item in reversed(quick)}
+    standing = {first.get(ROOT / "tests" / name) for name in IN_BROWSERS}
     for item in quick:
-        line = item.location[1] or 0
-        first[item.path] = min(line, first.get(item.path, line))
-    for item in quick:
-        if (item.location[1] or 0) > first[item.path]:
+        if item not in standing:
             item.add_marker(pytest.mark.slow)
 
 

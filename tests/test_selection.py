@@ -11,7 +11,7 @@ from typing import cast
 
 import pytest
 
-from tests.conftest import LONG, leave_browsers_to_all, pytest_report_header, sort_files
+from tests.conftest import IN_BROWSERS, LONG, leave_browsers_to_all, pytest_report_header, sort_files
 
 ROOT = Path(__file__).resolve().parents[1]
 OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
@@ -27,7 +27,7 @@ def test_only_slow_tests_are_left_out_by_default_and_whoever_leaves_them_out_is_
         assert any("SLOW TESTS ARE LEFT OUT" in line for line in pytest_report_header(config)) is is_told
 
 
-@dataclass
+@dataclass(eq=False)
 class Item:
     """What the selection reads of a test."""
 
@@ -49,8 +49,17 @@ class Item:
         self.marks.append(mark.name)
 
 
-def test_first_quick_browser_test_of_a_file_stands_for_the_others() -> None:
-    items = [Item("third", 30), Item("slow", 5, marks=["slow"]), Item("first", 10), Item("unit", 40, ())]
+def test_first_quick_browser_test_of_chosen_files_stands_for_the_others() -> None:
+    assert not [name for name in IN_BROWSERS if not (ROOT / "tests" / name).exists()]
+    chosen, other = (ROOT / "tests" / name for name in (IN_BROWSERS[0], "test_other.py"))
+    items = [
+        Item("third", 30, path=chosen),
+        Item("slow", 5, marks=["slow"], path=chosen),
+        Item("first", 10, path=chosen),
+        Item("first, for another game", 10, path=chosen),
+        Item("unit", 40, (), path=chosen),
+        Item("elsewhere", 1, path=other),
+    ]
     leave_browsers_to_all(cast("list[pytest.Item]", items))
     assert [item.name for item in items if "slow" not in item.marks] == ["first", "unit"]
 

@@ -21,13 +21,16 @@ from django.shortcuts import redirect, render, resolve_url
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.lookalikes import claims_gm, is_alike
+from combat.rules.core.basics.numbers import read_count
 from cosmos_site.base.addresses import is_local
 from cosmos_site.base.outside import OUTSIDE
 
 from ..access import person_of
-from .devices import find_devices, sign_out
-from .people import can_sign_in_alone, find_sign_in_link, is_host, use_sign_in_link
+from ..ports import encounters
+from .devices import end_sessions, find_devices
+from .users import can_sign_in_alone, find_sign_in_link, is_host, use_sign_in_link
 
 # How many wrong passwords are allowed: for one name from one address, so that typing errors lock out nobody
 # else with that address or name; for one name from anywhere; and for one address. An attempt that an earlier
@@ -142,12 +145,30 @@ def show_account(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_devices(request: HttpRequest) -> HttpResponse:
-    """The browsers that someone is signed in with. POST signs out one of the others, or all of them."""
+    """The browsers and programs that act for someone. POST ends one of the others, or all of them."""
+    person = person_of(request)
+    programs = encounters.find_tokens_of(person)
     if request.method == "POST":
-        ended = sign_out(request, request.POST.getlist("device") or None)
-        messages.success(request, f"Signed out in {ended} browser{'' if ended == 1 else 's'}.")
+        try:
+            messages.success(request, _end_some(request, person, programs))
+        except Refused as gone:
+            messages.warning(request, gone.message)
         return redirect("devices")
-    return render(request, "accounts/devices.html", {"devices": find_devices(request)})
+    shown = {"devices": find_devices(request), "programs": programs}
+    return render(request, "accounts/devices.html", shown)
+
+
+def _end_some(request: HttpRequest, person: User, programs: Any) -> str:
+    """End what a button names, else all but this browser; what was done. Refused if a program is gone."""
+    here, marks = request.session.session_key or "", request.POST.getlist("device")
+    if "program" in request.POST:
+        encounters.end_token(programs, read_count(request.POST["program"]))
+        return "The program's token is ended."
+    ended, tokens = (
+        (end_sessions(person.pk, here, marks), 0) if marks else encounters.end_access(person, here)
+    )
+    done = f"Signed out in {ended} browser{'' if ended == 1 else 's'}."
+    return f"{done} {tokens} program token{'' if tokens == 1 else 's'} ended." if tokens else done
 
 
 @require_safe

@@ -12,8 +12,11 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
+
+from ..ports import encounters
 
 BROWSER, SINCE = "browser", "since"  # what a session keeps of its sign-in
 # Words of a browser's own description, the more special ones first: others claim to be these
@@ -80,17 +83,29 @@ def find_devices(request: HttpRequest) -> list[Device]:
     )
 
 
-def sign_out(request: HttpRequest, marks: Iterable[str] | None = None) -> int:
-    """End this person's other sessions with these marks, or all others; return how many."""
-    others = [key for key, _ in _find_sessions(request.user.pk) if key != request.session.session_key]
+def end_sessions(person: int, kept: str = "", marks: Iterable[str] | None = None) -> int:
+    """Sign someone out in their browsers with these marks, or in all, and close their pages; how many.
+
+    `kept` is the key of the session that stays.
+    """
+    others = [key for key, _ in _find_sessions(person) if key != kept]
     ended = others if marks is None else [key for key in others if _mark(key) in set(marks)]
-    Session.objects.filter(session_key__in=ended).delete()
+    with transaction.atomic():
+        Session.objects.filter(session_key__in=ended).delete()
+        encounters.end_streams(ended)
     return len(ended)
 
 
-def end_sessions(person: int) -> None:
-    """Sign someone out in every browser; their live pages end with it."""
-    Session.objects.filter(session_key__in=[key for key, _ in _find_sessions(person)]).delete()
+def note_sign_out(sender: object, request: HttpRequest, **_: Any) -> None:
+    """Close the pages of a browser that signs out."""
+    if key := request.session.session_key:
+        encounters.end_streams([key])
+
+
+def note_new_password(sender: object, request: HttpRequest, user: User, **_: Any) -> None:
+    """End all other access of someone who has a new password; of their programs, only if they want that."""
+    key, keeps = request.session.session_key or "", "keep_programs" in request.POST
+    encounters.end_access(user, key, keeps_programs=keeps)
 
 
 def _find_sessions(person: int | None) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from allauth.account.forms import LoginForm, SignupForm
+from allauth.account.forms import ChangePasswordForm, LoginForm, SignupForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
+
+from ..ports import encounters
 
 AS_TYPED = {"autocapitalize": "none", "autocorrect": "off"}  # a phone changes no letter of a name
 
@@ -27,6 +29,20 @@ class SignUpForm(SignupForm):  # type: ignore[misc]  # allauth has no types
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs |= AS_TYPED
+
+
+class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]  # allauth has no types
+    """A new password, which ends all other access; it asks about programs if there are some."""
+
+    keep_programs = forms.BooleanField(label="Keep the tokens of my programs", required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = [f"{one.name} at {one.encounter.name}" for one in encounters.find_tokens_of(self.user)]
+        if names:
+            self.fields["keep_programs"].help_text = f"{', '.join(names)}: otherwise they end."
+        else:
+            del self.fields["keep_programs"]
 
 
 class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types

@@ -34,10 +34,10 @@ FIGHT = "encounters/<int:pk>/"  # whose pages are open, but for those that need 
 NEED_CHARACTERS = frozenset({"bring", "take_home"})
 # The names of the other addresses that a visitor may open, which anybody may read
 OPEN = frozenset({
-    "home", "open_demo", "encounters", "rulebooks", "about_rules", "rulebook", "help", "help_page", "hints",
-    "gear", "gear_item", "compare_gear", "for_programs", "shared_sheet",
+    "home", "open_demo", "encounters", "rulebooks", "about_rules", "rulebook", "book_page", "help",
+    "help_page", "hints", "gear", "gear_item", "compare_gear", "for_programs", "shared_sheet",
     "print_shared", "shared_portrait", "account_logout", "lost_password", "manifest", "worker", "offline",
-    "healthz", "find",
+    "find",
 })  # fmt: skip
 # Where a visitor counts as a stranger, to get an account, or a seat that lasts longer than their day
 STRANGE = frozenset({

@@ -49,6 +49,8 @@ PARTS: tuple[Part, ...] = ("attributes", "skills")
 MAX_ITEMS = 60
 STEP = re.compile(r"(attributes|skills)-(.+)([+-])")
 
+HANDS = 2
+
 
 @dataclass(frozen=True)
 class CharacterBuilder:
@@ -89,10 +91,11 @@ def stats_of(plan: SheetPlan, part: Part) -> tuple[Stat, ...]:
     return plan.attributes if part == "attributes" else plan.skills
 
 
-def begin(system: System, guided: bool) -> CharacterBuilder:
-    """An empty form."""
-    money = plan_of(system).money
-    return CharacterBuilder(system, guided, blank_draft(plan_of(system)), money=money.start if money else 0)
+def begin(system: System, guided: bool, name: str = "") -> CharacterBuilder:
+    """A form that is empty but for a name."""
+    plan = plan_of(system)
+    money = plan.money.start if plan.money else 0
+    return CharacterBuilder(system, guided, blank_draft(plan), name=name, money=money)
 
 
 def read(system: System, guided: bool, data: QueryDict) -> CharacterBuilder:
@@ -370,11 +373,11 @@ def make_sheet(builder: CharacterBuilder) -> dict[str, Any]:
 
 
 def make_items(builder: CharacterBuilder) -> list[dict[str, Any]]:
-    """The items as a sheet holds them; the first held or worn item of each kind is in use.
+    """The items as a sheet holds them; the first held or worn item of each kind is in use, if a hand is left.
 
     Spare magazines come last and go to the items they fit.
     """
-    catalogue, used = builder.system.book.catalogue, set()
+    catalogue, used, free = builder.system.book.catalogue, set(), HANDS
     made: list[Carried] = []
     found = [entry for word in builder.items if (entry := find_item(builder.system, word))]
     for number, entry in enumerate(sorted(found, key=lambda entry: entry.spare_for is not None), 1):
@@ -386,7 +389,9 @@ def make_items(builder: CharacterBuilder) -> list[dict[str, Any]]:
             continue
         item = new_thing(catalogue, entry, {f"i{n}" for n in range(1, number)})
         kind = catalogue.find_kind(entry.kind)
-        if kind and kind.ready and kind.key not in used:
+        needed = kind.find_hands(entry.record) if kind and kind.ready == "held" else 0
+        if kind and kind.ready and kind.key not in used and needed <= free:
+            free -= needed
             item = msgspec.structs.replace(item, place=kind.ready)
             used.add(kind.key)
         made.append(item)

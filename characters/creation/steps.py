@@ -100,16 +100,22 @@ def view_wizard(view: CreationView, at: str, npc: bool = False) -> Wizard:
             key,
             LABELS[key],
             titles[key],
-            said[key],
-            "" if said[key] else _say_done(view, key),
-            "now" if key == at else "done" if keys.index(key) < keys.index(at) and not said[key] else "",
+            missing=said[key],
+            says="" if said[key] else _say_done(view, key),
+            state="now"
+            if key == at
+            else "done"
+            if keys.index(key) < keys.index(at) and not said[key]
+            else "",
         )
         for key in keys
     )
     trained = tuple(row for _, rows in view.skills for row in rows if row.is_trained)
     hidden = tuple(find_fields(view.builder, except_of=at))
     budgets = tuple(_budgets_of(view, at))
-    return Wizard(steps, keys.index(at) + 1, hidden, budgets, trained, tuple(_group_skills(view)))
+    return Wizard(
+        steps, keys.index(at) + 1, hidden, budgets=budgets, trained=trained, groups=tuple(_group_skills(view))
+    )
 
 
 def find_steps(view: CreationView) -> list[str]:
@@ -128,7 +134,7 @@ def _group_skills(view: CreationView) -> Iterator[SkillGroup]:
     for number, (label, rows) in enumerate(view.skills):
         trained = sum(row.is_trained for row in rows)
         is_open = not number and len(rows) <= OPEN_AT_ONCE
-        yield SkillGroup(f"skills-{number}", label or "General", rows, trained, is_open)
+        yield SkillGroup(f"skills-{number}", label or "General", rows, trained=trained, is_open=is_open)
 
 
 # ---------------------------------------------------------------- what is missing

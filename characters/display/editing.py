@@ -18,15 +18,20 @@ from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat
 
 from ..games import check_sheet, find_game, keep_within, make_combatant, plan_of
 from ..models import Character
+from ..story import MAX_LINES, PARTS, Bought, read_story
+from .counters import list_counters
 from .forms import (
     AboutForm,
     AmmunitionForm,
+    BoughtForm,
     ConditionForm,
+    CountersForm,
     MoneyForm,
     NotesForm,
     NumbersForm,
     OwnForm,
     SectionForm,
+    StoryForm,
     make_section_form,
 )
 from .sheet_view import ItemView, read_items, view_item
@@ -47,6 +52,8 @@ def edit(system: System, character: Character, do: str, data: QueryDict) -> Edit
     """The line for the history and the changed fields; raises Refused or BadForm."""
     if do in SECTIONS:
         return _edit_section(system, character, do, data)
+    if do == "forget_bought":
+        return forget_bought(character, data)
     if do not in ACTS:
         raise Refused("unknown", "This page has no such action.")
     return ACTS[do](system, character.sheet, data)
@@ -55,14 +62,14 @@ def edit(system: System, character: Character, do: str, data: QueryDict) -> Edit
 def open_section(system: System, character: Character, section: str, data: QueryDict) -> SectionForm | None:
     """The form of the section that the address names."""
     item = find_item_view(system, character.sheet, data.get("item", ""))
-    form = make_section_form(section, system, character, None, item)
+    form = make_section_form(section, system, character, data=None, item=item)
     return form.focus() if form else None
 
 
 def reopen_section(system: System, character: Character, section: str, data: QueryDict) -> SectionForm | None:
     """A form that came too late, with what was typed; fields whose sheet value has changed since say so."""
     item = find_item_view(system, character.sheet, data.get("item", ""))
-    form = make_section_form(section, system, character, data, item)
+    form = make_section_form(section, system, character, data=data, item=item)
     if form and section not in ADDING:
         for name in form.changed_data:
             form[name].help_text = f"on the sheet now: {_say_initial(form, name)}"
@@ -80,7 +87,7 @@ def _edit_section(system: System, character: Character, section: str, data: Quer
     item = find_item_view(system, character.sheet, data.get("item", ""))
     if section in ("item", "ammunition") and item is None:
         raise Refused("unknown", "That item is no longer on the sheet.")
-    form = make_section_form(section, system, character, data, item)
+    form = make_section_form(section, system, character, data=data, item=item)
     if form is None:
         raise Refused("unknown", "This sheet has no such section.")
     if not form.is_valid():
@@ -149,6 +156,31 @@ def _notes(plan: SheetPlan, character: Character, form: NotesForm) -> Edit:
     return "Notes", {"notes": form.cleaned_data["notes"]}
 
 
+def _story(plan: SheetPlan, character: Character, form: StoryForm) -> Edit:
+    said = form.cleaned_data
+    story = {**character.story, **{key: said[key] for key in PARTS}}
+    old = read_story(character.story)
+    words = [label for key, label in PARTS.items() if said[key] != getattr(old, key)]
+    words += ["Tags"] if said["tags"] != character.tags else []
+    return ", ".join(words) or "No change", {"story": story, "tags": said["tags"]}
+
+
+def _bought(plan: SheetPlan, character: Character, form: BoughtForm) -> Edit:
+    lines = character.story.get("bought", [])
+    if len(lines) >= MAX_LINES:
+        raise Refused("not_allowed", f"There are {MAX_LINES} lines, the limit: delete some first.")
+    line = msgspec.to_builtins(Bought(form.cleaned_data["what"], form.cleaned_data["on"]))
+    return f"Bought: {line['what']}", {"story": {**character.story, "bought": [line, *lines]}}
+
+
+def forget_bought(character: Character, data: QueryDict) -> Edit:
+    """Delete a line about what experience bought."""
+    lines = character.story.get("bought", [])
+    number = read_bounded(data.get("line", ""), 0, len(lines) - 1, "That line is no longer on the sheet.")
+    left = [*lines[:number], *lines[number + 1 :]]
+    return f"Deleted: {lines[number]['what']}", {"story": {**character.story, "bought": left}}
+
+
 def _item(plan: SheetPlan, character: Character, form: AmmunitionForm) -> Edit:
     changed = msgspec.structs.replace(form.view.item, **form.changed())
     return form.view.entry.name, {"sheet": _with_item(character.sheet, changed)}
@@ -160,6 +192,12 @@ def _own(plan: SheetPlan, character: Character, form: OwnForm) -> Edit:
     sheet = plan.own.put(character.sheet, name, form.cleaned_data["kind"], value)
     what = f"{name}: {'removed' if value is None else value}"
     return what, {"sheet": check_sheet(find_game(character.system), sheet)}
+
+
+def _counters(plan: SheetPlan, character: Character, form: CountersForm) -> Edit:
+    sheet = form.counters.put(character.sheet)
+    said = ", ".join(f"{one.name} {one.most}" for one in list_counters(sheet)) or "none"
+    return f"Counters: {said}", {"sheet": check_sheet(find_game(character.system), sheet)}
 
 
 def _add_condition(plan: SheetPlan, character: Character, form: ConditionForm) -> Edit:
@@ -178,11 +216,14 @@ SECTIONS: dict[str, Callable[[SheetPlan, Character, Any], Edit]] = {
     "skills": partial(_numbers, "skills"),
     "money": _money,
     "notes": _notes,
+    "story": _story,
+    "bought": _bought,
     **dict.fromkeys(("item", "ammunition"), _item),
     "own": _own,
     "add_condition": _add_condition,
+    "counters": _counters,
 }
-ADDING = ("own", "add_condition")  # sections whose forms are always on the page, and empty
+ADDING = ("own", "add_condition", "bought")  # sections whose forms are always on the page, and empty
 
 
 # ---------------------------------------------------------------- buttons
@@ -269,7 +310,7 @@ def step_one(how: str, old: int) -> int | None:
 def track(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
     """Change a track by some points or to a value."""
     combatant = make_combatant(system, "", sheet)
-    known = next((t for t in system.people.find_tracks(combatant) if t.key == data.get("track")), None)
+    known = next((t for t in system.characters.find_tracks(combatant) if t.key == data.get("track")), None)
     if known is None:
         raise Refused("unknown", "This sheet has no such stat: choose one of those it shows.")
     old = combatant.tracks.get(known.key, 0)
@@ -299,7 +340,7 @@ def remove_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> 
     """End a lasting condition."""
     held = sheet["conditions"]
     number = read_bounded(data.get("condition", ""), 0, len(held) - 1, "That condition has already ended.")
-    label = system.people.describe_condition(held[number]["kind"]).label
+    label = system.characters.describe_condition(held[number]["kind"]).label
     left = [*held[:number], *held[number + 1 :]]
     return f"Removed: {label}", {"sheet": {**sheet, "conditions": left}}
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
@@ -13,14 +14,24 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.map.bodies import MAX_METERS
 from combat.rules.core.sheets.sheets import Draft, OwnStats, SheetPlan, Stat, find_lasting, find_meant
 from cosmos_site.base.forms import CheckedField, PictureField, SiteForm, set_choices, wrong
+from cosmos_site.base.markdown import HINT
 from cosmos_site.base.pictures import PORTRAIT
+from cosmos_site.base.tags import MAX_TAGS, clean_tags, list_tags
 
 from ..faces import FACES
 from ..games import plan_of
 from ..models import Character
 from ..services.character_service import MAX_NAME, MAX_NOTES
+from ..story import MAX_LINE, MAX_PART, PARTS, Story, clean_line, read_story
+from .counters import CounterRows
 from .number_fields import DecimalField, NumberInput, WholeField
 from .sheet_view import ItemView
+
+STORY_HINTS = {
+    "looks": "everyone who may read the sheet sees this",
+    "background": "only you read this",
+    "bonds": "people, debts and promises; only you read this",
+}
 
 
 class SectionForm(forms.Form):
@@ -115,8 +126,57 @@ class NotesForm(SectionForm):
     """Free text."""
 
     notes = forms.CharField(
-        label="Notes", max_length=MAX_NOTES, required=False, widget=forms.Textarea(attrs={"rows": 10})
+        label="Notes",
+        max_length=MAX_NOTES,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 12}),
+        help_text=f"{HINT}; each heading begins a section",
     )
+
+
+class StoryForm(SectionForm):
+    """Looks, background and bonds, and the tags by which a list is sorted."""
+
+    def __init__(self, story: Story, tags: str, *args: Any) -> None:
+        super().__init__(*args)
+        for key, label in PARTS.items():
+            self.fields[key] = forms.CharField(
+                label=label,
+                max_length=MAX_PART,
+                required=False,
+                initial=getattr(story, key),
+                widget=forms.Textarea(attrs={"rows": 4}),
+                help_text=STORY_HINTS[key],
+            )
+        self.fields["tags"] = CheckedField(
+            clean_tags,
+            label="Tags",
+            required=False,
+            initial=", ".join(list_tags(tags)),
+            help_text=f"up to {MAX_TAGS} words with commas, to find them in your list",
+        )
+
+
+class BoughtForm(SectionForm):
+    """A line about what experience bought, with its day."""
+
+    what = CheckedField(
+        lambda words: clean_line(words, "").what,
+        label="What",
+        widget=forms.TextInput({"maxlength": MAX_LINE}),
+    )
+    on = CheckedField(
+        lambda day: clean_line("-", day).on,
+        label="Day",
+        required=False,
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+    )
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args, auto_id="bought-%s")
+        self.fields["on"].initial = timezone.localdate().isoformat()
+        if not self.is_bound:
+            self.fields["on"].widget.attrs["data-today"] = ""
 
 
 class AmmunitionForm(SectionForm):
@@ -185,8 +245,24 @@ class ConditionForm(SectionForm):
     def __init__(self, system: System, sheet: dict[str, Any], *args: Any) -> None:
         super().__init__(*args, auto_id="condition-%s")
         kinds = find_lasting(plan_of(system), sheet)
-        self.labels = {kind: system.people.describe_condition(kind).label for kind in kinds}
+        self.labels = {kind: system.characters.describe_condition(kind).label for kind in kinds}
         set_choices(self, "kind", self.labels.items())
+
+
+class CountersForm(SectionForm):
+    """The counters with which someone joins a fight."""
+
+    def __init__(self, sheet: dict[str, Any], secrets: bool, *args: Any) -> None:
+        super().__init__(*args)
+        self.counters = CounterRows(self, sheet, secrets)
+
+    def clean(self) -> None:
+        """Check the rows against each other."""
+        self.counters.check()
+
+    def rows(self) -> list[list[forms.BoundField]]:
+        """The fields of each counter."""
+        return [[self[name] for name in names] for names in self.counters]
 
 
 class FaceChoices(forms.RadioSelect):
@@ -223,6 +299,14 @@ class PortraitForm(SectionForm):
     )
 
 
+WORDS: dict[str, Callable[[Character, Any], SectionForm]] = {  # sections without numbers of a game
+    "notes": lambda character, data: NotesForm(data, initial={"notes": character.notes}),
+    "story": lambda character, data: StoryForm(read_story(character.story), character.tags, data),
+    "bought": lambda character, data: BoughtForm(data),
+    "portrait": lambda character, data: PortraitForm(data, initial={"face": character.face}),
+}
+
+
 def make_section_form(
     section: str, system: System, character: Character, data: Any = None, item: ItemView | None = None
 ) -> SectionForm | None:
@@ -237,10 +321,10 @@ def make_section_form(
         return NumbersForm(find_meant(plan.skills, draft.chosen), draft.skills, data)
     if section == "money" and plan.money:
         return MoneyForm(plan, character.sheet.get(plan.money.key, 0), data)
-    if section == "notes":
-        return NotesForm(data, initial={"notes": character.notes})
-    if section == "portrait":
-        return PortraitForm(data, initial={"face": character.face})
+    if section in WORDS:
+        return WORDS[section](character, data)
+    if section == "counters":
+        return CountersForm(character.sheet, character.npc, data)
     if section == "own" and plan.own:
         return OwnForm(plan.own, data)
     if section == "add_condition":

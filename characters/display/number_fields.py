@@ -26,6 +26,12 @@ class NumberInput(forms.TextInput):
         return re.sub(r"^-(?=\d)", "−", shown) if shown else shown
 
 
+class CountInput(NumberInput):
+    """The same between two buttons that count: for a mouse or a finger, where the page has scripts."""
+
+    template_name = "cosmos/count.html"
+
+
 class WholeField(forms.IntegerField):
     """A whole number, also typed as "+3", "−3" or " 3 "; other text is refused with an example that works."""
 
@@ -44,7 +50,11 @@ class WholeField(forms.IntegerField):
         """The keyboard that a phone shows."""
         low = self.min_value() if callable(self.min_value) else self.min_value
         signed = low is None or low < 0
-        return {"inputmode": "text" if signed else self.keys}
+        shown: dict[str, Any] = {"inputmode": "text" if signed else self.keys}
+        if isinstance(widget, CountInput):
+            ends = {"data-low": self.min_value, "data-high": self.max_value}
+            shown |= {name: end for name, end in ends.items() if isinstance(end, int)}
+        return shown
 
 
 class DecimalField(forms.FloatField):

@@ -135,7 +135,7 @@ def roll(system: System, character: Character, data: QueryDict) -> list[dict[str
     command = read_command(action, _command_data(values, data), state)
     faces = read_faces(data) if data.get("dice") in ("table", "auto") else ()
     typed = data.get("dice") == "table" or bool(faces)
-    done = run(system, state, action, command, LiveDriver(typed=typed, faces=faces))
+    done = run(system, state, action, command=command, driver=LiveDriver(typed=typed, faces=faces))
     if not isinstance(done, Done):
         raise Refused("bad_dice", "Enter each die, or let the app roll.")
     return _tell(system, done, character.name)

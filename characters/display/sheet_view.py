@@ -15,9 +15,11 @@ from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.commands.commands import read_command
-from combat.rules.core.declaration.people import FOR_GOOD, TONES, Health
+from combat.rules.core.declaration.characters import FOR_GOOD, TONES, Health
 from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.counters import REFILLS
 from combat.rules.core.sheets.catalogue import Catalogue, Entry, Kind
+from combat.rules.core.sheets.counters import read_counters
 from combat.rules.core.sheets.sheets import (
     ME,
     Carried,
@@ -34,7 +36,8 @@ from combat.rules.core.sheets.sheets import (
     find_option,
     is_meant,
 )
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.events import GM_ONLY
+from combat.rules.core.state.state import Combatant, Counter, State
 from combat.rules.core.wording import Line, pen_of
 
 from ..games import find_problems, make_state, plan_of
@@ -153,6 +156,22 @@ class TrackView:
 
 
 @dataclass(frozen=True)
+class CounterView:
+    """A counter: how many of it are left, and when it refills, in words."""
+
+    name: str
+    left: int
+    most: int
+    refills: str
+    gm: bool
+
+    @property
+    def row(self) -> tuple[bool, ...]:
+        """Whether each of it is left."""
+        return tuple(n < self.left for n in range(self.most))
+
+
+@dataclass(frozen=True)
 class SheetView:
     """Everything the sheet page shows. `problems` lists where the sheet does not fit the rules."""
 
@@ -174,6 +193,7 @@ class SheetView:
     money: int | None = None
     figure: FigureView | None = None
     own: tuple[tuple[str, str, int], ...] = ()
+    counters: tuple[CounterView, ...] = ()
     profile: str = ""
 
     @property
@@ -191,6 +211,11 @@ class SheetView:
         """The other skills by group; groups without one are left out."""
         groups = ((name, tuple(stat for stat in stats if stat.is_untrained)) for name, stats in self.skills)
         return tuple((name, stats) for name, stats in groups if stats)
+
+    @property
+    def open_counters(self) -> tuple[CounterView, ...]:
+        """The counters that everyone may see."""
+        return tuple(one for one in self.counters if not one.gm)
 
     @property
     def count_untrained(self) -> int:
@@ -233,7 +258,7 @@ def view_sheet(system: System, character: Character, fight: State | None = None)
     state = fight or make_state(system, character.name, character.sheet)
     plan, sheet = plan_of(system), state[ME].sheet if fight else character.sheet
     combatant, draft = state[ME], plan.read(sheet)
-    health = pen_of(system, state).health(system.people.health(combatant))
+    health = pen_of(system, state).health(system.characters.health(combatant))
     chosen = draft.chosen
     trained = find_meant(plan.skills, chosen)
     skills = tuple(_view_stat(system, state, stat, draft.skills[stat.key]) for stat in trained)
@@ -264,10 +289,28 @@ def view_sheet(system: System, character: Character, fight: State | None = None)
         money=find_money(plan, sheet, chosen),
         figure=draw_figure(system, state, combatant),
         own=plan.own.find(sheet) if plan.own else (),
+        counters=view_counters(state[ME].all_counters if fight else read_counters(sheet) or ()),
         profile=plan.profile.write(draft.attributes)
         if plan.profile and is_meant(plan.profile, chosen)
         else "",
     )
+
+
+@dataclass(frozen=True)
+class HealthView:
+    """The health of a sheet outside a fight, in words and as a bar; `tone` is its class."""
+
+    health: Health
+    tone: str
+
+
+def view_health(system: System, character: Character) -> HealthView | None:
+    """The health of a sheet; None for a sheet that does not fit the rules."""
+    if find_problems(system, character.sheet):
+        return None
+    state = make_state(system, character.name, character.sheet)
+    health = pen_of(system, state).health(system.characters.health(state[ME]))
+    return HealthView(health, TONES[health.level])
 
 
 def view_numbers(system: System, name: str, sheet: dict[str, Any]) -> tuple[DerivedGroup, ...]:
@@ -288,10 +331,10 @@ def view_tracks(system: System, combatant: Combatant, health: Health) -> tuple[T
             track.key,
             track.label,
             combatant.tracks.get(track.key, 0),
-            health.most if health.label == track.label else None,
-            track.rises,
+            most=health.most if health.label == track.label else None,
+            rises=track.rises,
         )
-        for track in system.people.find_tracks(combatant)
+        for track in system.characters.find_tracks(combatant)
     )
 
 
@@ -299,6 +342,14 @@ def find_money(plan: SheetPlan, sheet: Mapping[str, Any], chosen: Mapping[str, s
     """The money on a sheet; None for a kind that owns no money, such as machines."""
     have = int(sheet.get(plan.money.key, 0)) if plan.money else 0
     return have if plan.money and (have or is_meant(plan.money, chosen)) else None
+
+
+def view_counters(counters: Iterable[Counter]) -> tuple[CounterView, ...]:
+    """The counters of a sheet, or of a fight."""
+    return tuple(
+        CounterView(one.name, one.left, one.most, refills=REFILLS[one.refills], gm=one.to == GM_ONLY)
+        for one in counters
+    )
 
 
 def _view_stat(system: System, state: State, stat: Stat, value: int) -> StatView:
@@ -358,7 +409,7 @@ def view_item(catalogue: Catalogue, item: Carried) -> ItemView:
     )
     capacity = catalogue.capacity(item.kind, entry.record)
     loaded = capacity if item.loaded is None and kind.comes_full else item.loaded
-    return ItemView(msgspec.structs.replace(item, loaded=loaded), entry, kind, capacity, wear)
+    return ItemView(msgspec.structs.replace(item, loaded=loaded), entry, kind, capacity=capacity, wear=wear)
 
 
 def view_places(
@@ -379,15 +430,15 @@ def view_conditions(system: System, sheet: dict[str, Any]) -> tuple[ConditionVie
 
 
 def _view_lasting(system: System, number: int, held: Lasting) -> ConditionView:
-    kind = system.people.describe_condition(held.kind)
-    return _view_condition(system, number, held.note or kind.label, held.level, kind)
+    kind = system.characters.describe_condition(held.kind)
+    return _view_condition(system, number, held.note or kind.label, level=held.level, kind=kind)
 
 
 def view_held(system: System, state: State) -> tuple[ConditionView, ...]:
     """The conditions that someone has in a fight."""
-    pen, kinds = pen_of(system, state), system.people.describe_condition
+    pen, kinds = pen_of(system, state), system.characters.describe_condition
     return tuple(
-        _view_condition(system, number, pen.draw(held.label), held.level, kinds(held.kind))
+        _view_condition(system, number, pen.draw(held.label), level=held.level, kind=kinds(held.kind))
         for number, held in enumerate(state[ME].conditions)
         if kinds(held.kind).for_gm
     )
@@ -396,7 +447,7 @@ def view_held(system: System, state: State) -> tuple[ConditionView, ...]:
 def _view_condition(system: System, number: int, name: str, level: int, kind: ConditionKind) -> ConditionView:
     label = f"{name} {level}" if level > 1 else name
     ends = f"until {kind.ends}" if kind.ends not in ("", FOR_GOOD) else ""
-    return ConditionView(number, label, ends, kind.rule, system.kinds.of_condition(kind.kind))
+    return ConditionView(number, label, ends, rule=kind.rule, look=system.kinds.of_condition(kind.kind))
 
 
 def view_rolls(rolls: Iterable[CharacterRoll]) -> tuple[RollView, ...]:

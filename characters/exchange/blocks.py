@@ -19,6 +19,7 @@ from ..games import check_sheet, find_game, find_problems, make_state, plan_of
 from ..models import Character
 from .item_words import ITEMS, write_thing
 from .reading import refuse_controls
+from .told_story import join_notes
 from .word_lists import LINES
 from .words_in import ReadSheet, read_words
 from .words_out import (
@@ -48,8 +49,8 @@ def write_block(system: System, character: Character) -> str:
         lines += [
             _wrap(f"{label}: {value}") for label, value in tell(system, character.name, character.sheet)
         ]
-    if character.notes:
-        lines += [f"{NOTES}:", character.notes]
+    if notes := join_notes(character.notes, character.story, character.tags):
+        lines += [f"{NOTES}:", notes]
     return "\n".join(lines) + "\n"
 
 
@@ -62,7 +63,7 @@ def _tell_all(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tupl
     plan = plan_of(system)
     draft = plan.read(sheet)
     state = make_state(system, name, sheet)
-    health = pen_of(system, state).health(system.people.health(state[ME]))
+    health = pen_of(system, state).health(system.characters.health(state[ME]))
     yield from write_chosen(plan, draft).items()
     yield from _tell_attributes(plan, draft)
     yield NUMBERS, _join(write_numbers(system, name, sheet))

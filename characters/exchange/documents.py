@@ -1,8 +1,8 @@
 """Characters as JSON documents, in and out.
 
 A document is {"format": FORMAT, "version": VERSION, "characters": [...]}, each character with `system`,
-`name`, `sheet` (fields of the game's sheet type), `notes`, `face` (the key of a drawn face) and `portrait`
-(a picture in base64).
+`name`, `sheet` (fields of the game's sheet type), `notes`, `story` (looks, background, bonds and what
+experience bought), `tags`, `face` (the key of a drawn face) and `portrait` (a picture in base64).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import blank_draft
+from cosmos_site.base.tags import MAX_TAG, MAX_TAGS
 
 from ..faces import check_face
 from ..games import find_game, find_games, find_problems, plan_of
@@ -29,6 +30,7 @@ from ..services.character_service import (
     clean_notes,
     find_portraits,
 )
+from ..story import Story, clean_story, read_story
 from .reading import FORMAT as FORMAT
 from .reading import ValidationFailed, read_text, read_values
 
@@ -43,6 +45,8 @@ class Exported(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     name: Annotated[str, Meta(max_length=MAX_NAME)]
     sheet: dict[str, Any]
     notes: Annotated[str, Meta(max_length=MAX_NOTES)] = ""
+    story: Story = Story()
+    tags: Annotated[tuple[Annotated[str, Meta(max_length=MAX_TAG)], ...], Meta(max_length=MAX_TAGS)] = ()
     face: Annotated[str, Meta(max_length=20)] = ""
     # JPEG, PNG or WebP, at most 512 pixels wide and high
     portrait: bytes = b""
@@ -64,7 +68,17 @@ def write_document(characters: Iterable[Character]) -> bytes:
     there = list(characters)
     pictures = find_portraits(there)
     exported = tuple(
-        Exported(c.system, c.name, c.sheet, c.notes, c.face, pictures.get(c.pk, ("", b""))[1]) for c in there
+        Exported(
+            c.system,
+            c.name,
+            c.sheet,
+            notes=c.notes,
+            story=read_story(c.story),
+            tags=tuple(c.tag_list),
+            face=c.face,
+            portrait=pictures.get(c.pk, ("", b""))[1],
+        )
+        for c in there
     )
     return msgspec.json.format(msgspec.json.encode(Document(FORMAT, VERSION, exported)), indent=1)
 
@@ -80,7 +94,7 @@ def write_example(system: System) -> str:
 
 def write_schema(system: System) -> bytes:
     """The JSON schema of a game's sheet, for people who write documents with their own tools."""
-    return msgspec.json.format(msgspec.json.encode(msgspec.json.schema(system.people.sheet)), indent=1)
+    return msgspec.json.format(msgspec.json.encode(msgspec.json.schema(system.characters.sheet)), indent=1)
 
 
 # ---------------------------------------------------------------- in
@@ -118,6 +132,13 @@ def _character_problems(data: dict[str, Any], place: str) -> list[Problem]:
             found += find_text_problems(value, join(place, field)) or _told_by(
                 clean, value, join(place, field)
             )
+    story = data.get("story")
+    if isinstance(story, dict) and not find_shape_problems(story, Story):
+        found += find_text_problems(story, join(place, "story")) or _told_by(
+            clean_story, story, join(place, "story")
+        )
+    for number, tag in enumerate(data["tags"] if isinstance(data.get("tags"), list) else ()):
+        found += find_text_problems(tag, f"{place}.tags[{number}]")
     system, sheet = data.get("system"), data.get("sheet")
     if not isinstance(system, str) or sheet is None:
         return found
@@ -130,7 +151,7 @@ def _character_problems(data: dict[str, Any], place: str) -> list[Problem]:
     return [*found, *(Problem(join(f"{place}.sheet", p.place).rstrip("."), p.message) for p in inner)]
 
 
-def _told_by(clean: Any, value: str, place: str) -> list[Problem]:
+def _told_by(clean: Any, value: object, place: str) -> list[Problem]:
     try:
         clean(value)
     except Refused as refused:

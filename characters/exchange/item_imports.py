@@ -79,7 +79,7 @@ def preview_items(text: str, usual: str, answers: Mapping[str, str]) -> ItemPrev
     if not new:
         raise ValidationFailed(*_say_nothing_new(known, left))
     check_count(list_questions(new))
-    return ItemPreview(system, reader.label, new, known, left)
+    return ItemPreview(system, reader.label, new, known=known, left=left)
 
 
 def _say_nothing_new(known: Iterable[ForeignItem], left: Iterable[ForeignItem]) -> list[Problem]:

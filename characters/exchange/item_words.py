@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.checking import plain_quotes, tidy
 from combat.rules.core.sheets.catalogue import Catalogue, Entry, new_thing
 from combat.rules.core.sheets.sheets import Carried
 
@@ -53,20 +53,21 @@ def write_thing(name: str, count: int, place: str) -> str:
 def read_item_words(catalogue: Catalogue | None, said: str, reading: Reading) -> list[dict[str, Any]]:
     """The catalogue items that the words name; unknown ones get a remark, all of them without a catalogue."""
     items: list[dict[str, Any]] = []
-    parts = said.split(";")
+    parts = re.split(r"[;\n\r\v]", said)
     if len(parts) > MAX_THINGS:
         reading.fail(ITEMS, f"lists {len(parts):,} things: at most {MAX_THINGS} are read")
         return items
-    names = {entry.name.casefold(): entry for entry in (catalogue.find_entries() if catalogue else ())}
+    entries = catalogue.find_entries() if catalogue else ()
+    names = {plain_quotes(entry.name).casefold(): entry for entry in entries}
     for word in map(str.strip, parts):
-        found = THING.fullmatch(tidy(word)) if len(word) < 200 else None
+        found = THING.fullmatch(plain_quotes(tidy(word))) if len(word) < 200 else None
         if not word:
             continue
         entry = names.get(found["name"].casefold()) if found else None
         if catalogue is None or found is None or entry is None or found["place"] == OWN_THING:
             reading.say(ITEMS, _say_unknown(word, names if len(reading.remarks) < MAX_HINTS else {}))
         else:
-            items.append(_make_item(catalogue, entry, found, len(items), reading))
+            items.append(_make_item(catalogue, entry, found, number=len(items), reading=reading))
     return items
 
 

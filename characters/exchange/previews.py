@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.contrib.auth.models import User
-from msgspec import structs
+from django.db import transaction
+from msgspec import structs, to_builtins
 
 from combat.rules.core.basics.checking import Problem, join
 from combat.rules.core.basics.errors import Refused
@@ -18,11 +19,12 @@ from cosmos_site.base.pictures import EXPORTED_PORTRAIT, remake
 
 from ..games import check_sheet, find_games, find_problems, plan_of
 from ..models import Character
-from ..services.character_service import MAX_NOTES, Wanted, count_room, create_all
+from ..services.character_service import MAX_NOTES, Wanted, count_room, create_all, replace_with
 from . import documents
 from .blocks import HEALTH, NUMBERS, is_block, read_block, tell
 from .reading import ValidationFailed, check_count, list_questions, read_values, refuse_controls
 from .roster import is_roster, read_roster
+from .told_story import join_notes, split_notes
 from .unreadable import say_what_text, say_what_values
 from .words_in import ReadSheet
 
@@ -90,7 +92,7 @@ def find_readers() -> list[tuple[System, Reader]]:
     """Each game's readers of other programs' files; if two read the same format, the first."""
     found: dict[str, tuple[System, Reader]] = {}
     for system in find_games():
-        for reader in system.book.imports.people:
+        for reader in system.book.imports.readers:
             found.setdefault(reader.key, (system, reader))
     return list(found.values())
 
@@ -119,7 +121,7 @@ def preview(text: str, usual: str, answers: Mapping[str, str]) -> Preview:
 def _readers_for(usual: str) -> list[tuple[System, Reader]]:
     """The readers of the chosen game, then those of the others."""
     games = sorted(find_games(), key=lambda system: system.slug != usual)
-    return [(system, reader) for system in games for reader in system.book.imports.people]
+    return [(system, reader) for system in games for reader in system.book.imports.readers]
 
 
 def _preview_values(text: str, usual: str, answers: Mapping[str, str]) -> Preview:
@@ -145,27 +147,36 @@ def _want(number: int, one: documents.Exported) -> Wanted:
         except Refused as refused:
             raise ValidationFailed(Problem(f"characters[{number}].portrait", refused.message)) from None
         picture = made.digest, made.image
-    return Wanted(one.system, one.name, one.sheet, one.notes, face=one.face, portrait=picture)
+    return Wanted(
+        one.system,
+        one.name,
+        one.sheet,
+        one.notes,
+        face=one.face,
+        portrait=picture,
+        story=to_builtins(one.story),
+        tags=",".join(one.tags),
+    )
 
 
 def _of_reader(system: System, reader: Reader, data: Any, answers: Mapping[str, str]) -> Preview:
-    found, room = reader.read(data, answers), Room()
+    found, allowance = reader.read(data, answers), Allowance()
     for one in found:
-        room.take(one)
+        allowance.take(one)
     check_count(list_questions(found))
     return _finish(reader.label, [_check(system, one) for one in found], reader.stays, not reader.plain)
 
 
 def _of_words(kind: str, worded: Iterable[ReadSheet]) -> Preview:
-    games, sheets, room = {system.slug: system for system in find_games()}, [], Room()
+    games, sheets, allowance = {system.slug: system for system in find_games()}, [], Allowance()
     for one in worded:
-        room.take(one.found)
+        allowance.take(one.found)
         sheets.append(one)
     check_count(list_questions(one.found for one in sheets))
     return _finish(kind, [_check(games[one.system], one.found) for one in sheets])
 
 
-class Room:
+class Allowance:
     """How many items one import may still bring: checking each takes a while."""
 
     def __init__(self) -> None:
@@ -192,7 +203,14 @@ def _finish(kind: str, entries: list[Entry], stays: str = "", is_partial: bool =
     if made.problems:
         return made
     found = [(entry.system, entry.found) for entry in made.sound]
-    return replace(made, wanted=[Wanted(slug, one.name, one.sheet, write_notes(one)) for slug, one in found])
+    return replace(made, wanted=[_want_found(slug, one) for slug, one in found])
+
+
+def _want_found(slug: str, found: Foreign) -> Wanted:
+    """A character of words: sections of the notes about looks and the like become its story."""
+    notes, story, tags = split_notes(found.notes)
+    notes = write_notes(structs.replace(found, notes=notes))
+    return Wanted(slug, found.name, found.sheet, notes, story=story, tags=tags)
 
 
 def _check(system: System, found: Foreign) -> Entry:
@@ -219,10 +237,12 @@ def _tell_stored(system: System, name: str, sheet: dict[str, Any]) -> Iterator[t
 
 def _with_room(found: Foreign) -> Foreign:
     """The character with notes cut to the limit, and a remark if they were."""
-    if len(found.notes) <= MAX_NOTES // 2:
+    notes, story, tags = split_notes(found.notes)
+    if len(notes) <= MAX_NOTES // 2:
         return found
     cut = Problem("notes", f"have more than {MAX_NOTES // 2:,} characters: the rest is left out")
-    return structs.replace(found, notes=found.notes[: MAX_NOTES // 2], remarks=(cut, *found.remarks))
+    whole = join_notes(notes[: MAX_NOTES // 2], story, tags)
+    return structs.replace(found, notes=whole, remarks=(cut, *found.remarks))
 
 
 def write_notes(found: Foreign) -> str:
@@ -242,20 +262,38 @@ def write_notes(found: Foreign) -> str:
 
 def find_twins(owner: User, shown: Preview, *, npc: bool) -> set[str]:
     """The names of a preview's characters that the owner already has in the same game."""
-    mine = Character.objects.filter(owner=owner, npc=npc, deleted_at=None).values_list("system", "name")
-    taken = {(system, name.casefold()) for system, name in mine}
+    taken = _find_mine(owner, npc)
     return {one.name for one in shown.wanted if (one.system, one.name.casefold()) in taken}
 
 
-def store(owner: User, shown: Preview, *, npc: bool) -> list[Character]:
-    """Make all characters of a preview or none; raises ValidationFailed."""
+def _find_mine(owner: User, npc: bool) -> dict[tuple[str, str], int]:
+    """The numbers of an owner's characters by game and folded name: of twins the one changed last."""
+    rows = Character.objects.filter(owner=owner, npc=npc, deleted_at=None).order_by("changed_at", "pk")
+    return {(system, name.casefold()): pk for system, name, pk in rows.values_list("system", "name", "pk")}
+
+
+def store(owner: User, shown: Preview, *, npc: bool, replacing: Collection[str] = ()) -> list[Character]:
+    """Make all characters of a preview or none; raises ValidationFailed.
+
+    Those with a name of `replacing` become a change of the one the owner has already, which can be undone.
+    """
     if shown.problems:
         raise ValidationFailed(*shown.problems)
-    free, count = count_room(owner, npc), len(shown.wanted)
+    mine = _find_mine(owner, npc) if replacing else {}
+    again: list[tuple[int, Wanted]] = []
+    wanted: list[Wanted] = []
+    for one in shown.wanted:
+        twin = mine.pop((one.system, one.name.casefold()), None)
+        if twin is None:
+            wanted.append(replace(one, npc=npc))
+        else:
+            again.append((twin, one))
+    free, count = count_room(owner, npc), len(wanted)
     if count > free:
         raise ValidationFailed(Problem("characters", f"has {count}; there is room for {free}"))
-    wanted = [replace(one, npc=npc) for one in shown.wanted]
     try:
-        return create_all(owner, wanted, "Imported")
+        with transaction.atomic():
+            changed = [replace_with(pk, one, by=owner.get_username()) for pk, one in again]
+            return [*changed, *create_all(owner, wanted, "Imported")]
     except Refused as refused:
         raise ValidationFailed(Problem("", refused.message)) from None

@@ -14,6 +14,7 @@ import msgspec
 from combat.rules.core.basics.checking import CONTROL, Problem
 from combat.rules.core.sheets.asking import Asker, Question
 from combat.rules.core.sheets.foreign import Foreign, ForeignItem
+from cosmos_site.base.file_kinds import ARCHIVE, TABLE, TEXT, find_kind, find_markup
 
 PREFIX = "ask-"  # starts the names of the fields that hold answers
 MAX_QUESTIONS = 200
@@ -22,7 +23,13 @@ MAX_BYTES, MAX_DOCUMENT_BYTES = 1_000_000, 8_000_000  # of any text, and of such
 MAX_PLAIN = 2_000_000  # characters of such a document without its pictures
 PICTURE = re.compile(r'("portrait":\s{0,9}")[^"]*')
 MAX_PROBLEMS, MAX_DEPTH = 100, 40
-ZIP = b"PK\x03\x04"  # how a zip begins, and so a spreadsheet
+COPIED = "copy its text into the field"
+SAVED = {  # what works for files of these families
+    TEXT: "save it as plain text in UTF-8",
+    TABLE: "save it as “CSV UTF-8”",
+    ARCHIVE: "unpack it and import file by file",
+}
+NOT_UTF_8 = "is not JSON, CSV or text in UTF-8: save it as “UTF-8”, in a spreadsheet as “CSV UTF-8”"
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -45,9 +52,9 @@ class _DuplicateField(ValueError):
 
 def read_text(raw: bytes) -> str:
     """The text of a file in UTF-8, or in UTF-16 with its byte order mark; raises ValidationFailed."""
-    if raw.startswith(ZIP):
-        said = "is a zip or a spreadsheet: unpack it and import file by file, or save it as “CSV UTF-8”"
-        raise ValidationFailed(Problem("", said))
+    kind = find_markup(raw)
+    if kind:
+        raise ValidationFailed(Problem("", f"is {kind.words}: {SAVED.get(kind.family, COPIED)}"))
     most = MAX_DOCUMENT_BYTES if FORMAT.encode() in raw[:300] else MAX_BYTES
     if len(raw) > most:
         raise ValidationFailed(Problem("", f"is larger than {most // 1_000_000} MB"))
@@ -55,8 +62,9 @@ def read_text(raw: bytes) -> str:
     try:
         text = raw.decode(coding)
     except UnicodeDecodeError:
-        said = "is not JSON, CSV or text in UTF-8: save it as “UTF-8”, in a spreadsheet as “CSV UTF-8”"
-        raise ValidationFailed(Problem("", said)) from None
+        raise ValidationFailed(Problem("", NOT_UTF_8)) from None
+    if text.count("\0") * 3 > len(text):  # other programs write two or four bytes for each character
+        raise ValidationFailed(Problem("", NOT_UTF_8))
     if len(text) > MAX_PLAIN and len(PICTURE.sub(r"\1", text)) > MAX_PLAIN:
         raise ValidationFailed(
             Problem("", f"is larger than {MAX_PLAIN // 1_000_000} MB without its pictures")
@@ -73,7 +81,9 @@ def read_values(text: str) -> Any:
     except _DuplicateField as twice:
         raise ValidationFailed(Problem("", f"has the field “{twice}” twice in one place")) from None
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as wrong:
-        raise ValidationFailed(Problem("", f"is not JSON: {wrong}")) from None
+        kind = find_kind(text.encode("utf-8", "surrogatepass"))
+        said = f"is {kind.words}, not JSON" if kind else f"is not JSON: {wrong}"
+        raise ValidationFailed(Problem("", said)) from None
     except RecursionError:
         raise ValidationFailed(Problem("", "is nested too deeply")) from None
     if not _is_shallow(data):

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from typing import Any
 
 import msgspec
 
-from combat.rules.core.basics.checking import Problem
+from combat.rules.core.basics.checking import Problem, plain_quotes, tidy
 from combat.rules.core.basics.numbers import read_whole
+from combat.rules.core.sheets.foreign import limit_remarks
 
 from ..games import find_games
 from ..models import Character
 from ..services.character_service import MAX_NAME
 from .item_words import ITEMS
 from .reading import ValidationFailed, refuse_controls
+from .told_story import join_notes
 from .words_in import ReadSheet, read_words
 from .words_out import GAME, NAME, NOTES, OTHER, SUMMARY, write_words
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 DELIMITERS = (",", ";", "\t")
+BENT = re.compile("\\s*[“„«]")  # a word processor has bent the quotes around the cells
+EXACT = re.compile('="(.*)"', re.DOTALL)  # so programs keep a spreadsheet from changing a cell
 COUNT = "Count"  # how many characters a line stands for
 LAST = (OTHER, NOTES)  # columns after all others
+MAX_BEFORE = 10  # lines with content until the columns come
 MAX_ROWS, MAX_COLUMNS, MAX_CELL, MAX_COPIES = 200, 400, 100_000, 20
 
 
@@ -34,7 +40,9 @@ def write_roster(characters: Iterable[Character]) -> str:
     """A line of CSV for each character; every game adds its own columns."""
     games = {system.slug: system for system in find_games()}
     rows = [
-        write_words(games[c.system], c.name, c.sheet, c.summary, c.notes)
+        write_words(
+            games[c.system], c.name, c.sheet, summary=c.summary, notes=join_notes(c.notes, c.story, c.tags)
+        )
         for c in characters
         if c.system in games
     ]
@@ -53,7 +61,8 @@ def escape_formula(value: Any) -> Any:
 
 
 def _unescape_formula(cell: str) -> str:
-    """The cell without the escape."""
+    if exact := EXACT.fullmatch(cell):
+        return exact[1].replace('""', '"')
     return cell[1:] if cell.startswith("'") and cell[1:].startswith((*FORMULA, "'")) else cell
 
 
@@ -61,13 +70,52 @@ def _unescape_formula(cell: str) -> str:
 
 
 def is_roster(text: str) -> bool:
-    """Whether a text begins with a line of columns, one of them a name."""
-    first = next((line for line in text.splitlines() if line.strip()), "")[:MAX_CELL]
-    return any(NAME.casefold() in _heads_of(first, sign) for sign in DELIMITERS if sign in first)
+    """Whether a text has a line of columns, one of them a name, first or below a spreadsheet's own lines."""
+    return _find_head(text) is not None
 
 
-def _heads_of(line: str, delimiter: str) -> list[str]:
-    return [cell.strip(" \"'").casefold() for cell in line.split(delimiter)]
+def _find_head(text: str) -> tuple[int, str] | None:
+    """Where the line of columns begins, in characters, and what separates them; None without one.
+
+    Only lines with fewer words than there are columns, and one that names the delimiter, may stand before it.
+    """
+    begin, lines, most = 0, 0, 0
+    for line in text[: MAX_BEFORE * MAX_CELL].splitlines(keepends=True):
+        for sign in DELIMITERS:
+            if columns := _count_columns(text, begin, sign):
+                return (begin, sign) if columns > most else None
+        lines += bool(line.strip())
+        if lines == MAX_BEFORE:
+            return None
+        most = max(most, _count_words(line))
+        begin += len(line)
+    return None
+
+
+def _count_columns(text: str, begin: int, delimiter: str) -> int:
+    """How many columns have a name where one of them is the Name, and one another; else 0.
+
+    A cell may have breaks in it.
+    """
+    try:
+        cells = next(
+            csv.reader(StringIO(text[begin : begin + MAX_CELL], newline=""), delimiter=delimiter), []
+        )
+    except csv.Error:
+        return 0
+    heads = [_read_head(cell).casefold() for cell in cells]
+    return sum(map(bool, heads)) if len(heads) > 1 and NAME.casefold() in heads else 0
+
+
+def _read_head(cell: str) -> str:
+    """The name of a column, without quotes of any kind around it."""
+    return tidy(plain_quotes(_unescape_formula(cell.strip())).strip(" \"'"))
+
+
+def _count_words(line: str) -> int:
+    """How many cells of a line have content; none where it names the delimiter: “sep=;”."""
+    cells = re.split("[,;\t]", line)
+    return 0 if line.casefold().startswith("sep=") else sum(map(bool, map(str.strip, cells)))
 
 
 def read_roster(text: str, usual: str, answers: Mapping[str, str]) -> Iterator[ReadSheet]:
@@ -82,44 +130,62 @@ def read_roster(text: str, usual: str, answers: Mapping[str, str]) -> Iterator[R
         raise ValidationFailed(Problem("", "has no line besides that of the columns"))
     if len(rows) - 1 > MAX_ROWS:
         raise ValidationFailed(Problem("", f"has {len(rows) - 1} lines; at most {MAX_ROWS} are read at once"))
-    columns = rows[0][1]
-    problems = _find_head_problems(columns)
+    columns = [_read_head(cell) for cell in rows[0][1]]
+    problems = _find_head_problems(rows[0][0], columns)
     if len(rows) == 1:
         problems.append(Problem("", "has no line besides that of the columns"))
     if problems:
         raise ValidationFailed(*problems)
-    read = [_read_row(number, columns, cells, usual, answers) for number, cells in rows[1:]]
+    read = [_read_row(number, columns, cells, usual=usual, answers=answers) for number, cells in rows[1:]]
     if sum(count for _, count in read) > MAX_ROWS:
         raise ValidationFailed(Problem("", f"has more than {MAX_ROWS} characters; import fewer at once"))
-    return (one for worded, count in read for one in _repeat(worded, count))
+    made = [one for worded, count in read for one in _repeat(worded, count)]
+    return iter(_tell_before(text, made))
+
+
+def _tell_before(text: str, made: list[ReadSheet]) -> list[ReadSheet]:
+    """The same characters; the first of them gets a remark on each title above the columns."""
+    begin, _ = _find_head(text) or (0, "")
+    titles = [
+        Problem(f"line {n}", f"“{words[:60]}” stands above the columns: left out")
+        for n, line in enumerate(text[:begin].splitlines(), 1)
+        if (words := tidy(line.strip(",;\t\r\n "))) and not words.casefold().startswith("sep=")
+    ]
+    if not titles or not made:
+        return made
+    found = made[0].found
+    remarks = limit_remarks([*titles, *found.remarks])
+    return [ReadSheet(made[0].system, msgspec.structs.replace(found, remarks=remarks)), *made[1:]]
 
 
 def _read_rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines with content, each with its number; a quoted cell may span several."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = next(sign for sign in DELIMITERS if NAME.casefold() in _heads_of(first, sign))
-    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    number = 1
+    """The lines with content from the columns on, each with its number; a quoted cell may span several."""
+    begin, delimiter = _find_head(text) or (0, ",")
+    body = text[begin:]
+    body = plain_quotes(body) if BENT.match(body) else body
+    reader = csv.reader(StringIO(body, newline=""), delimiter=delimiter, strict=True)
+    before = len(text[:begin].splitlines())
+    number = before + 1
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
                 yield number, [_unescape_formula(cell.strip()) for cell in cells]
-            number = reader.line_num + 1
+            number = before + reader.line_num + 1
     except csv.Error as wrong:
         is_long = "field limit" in str(wrong)
         said = "a cell is too long" if is_long else "a quotation mark does not close, or closes within a cell"
         raise ValidationFailed(Problem(f"line {number}", said)) from None
 
 
-def _find_head_problems(columns: list[str]) -> list[Problem]:
-    problems = []
+def _find_head_problems(number: int, columns: list[str]) -> list[Problem]:
+    problems, place = [], f"line {number}"
     if len(columns) > MAX_COLUMNS:
-        problems.append(Problem("line 1", f"has {len(columns)} columns; at most {MAX_COLUMNS} are read"))
+        problems.append(Problem(place, f"has {len(columns)} columns; at most {MAX_COLUMNS} are read"))
     seen: set[str] = set()
     for name in columns:
         key = " ".join(name.split()).casefold()
         if key in seen and key:
-            problems.append(Problem("line 1", f"has the column “{name[:40]}” twice"))
+            problems.append(Problem(place, f"has the column “{name[:40]}” twice"))
         seen.add(key)
     return problems
 
@@ -138,8 +204,11 @@ def _read_row(
     if count is None or not 1 <= count <= MAX_COPIES:
         problem = Problem(f"line {number}, {COUNT}", f"“{counted[:40]}” is no number from 1 to {MAX_COPIES}")
         worded, count = _add_problem(worded, problem), 1
-    if extra or nameless:
-        text = f"has more cells than there are columns: “{(extra or nameless)[0][:40]}”"
+    if extra:
+        text = f"has more cells than there are columns: “{extra[0][:40]}”"
+        worded = _add_problem(worded, Problem(f"line {number}", text))
+    if nameless:
+        text = f"“{nameless[0][:40]}” stands in a column without a name: give it one, or delete it"
         worded = _add_problem(worded, Problem(f"line {number}", text))
     return worded, count
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+import msgspec
+
 from combat.rules.core.basics.checking import tidy
+from cosmos_site.base.file_kinds import DATA, find_document
 
 from ..games import find_games
 from .documents import FORMAT
@@ -35,6 +38,9 @@ def say_what_values(data: Any, usual: str) -> str:
         return f"is an actor of {program[:40]}, which no game here reads: {_say_line(usual)}"
     if _is_of_this_site(first):
         return ""
+    kind = find_document(msgspec.json.encode(data))
+    if kind:
+        return f"is {kind.words}: {f'{kind.reader} reads it' if kind.reader else _say_readable()}"
     return f"is JSON of an unknown program: {_say_readable()}"
 
 
@@ -44,6 +50,11 @@ def say_what_items(data: Any) -> str:
     program = _find_program(first) if isinstance(first, dict) else ""
     if program not in ("", "twodsix", PROGRAMS["mgt2e"]):
         return f"is an item of {program[:40]}, which no game here reads: create your own on this page"
+    kind = find_document(msgspec.json.encode(data))
+    if kind and kind.reader:
+        return f"is {kind.words}: {kind.reader} reads it"
+    if kind and kind.family == DATA:
+        return f"is {kind.words}, not a file of items: see below what can be read"
     return "has no items that can be read here: see below what can be. Characters have a page of their own"
 
 
@@ -71,7 +82,7 @@ def _find_program(data: dict[str, Any]) -> str:
 
 
 def _say_readable() -> str:
-    readers = {r.key: r.label for system in find_games() for r in system.book.imports.people if not r.plain}
+    readers = {r.key: r.label for system in find_games() for r in system.book.imports.readers if not r.plain}
     return f"export with the format {FORMAT}, or {', '.join(readers.values())}"
 
 

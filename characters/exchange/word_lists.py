@@ -26,6 +26,7 @@ THINGS = {  # columns of items, and the place where the first of them is ready
 READY, CARRIED = "ready", "carried"
 NAMED_LEVEL = re.compile(r"(?P<name>.*\S)(?:\s*[:=]\s*|\s+-\s+|\s+|(?<=\S)-)(?P<level>[+-]?\d{1,9})")
 PLACED = re.compile(r"\((?:held|worn|carried|own)\)$")
+ENDS = ";\n\r\v"  # of a part of a list: a spreadsheet's cell may have breaks in it
 MAX_PART, MAX_PARTS = 100, 200
 
 
@@ -68,7 +69,7 @@ def _read_level(part: str) -> tuple[str, str]:
 
 def _split_levels(text: str, known: frozenset[str]) -> Iterator[str]:
     """The parts of a list of names with numbers; a name of the game may contain a comma."""
-    for part in _split(text, ";"):
+    for part in _split(text, ENDS):
         if _read_level(part)[0].casefold() in known:
             yield part
         else:
@@ -127,7 +128,7 @@ def _gather_things(plan: SheetPlan, words: dict[str, str], reading: Reading) -> 
     found = [words[ITEMS]] if words.get(ITEMS) else []
     columns = [label for label in words if label.casefold() in THINGS and label.casefold() not in own]
     for label in [label for label in columns if words[label][:1].isalpha()]:
-        parts = list(_split(words.pop(label), ";,"))
+        parts = list(_split(words.pop(label), f"{ENDS},"))
         place = THINGS[label.casefold()]
         bare = next((n for n, part in enumerate(parts) if not PLACED.search(part)), None)
         if place and bare is not None and _is_ready(reading):

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.checking import tidy, without_unseen
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.basics.numbers import read_amount, read_whole, say_no_number
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.foreign import Foreign, limit_remarks
@@ -32,6 +32,7 @@ from ..games import check_sheet, find_game, find_games, find_problems, plan_of
 from ..services.character_service import MAX_NAME, clean_name, clean_notes
 from .item_words import ITEMS, MAX_HINTS, read_item_words, write_items
 from .reading import Reading
+from .told_story import split_notes
 from .word_lists import open_lists
 from .words_out import (
     GAME,
@@ -64,13 +65,14 @@ class ReadSheet:
 def read_words(cells: Mapping[str, str], usual: str, place: str, answers: Mapping[str, str]) -> ReadSheet:
     """The character of named words; `usual` is the game if the words name none. Raises nothing."""
     reading = Reading(place, Asker(answers))
-    words = {" ".join(label.split()): value.strip() for label, value in cells.items() if value.strip()}
+    seen = {tidy(label): without_unseen(value).strip() for label, value in cells.items()}
+    words = {label: value for label, value in seen.items() if value}
     if len(words) > MAX_WORDS:
         reading.fail("", f"has {len(words):,} named values: at most {MAX_WORDS} are read")
         words = {label: words[label] for label in (NAME, GAME) if label in words}
     system = _read_game(words.pop(GAME, ""), usual, reading)
     name, notes = words.pop(NAME, ""), words.pop(NOTES, "")
-    for label, clean, value in ((NAME, clean_name, name), (NOTES, clean_notes, notes)):
+    for label, clean, value in ((NAME, clean_name, name), (NOTES, clean_notes, split_notes(notes)[0])):
         try:
             clean(value)
         except Refused as refused:
@@ -115,7 +117,7 @@ def _read_sheet(system: System, name: str, words: dict[str, str], reading: Readi
     for problem in problems:
         reading.fail(problem.place, problem.message)
     if not reading.problems:
-        _compare(system, name, sheet, typed if other else {}, words, reading)
+        _compare(system, name, sheet, typed=typed if other else {}, left=words, reading=reading)
     return sheet
 
 
@@ -191,11 +193,14 @@ def _read_money(plan: SheetPlan, words: dict[str, str], reading: Reading) -> int
     if plan.money is None:
         return 0
     label, word = _take(words, plan.money.label, plan.money.key)
-    number = read_whole(word.replace(",", "")) if word else 0
-    if number is None or not 0 <= number <= plan.money.most:
+    number = read_amount(word) if word else 0
+    if number is None:
+        reading.fail(label, say_no_number(word).rstrip("."))
+    elif not 0 <= number <= plan.money.most:
         reading.fail(label, f"must be 0 to {plan.money.most:,}, not “{word[:20]}”")
-        return 0
-    return number
+    else:
+        return number
+    return 0
 
 
 def _read_own(
@@ -234,7 +239,7 @@ def _read_other(system: System, text: str, reading: Reading) -> dict[str, Any]:
     """Fields of the sheet as JSON."""
     if not text:
         return {}
-    known = {field.name for field in msgspec.structs.fields(system.people.sheet)} - {"name"}
+    known = {field.name for field in msgspec.structs.fields(system.characters.sheet)} - {"name"}
     try:
         data = msgspec.json.decode(text.encode("utf-8", "surrogatepass"))
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as wrong:

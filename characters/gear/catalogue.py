@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
@@ -25,6 +26,20 @@ from ..ports import encounters
 from .models import OwnItem
 
 MAX_COMPARED = 3
+PICTURES = {  # the icon of a kind of items
+    "weapon": "attack",
+    "armor": "guard",
+    "shield": "guard",
+    "suit": "air",
+    "medical": "aid",
+    "drug": "drug",
+    "consumable": "drug",
+    "grenade": "explosive",
+    "explosive": "explosive",
+    "ammo": "reload",
+    "accessory": "aim",
+    "mount": "vehicle",
+}
 
 
 @dataclass(frozen=True)
@@ -54,6 +69,21 @@ class CatalogueItem:
         return found
 
     @property
+    def picture(self) -> str:
+        """The icon of what it is."""
+        return picture_of(self.system, self.entry.kind, self.entry.name)
+
+    @property
+    def traits(self) -> tuple[Choice, ...]:
+        """Its traits, each with what it does."""
+        return tuple(self.catalogue.traits[trait] for trait in self.entry.traits)
+
+    @property
+    def figures(self) -> list[tuple[Column, list[Any], bool]]:
+        """Its own columns, as in a comparison with nothing."""
+        return compare([self])
+
+    @property
     def is_mine(self) -> bool:
         """Whether the viewer made it."""
         return self.own is not None and not self.lender
@@ -62,6 +92,11 @@ class CatalogueItem:
     def key(self) -> str:
         """Its name in addresses and forms."""
         return f"own-{self.own.pk}" if self.own else f"{self.system.slug}-{self.entry.kind}-{self.entry.id}"
+
+
+def picture_of(system: System, kind: str, name: str = "") -> str:
+    """The icon of an item: a weapon has that of its damage, any other that of its kind."""
+    return system.kinds.of_damage(name) if kind == "weapon" and name else PICTURES.get(kind, "item")
 
 
 @dataclass(frozen=True)
@@ -148,6 +183,11 @@ def list_kinds(systems: Iterable[System]) -> dict[str, str]:
     return {_find_first_key(kind.plural): kind.plural for kind in kinds}
 
 
+def draw_kinds(systems: Iterable[System]) -> dict[str, str]:
+    """The icon of each kind that `list_kinds` has, by key."""
+    return {key: PICTURES.get(key, "item") for key in list_kinds(systems)}
+
+
 def _find_first_key(plural: str) -> str:
     """The key of the first kind with this name, in the order of the games."""
     books = (system.book.catalogue for system in find_stocked_games())
@@ -174,6 +214,19 @@ def compare(items: list[CatalogueItem]) -> list[tuple[Column, list[Any], bool]]:
             values = [say_words(column, value) for value in values]
             rows.append((column, values, any(value != values[0] for value in values)))
     return rows
+
+
+def find_similar(item: CatalogueItem, most: int) -> list[CatalogueItem]:
+    """The printed items of its kind that are most like it: by its choices, such as its use, then by price."""
+    choices = [column.key for column in item.kind.columns if column.kind == "choice"]
+    own, price = item.entry.record, item.entry.price or 0
+
+    def rank(entry: Entry) -> tuple[int, int, str]:
+        unlike = sum(value_of(entry.record, key) != value_of(own, key) for key in choices)
+        return unlike, abs((entry.price or 0) - price), entry.name
+
+    others = [one for one in item.catalogue.find_entries() if one.kind == item.entry.kind]
+    return [CatalogueItem(item.system, one) for one in sorted(others, key=rank)[:most]]
 
 
 def find_visible(person: Keeper) -> QuerySet[OwnItem]:

@@ -10,10 +10,12 @@ from django import forms
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.sheets.catalogue import Column, Kind, value_of
+from combat.rules.core.sheets.catalogue import SPENDS, Column, Kind, value_of
 from cosmos_site.base.forms import SearchInput, SiteForm
 
-from ..display.number_fields import WholeField
+from ..display.number_fields import CountInput, WholeField
+
+PILLS = 8  # choices that are all shown at once
 
 
 class PlainInteger(WholeField):
@@ -57,7 +59,10 @@ class TakeForm(SiteForm):
 
 
 class OwnItemForm(forms.Form):
-    """All figures of one kind of item. The game's own schema decides what is valid."""
+    """All figures of one kind of item. The game's own schema decides what is valid.
+
+    A new one begins with the figures of the first printed item of its kind, so that it is valid as it stands.
+    """
 
     use_required_attribute = False
     name = forms.CharField(label="Name", max_length=60)
@@ -66,15 +71,18 @@ class OwnItemForm(forms.Form):
         super().__init__(data, auto_id="own-%s")
         self.kind, self.record = kind, record or {}
         self.fields["name"].initial = self.record.get("name", "")
+        shown = self.record or _find_example(kind)
         for column in kind.columns:
             field = _make_field(column)
-            value = value_of(self.record, column.key)
-            field.initial = column.plain if value is None else value
+            value = value_of(shown, column.key)
+            least = column.low if column.required and column.kind == "number" else None
+            field.initial = next((one for one in (value, column.plain, least) if one is not None), None)
             self.fields[field_name(column.key)] = field
 
     def make_record(self) -> dict[str, Any]:
         """The record of a valid form: the earlier record with every column as typed."""
-        record = copy.deepcopy(self.record) | {"name": " ".join(self.cleaned_data["name"].split())}
+        begun = copy.deepcopy(self.record) or _find_unshown(self.kind)
+        record = begun | {"name": " ".join(self.cleaned_data["name"].split())}
         for column in self.kind.columns:
             _put(record, column, self.cleaned_data[field_name(column.key)])
         return _without_plain(record, self.kind)
@@ -98,6 +106,18 @@ class OwnItemForm(forms.Form):
         )
 
 
+def _find_example(kind: Kind) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(next(iter(kind.find_rows().values()), {}))
+    return found
+
+
+def _find_unshown(kind: Kind) -> dict[str, Any]:
+    """What a record of this kind needs and no column shows, such as its group."""
+    shown = {"id", "name", *(column.key.partition(".")[0] for column in kind.columns)}
+    needed = {one.name for one in msgspec.structs.fields(kind.record) if one.required} - shown
+    return {name: value for name, value in _find_example(kind).items() if name in needed}
+
+
 def _make_field(column: Column) -> forms.Field:
     """A field for a column; an empty field means the default."""
     shown: dict[str, Any] = {
@@ -107,7 +127,8 @@ def _make_field(column: Column) -> forms.Field:
     }
     if column.kind == "number":
         kind = WholeField if column.plain is None else PlainInteger
-        return kind(min_value=column.low, max_value=column.high, **shown | {"required": True})
+        shown |= {"required": True, "widget": CountInput}
+        return kind(min_value=column.low, max_value=column.high, **shown)
     if column.kind == "flag":
         return forms.BooleanField(**shown | {"required": False})
     if column.kind == "many":
@@ -116,7 +137,8 @@ def _make_field(column: Column) -> forms.Field:
         return forms.MultipleChoiceField(choices=pairs, widget=widget, **shown | {"required": False})
     if column.kind == "choice":
         pairs = [(option.value, option.label or "none") for option in column.options]
-        return forms.ChoiceField(choices=pairs, **shown)
+        picker = forms.RadioSelect if len(pairs) <= PILLS else forms.Select
+        return forms.ChoiceField(choices=pairs, widget=picker, **shown)
     return forms.CharField(max_length=20 if column.kind == "dice" else 200, **shown)
 
 
@@ -131,11 +153,13 @@ def _put(record: dict[str, Any], column: Column, value: Any) -> None:
 
 
 def _without_plain(record: dict[str, Any], kind: Kind) -> dict[str, Any]:
-    """The record without empty inner tables, where the schema allows that."""
+    """The record without empty inner tables, where the schema allows that, and without an empty counter."""
     optional = {field.name for field in msgspec.structs.fields(kind.record) if not field.required}
     plain = {column.key: column.plain for column in kind.columns}
     kept = {}
     for name, value in record.items():
+        if name == SPENDS.key and not value:
+            continue
         if isinstance(value, dict) and name in optional:
             keys = {f"{name}.{key}": inner for key, inner in value.items()}
             if all(_is_plain(inner, plain.get(key)) for key, inner in keys.items()):

@@ -22,7 +22,7 @@ from combat.rules.core.sheets.catalogue import (
 from combat.rules.core.sheets.sheets import MAX_ALIKE, MAX_THINGS
 
 from ..display.sheet_view import read_items
-from ..games import find_game
+from ..games import find_game, find_problems
 from ..models import Character
 from ..services import character_service
 from ..templatetags.sheets import in_text
@@ -30,6 +30,7 @@ from .models import OwnItem
 
 MAX_OWN = 500
 MAX_COUNT = 99
+HELD = "held"
 
 
 class RecordInvalid(Refused):
@@ -104,13 +105,15 @@ def add_to(
 ) -> Character:
     """Put `count` of an item onto a sheet; with `pay`, for money. Raises Refused.
 
-    Items that neither hold rounds nor wear out share one line with a count; others get a line each.
+    Items that neither hold rounds nor wear out share one line with a count; others get a line each. The first
+    of those goes into a free hand if it is used in hand.
     """
     if not 1 <= count <= MAX_COUNT:
         raise Refused("bad_value", f"Quantity out of range: add 1 to {MAX_COUNT} at a time.")
     system = find_game(character.system)
     catalogue = catalogue_of(system)
     sheet = {**character.sheet, "items": _with_item(catalogue, character.sheet, entry, count)}
+    sheet = _with_item_in_hand(system, sheet, len(character.sheet.get("items", ())))
     what = f"{'Bought' if pay else 'Took'} {entry.name}" + (f" × {count}" if count > 1 else "")
     if pay:
         sheet = _paid(system, sheet, entry, count)
@@ -141,6 +144,20 @@ def _with_item(catalogue: Catalogue, sheet: dict[str, Any], entry: Entry, count:
         raise Refused("not_allowed", text)
     plain: list[Any] = msgspec.to_builtins(items)
     return plain
+
+
+def _with_item_in_hand(system: System, sheet: dict[str, Any], place: int) -> dict[str, Any]:
+    """The sheet with its item at this place in hand, if there is one that the free hands can hold."""
+    items = list(read_items(sheet))
+    new = items[place] if place < len(items) else None
+    kind = catalogue_of(system).find_kind(new.kind) if new else None
+    if new is None or kind is None or kind.ready != HELD:
+        return sheet
+    if kind.only and any(one.kind == new.kind and one.place == HELD for one in items):
+        return sheet
+    items[place] = msgspec.structs.replace(new, place=HELD)
+    held = {**sheet, "items": msgspec.to_builtins(items)}
+    return sheet if find_problems(system, held) else held
 
 
 def is_counted(catalogue: Catalogue, entry: Entry) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -19,12 +20,14 @@ from combat.rules.core.basics.numbers import read_count, read_whole, say_no_numb
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Kind
 from cosmos_site.base.errors import status_of
+from cosmos_site.base.forms import see_other
 from cosmos_site.base.htmx import is_htmx
 
 from ..access import can_edit, find_owned, person_of
 from ..games import find_game, plan_of
 from ..guests import for_keepers, keeper_of, visitor_of
 from ..models import Character
+from ..ports import encounters
 from ..services.character_service import find_mine, find_npcs
 from ..templatetags.sheets import in_text
 from ..views.buttons import posted_from
@@ -33,17 +36,25 @@ from .catalogue import (
     CatalogueItem,
     Filters,
     compare,
+    draw_kinds,
     find_item,
     find_items,
     find_stocked_games,
     list_kinds,
+    picture_of,
     search,
 )
 from .forms import FilterForm, KindForm, OwnItemForm, TakeForm
-from .item_service import RecordInvalid, add_to, save_own, share
+from .item_service import HELD, RecordInvalid, add_to, catalogue_of, save_own, share
+from .live import take_fix, view_live
 from .models import OwnItem
 
 PER_PAGE = 30
+MAX_TAPPED = 8  # people to whom one tap gives an item
+PLACES = {  # of a new item that is not in use, by what it is when it is
+    HELD: "No hand is free, so it is put away: take it in hand on the sheet, or draw it in the fight.",
+    "worn": "It is not worn yet: put it on on the sheet.",
+}
 MAX_PRICE = 10**10
 Row = dict[str, Any]
 
@@ -66,6 +77,7 @@ def show_gear(request: HttpRequest) -> HttpResponse:
         "query": _query_without_page(request.GET),
         "form": form,
         "age_label": form.fields["age"].label,
+        "kinds": _link_kinds(request.GET, games, filters),
     }
     partial = "#found" if is_htmx(request) else ""
     context["has_other_lists"] = partial and request.GET.get("listed", filters.game) != filters.game
@@ -99,6 +111,30 @@ def _query_without_page(data: QueryDict) -> str:
     return kept.urlencode()
 
 
+@dataclass(frozen=True)
+class KindLink:
+    """A kind of items to choose above the list."""
+
+    label: str
+    picture: str
+    link: str
+    is_chosen: bool
+
+
+def _link_kinds(data: QueryDict, games: list[System], filters: Filters) -> list[KindLink]:
+    """The kinds of the chosen game or of all, after the way back to all kinds."""
+    shown = [game for game in games if filters.game in ("", game.slug)]
+    kept = data.copy()
+    for name in ("page", "pick", "listed", "kind"):
+        kept.pop(name, None)
+    pictures = draw_kinds(shown)
+    links = []
+    for key, label in {"": "All", **list_kinds(shown)}.items():
+        kept["kind"] = key
+        links.append(KindLink(label, pictures.get(key, ""), f"?{kept.urlencode()}", key == filters.kind))
+    return links
+
+
 def _make_filter_form(games: list[System], filters: Filters) -> FilterForm:
     """The filters, with the choices of the chosen game or of all."""
     chosen = [s for s in games if filters.game in ("", s.slug)]
@@ -119,7 +155,14 @@ def _make_filter_form(games: list[System], filters: Filters) -> FilterForm:
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
 def show_item(request: HttpRequest, key: str) -> HttpResponse:
-    """One item with all its figures, the meaning of its traits, and its source."""
+    """One item with all its figures, the meaning of its traits, and its source; beside the list, its card."""
+    if is_htmx(request):
+        shown = {
+            "item": _need_item(request, key),
+            "target": _find_target(request, request.GET.get("for", "")),
+            "is_chosen": True,
+        }
+        return render(request, "gear/beside.html", shown)
     return _render_item(request, _need_item(request, key), request.GET.get("for", ""))
 
 
@@ -136,8 +179,12 @@ def _render_item(
     said = {"character": chosen.pk if chosen else "", "count": request.POST.get("count", "1")[:20]}
     context = {
         "item": item,
-        "rows": compare([item]),
-        "traits": [item.catalogue.traits[trait] for trait in item.entry.traits],
+        "rows": item.figures,
+        "traits": item.traits,
+        "people": [one for listed in rows.values() for one in listed][:MAX_TAPPED],
+        "fights": encounters.list_open_people(owner, item.system.slug)
+        if isinstance(owner, User) and item.is_mine
+        else (),
         "form": TakeForm(choices={"character": rows.items()}, initial=said) if rows else None,
         "target": chosen,
         "up": _list_for(chosen),
@@ -167,17 +214,30 @@ def compare_items(request: HttpRequest) -> HttpResponse:
 @for_keepers
 def add_item(request: HttpRequest, key: str) -> HttpResponse:
     """Put an item onto the person's own character, for money or free."""
-    item = _need_item(request, key)
+    item, owner = _need_item(request, key), keeper_of(request)
+    if "combatant" in request.POST and isinstance(owner, User):
+        return _give_in_fight(request, owner, item)
     target = _find_target(request, request.POST.get("character", ""))
     if target is None or target.system != item.system.slug:
         raise Http404("Character not found, or not shared with you.")
+    before = len(target.sheet.get("items", ()))
     try:
         number = _read_count(request.POST.get("count", "1"))
         by = keeper_of(request).get_username()
         target = add_to(target, item.entry, number, pay="pay" in request.POST, by=by)
     except Refused as refused:
         return _show_result(request, target, item, refused)
-    return _show_result(request, target, item, None)
+    return _show_result(request, target, item, None, fresh=target.sheet["items"][before:])
+
+
+def _give_in_fight(request: HttpRequest, owner: User, item: CatalogueItem) -> HttpResponse:
+    """Give one of an item to someone of the GM's own encounter, who carries it from now on."""
+    try:
+        name = encounters.give_item(owner, request.POST["combatant"], item.entry)
+    except Refused as refused:
+        return _render_item(request, item, "", refused)
+    messages.success(request, f"{name} has {item.entry.name} now, put away.")
+    return see_other("gear_item", item.key)
 
 
 def _read_count(word: str) -> int:
@@ -188,10 +248,19 @@ def _read_count(word: str) -> int:
 
 
 def _show_result(
-    request: HttpRequest, target: Character, item: CatalogueItem, refused: Refused | None
+    request: HttpRequest,
+    target: Character,
+    item: CatalogueItem,
+    refused: Refused | None,
+    fresh: Sequence[Row] = (),
 ) -> HttpResponse:
-    """Show the result: in the item's row with htmx, else on the page the request came from."""
+    """Show the result: in the item's row with htmx, else on the page the request came from.
+
+    The `fresh` items have lines of their own on the sheet.
+    """
     text = refused.message if refused else f"{target.name} has {item.entry.name} now."
+    if not refused:
+        text = " ".join(filter(None, (text, _say_place(item, fresh))))
     if "pay" in request.POST and not refused:
         text = f"{text} {_say_money(target)}"
     if is_htmx(request):
@@ -207,6 +276,14 @@ def _show_result(
 def _list_for(target: Character | None) -> str:
     """The address of the catalogue, for this character or for none."""
     return reverse("gear") + (f"?for={target.pk}" if target else "")
+
+
+def _say_place(item: CatalogueItem, fresh: Sequence[Row]) -> str:
+    """Where new items are, if they are used in hand or worn; else empty."""
+    if any(one.get("place") == HELD for one in fresh):
+        return "It is in hand." if len(fresh) == 1 else "One is in hand, the rest is put away."
+    kind = item.catalogue.find_kind(item.entry.kind)
+    return PLACES.get(kind.ready, "") if kind and fresh else ""
 
 
 def _say_money(target: Character) -> str:
@@ -273,13 +350,20 @@ def edit_own(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _edit_own(request: HttpRequest, context: Row, form: OwnItemForm) -> HttpResponse:
-    """Show the form, or save it and show the item."""
-    status = 200
-    if request.method == "POST":
+    """Show the form, or save it and show the item; "show" draws its card, "take" puts a value in."""
+    status, system, kind = 200, context["system"], context["kind"]
+    if "take" in request.POST:
+        form = OwnItemForm(kind, form.record, take_fix(request.POST))
+    elif request.POST.get("do") == "show":
+        shown = {"live": view_live(system, kind, form), "form": form, "is_live": True, **context}
+        return render(request, "gear/own_live.html", shown)
+    elif request.method == "POST":
         try:
             if form.is_valid():
                 owner, item = person_of(request), context.get("item")
-                saved = save_own(owner, context["system"], context["kind"].key, form.make_record(), item)
+                saved = save_own(
+                    owner, context["system"], context["kind"].key, record=form.make_record(), item=item
+                )
                 messages.success(request, f"{saved.name} saved.")
                 return redirect("gear_item", f"own-{saved.pk}")
         except RecordInvalid as invalid:
@@ -288,5 +372,13 @@ def _edit_own(request: HttpRequest, context: Row, form: OwnItemForm) -> HttpResp
             form.add_error(None, refused.message)
         status = 422
     item = context.get("item")
-    context |= {"form": form, "title": item.name if item else "Create an item"}
+    live = view_live(system, kind, OwnItemForm(kind, form.record, form.data if form.is_bound else None))
+    fixes = {fault.field: fault for fault in live.faults if fault.fix}
+    context |= {
+        "form": form,
+        "fields": [(field, fixes.get(field.name)) for field in form],
+        "live": live,
+        "kinds": [(one, picture_of(system, one.key)) for one in catalogue_of(system).kinds],
+        "title": item.name if item else "Create an item",
+    }
     return render(request, "gear/own.html", context, status=status)

@@ -22,6 +22,8 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=60)),
                 ('sheet', models.JSONField()),
                 ('notes', models.TextField(blank=True, max_length=10000)),
+                ('story', models.JSONField(blank=True, default=dict)),
+                ('tags', models.CharField(blank=True, default='', help_text='words of its owner: ,crew,rain,', max_length=201)),
                 ('portrait', models.CharField(blank=True, max_length=64)),
                 ('face', models.SlugField(blank=True, db_index=False, default='', max_length=20)),
                 ('summary', models.CharField(blank=True, max_length=150)),

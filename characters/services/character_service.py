@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -13,15 +13,17 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet, Subquery
 from django.utils import timezone
 
-from combat.rules.core.basics.checking import clean_text, is_shown, tidy, without_turns
+from combat.rules.core.basics.checking import clean_text, is_shown, tidy, without_unseen
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.naming import name_copy
+from cosmos_site.base.tags import clean_tags
 
 from ..access import Person, check_change
 from ..faces import check_face
 from ..games import check_sheet, find_game, furnish_sheet, plan_of
 from ..guests import Guest, Keeper
 from ..models import Character, CharacterChange, CharacterRoll, Portrait
+from ..story import clean_story
 
 GRACE = timedelta(days=30)
 MAX_CHARACTERS = 500
@@ -47,6 +49,11 @@ def find_deleted(owner: Keeper, npc: bool = False) -> QuerySet[Character]:
     return _find_all(owner).filter(deleted_at__gt=timezone.now() - GRACE, npc=npc)
 
 
+def find_some(owner: Keeper, numbers: Iterable[int]) -> QuerySet[Character]:
+    """Those of a person's characters and NPCs that have these numbers and are not deleted."""
+    return _find_all(owner).filter(deleted_at=None, pk__in=numbers)
+
+
 def _find_all(owner: Keeper) -> QuerySet[Character]:
     if isinstance(owner, Guest):
         return Character.objects.filter(owner=None, pk__in=owner.sheets)
@@ -55,7 +62,7 @@ def _find_all(owner: Keeper) -> QuerySet[Character]:
 
 def clean_name(name: str) -> str:
     """A name of 1 to 60 characters, on one line."""
-    clean = " ".join(without_turns(name).split())
+    clean = " ".join(without_unseen(name).split())
     if not 1 <= len(tidy(clean)) <= MAX_NAME or not all(map(is_shown, clean)):
         raise Refused("bad_value", f"A name needs 1 to {MAX_NAME} characters.")
     return tidy(clean)
@@ -81,6 +88,8 @@ class Wanted:
     kind: str = ""
     face: str = ""
     portrait: tuple[str, bytes] | None = None
+    story: dict[str, Any] = field(default_factory=dict)
+    tags: str = ""
 
 
 def create(
@@ -96,7 +105,7 @@ def create(
     face: str = "",
 ) -> Character:
     """A new character with a valid sheet; Refused if it is not valid, or there are too many."""
-    return create_all(owner, [Wanted(slug, name, sheet, notes, npc, kind, face)], what)[0]
+    return create_all(owner, [Wanted(slug, name, sheet, notes=notes, npc=npc, kind=kind, face=face)], what)[0]
 
 
 def count_room(owner: User, npc: bool = False) -> int:
@@ -124,10 +133,8 @@ def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -
         character = Character(owner=account, system=system.slug, npc=one.npc, kind=kind)
         sheet = furnish_sheet(system, one.sheet)
         digest = one.portrait[0] if one.portrait else ""
-        _write(
-            character,
-            {"name": one.name, "sheet": sheet, "notes": one.notes, "portrait": digest, "face": one.face},
-        )
+        told = {"notes": one.notes, "story": one.story, "tags": one.tags}
+        _write(character, {"name": one.name, "sheet": sheet, "portrait": digest, "face": one.face, **told})
         made.append(character)
     with transaction.atomic():
         Character.objects.bulk_create(made)
@@ -152,6 +159,8 @@ def read_document(character: Character) -> dict[str, Any]:
         "name": character.name,
         "sheet": character.sheet,
         "notes": character.notes,
+        "story": character.story,
+        "tags": character.tags,
         "portrait": character.portrait,
         "face": character.face,
     }
@@ -165,6 +174,7 @@ def _write(character: Character, document: dict[str, Any]) -> None:
     character.name, character.sheet = name, sheet
     character.notes, character.portrait = clean_notes(document["notes"]), document["portrait"]
     character.face = check_face(document["face"])
+    character.story, character.tags = clean_story(document["story"]), clean_tags(document["tags"])
     character.summary = plan_of(system).summarize(sheet)[:150]
 
 
@@ -238,8 +248,30 @@ def change(
             return character
         character.undone, character.version = [], character.version + 1
         character.save()
-        _remember(character, CHANGE, what, by, before, after, source)
+        _remember(character, CHANGE, what, by=by, before=before, after=after, source=source)
         return character
+
+
+def replace_with(pk: int, wanted: Wanted, *, by: str) -> Character:
+    """Give a character the sheet, notes and picture of another file: one change, which can be undone."""
+    with transaction.atomic():
+        digest = wanted.portrait[0] if wanted.portrait else ""
+        if wanted.portrait:
+            Portrait.objects.get_or_create(
+                character_id=pk, digest=digest, defaults={"image": wanted.portrait[1]}
+            )
+        return change(
+            pk,
+            "Imported again",
+            by=by,
+            name=wanted.name,
+            sheet=furnish_sheet(find_game(wanted.system), wanted.sheet),
+            notes=wanted.notes,
+            story=wanted.story,
+            tags=wanted.tags,
+            face=wanted.face,
+            portrait=digest,
+        )
 
 
 def find_undoable(character: Character) -> CharacterChange | None:
@@ -256,7 +288,7 @@ def undo(pk: int, *, by: str = "", version: int | None = None) -> Character:
         last = find_undoable(character)
         if last is None:
             raise Refused("not_allowed", "Nothing to undo.")
-        return _go(character, last, UNDO, [last.number, *character.undone], by)
+        return _go(character, last, UNDO, undone=[last.number, *character.undone], by=by)
 
 
 def redo(pk: int, *, by: str = "", version: int | None = None) -> Character:
@@ -266,7 +298,7 @@ def redo(pk: int, *, by: str = "", version: int | None = None) -> Character:
         last = character.changes.filter(number=wanted).first()
         if last is None:
             raise Refused("not_allowed", "Nothing to redo.")
-        return _go(character, last, REDO, character.undone[1:], by)
+        return _go(character, last, REDO, undone=character.undone[1:], by=by)
 
 
 def _go(character: Character, step: CharacterChange, kind: str, undone: list[int], by: str) -> Character:
@@ -281,7 +313,7 @@ def _go(character: Character, step: CharacterChange, kind: str, undone: list[int
     character.undone, character.version = undone, character.version + 1
     character.save()
     word = "Undone" if kind == UNDO else "Redone"
-    _remember(character, kind, f"{word}: {step.what}", by, now, read_document(character))
+    _remember(character, kind, f"{word}: {step.what}", by=by, before=now, after=read_document(character))
     return character
 
 
@@ -290,9 +322,22 @@ def duplicate(character: Character, owner: Keeper, *, as_npc: bool = False) -> C
     taken = set(_find_all(owner).filter(deleted_at=None).values_list("name", flat=True))
     name = character.name if as_npc else name_copy(character.name, taken, MAX_NAME)
     what, npc = f"Copied from {character.name}", as_npc or character.npc
-    wanted = Wanted(character.system, name, character.sheet, character.notes, npc, character.kind)
-    portrait = find_portraits([character]).get(character.pk)
-    return create_all(owner, [replace(wanted, face=character.face, portrait=portrait)], what)[0]
+    wanted = replace(want_again(character), name=name, npc=npc, kind=character.kind)
+    return create_all(owner, [wanted], what)[0]
+
+
+def want_again(character: Character) -> Wanted:
+    """The same character, to be created once more."""
+    return Wanted(
+        character.system,
+        character.name,
+        character.sheet,
+        notes=character.notes,
+        face=character.face,
+        portrait=find_portraits([character]).get(character.pk),
+        story=character.story,
+        tags=character.tags,
+    )
 
 
 def find_portraits(characters: Iterable[Character]) -> dict[int, tuple[str, bytes]]:

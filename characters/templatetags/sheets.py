@@ -37,7 +37,7 @@ def rule(rule_id: str, slug: str) -> SafeString:
     rule_id = find_system(slug).rulebook.resolve(rule_id)
     short = rule_id.split("-", 1)[-1]
     return format_html(
-        '<a class="rule" href="{}#{}">{}</a>', reverse("rulebook", args=[slug]), rule_id, short
+        '<a class="rule" href="{}{}/">{}</a>', reverse("rulebook", args=[slug]), rule_id, short
     )
 
 

@@ -101,10 +101,13 @@ def _read_page(request: HttpRequest, data: QueryDict) -> Making:
     wanted = (data.get("game", ""), folder.system if folder else "")
     system = find_game(table.system) if table else choose_game(*wanted)
     guided = data.get("way") != "free"
-    form = builder.read(system, guided, data) if "way" in data else builder.begin(system, guided)
+    visitor = visitor_of(request)
+    joined = isinstance(visitor, Guest) and table is not None
+    name = visitor.get_username() if joined else ""  # as it was typed at joining
+    form = builder.read(system, guided, data) if "way" in data else builder.begin(system, guided, name)
     form = builder.switch(form) if "switch" in data else form
     npc = "npc" in data and request.user.is_authenticated
-    return Making(table, folder, npc, system, form, data.get("at", "")[:20])
+    return Making(table, folder, npc, system=system, form=form, at=data.get("at", "")[:20])
 
 
 def _asks(making: Making, word: str) -> bool:

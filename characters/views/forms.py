@@ -17,6 +17,15 @@ from ..exchange.reading import PREFIX
 from ..games import find_games
 from ..services.character_service import MAX_NAME
 
+SKIP, AGAIN, REPLACE = "skip", "again", "replace"  # what to do with characters that someone has already
+TWINS = "Those you have already"
+TWIN_CHOICES = [
+    ("", "Choose…"),
+    (REPLACE, "replace mine with those of the file"),
+    (SKIP, "leave them out"),
+    (AGAIN, "import them again, as others"),
+]
+
 
 class FindForm(SiteForm):
     """Words and a game to search a list by."""
@@ -55,6 +64,15 @@ class QuestionsForm(SiteForm):
                 initial=question.chosen,
                 error_messages=wrong("Choose one of the list."),
             )
+
+
+class TwinsForm(SiteForm):
+    """What becomes of characters that someone has already."""
+
+    use_required_attribute = True
+    twins = forms.ChoiceField(
+        label=TWINS, choices=TWIN_CHOICES, error_messages=wrong("Choose one of the list.")
+    )
 
 
 class LinesForm(SiteForm):

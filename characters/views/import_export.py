@@ -16,7 +16,7 @@ from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.files import answer_file
 from cosmos_site.base.htmx import is_htmx
 
-from ..access import answer_portrait, can_edit, find_character, person_of
+from ..access import answer_portrait, can_edit, find_character, hide_own, person_of
 from ..display.editing import BadForm
 from ..display.forms import PortraitForm
 from ..display.paper import view_paper
@@ -35,7 +35,8 @@ CSV = "text/csv; charset=utf-8"
 def print_character(request: HttpRequest, pk: int) -> HttpResponse:
     """The sheet on one printed page, with its numbers as they are without wounds."""
     character = find_character(request, pk)
-    character.notes = character.notes if can_edit(visitor_of(request), character) else ""
+    if not can_edit(visitor_of(request), character):
+        hide_own(character)
     return render(request, "characters/print.html", view_paper(find_game(character.system), character))
 
 
@@ -89,7 +90,7 @@ def export_character(request: HttpRequest, pk: int, form: str = "json") -> HttpR
 def export_all(request: HttpRequest) -> HttpResponse:
     """All characters as JSON: one document, or a zip of several."""
     files = batches.write_documents(character_service.find_mine(person_of(request)))
-    return _answer_files(files, "characters", "json", "application/json")
+    return answer_files(files, "characters", "json", "application/json")
 
 
 @login_required
@@ -99,10 +100,10 @@ def export_roster(request: HttpRequest, *, npc: bool = False) -> HttpResponse:
     owner = person_of(request)
     mine = character_service.find_npcs(owner) if npc else character_service.find_mine(owner)
     files = batches.write_rosters(mine.filter(archived=False))
-    return _answer_files(files, "npcs" if npc else "roster", "csv", CSV)
+    return answer_files(files, "npcs" if npc else "roster", "csv", CSV)
 
 
-def _answer_files(files: Sequence[bytes], name: str, ending: str, kind: str) -> HttpResponse:
+def answer_files(files: Sequence[bytes], name: str, ending: str, kind: str) -> HttpResponse:
     """A response with a file to save; several are numbered, in a zip."""
     if len(files) == 1:
         return answer_file(files[0], f"{name}.{ending}", kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -24,7 +25,9 @@ from ..exchange.item_imports import find_item_reader, list_item_readers
 from ..exchange.reading import MAX_BYTES, MAX_DOCUMENT_BYTES, ValidationFailed, read_answers, read_text
 from ..games import choose_game, find_games, plan_of
 from ..models import Character
-from .forms import ImportForm, QuestionsForm, list_games
+from .forms import REPLACE, SKIP, TWIN_CHOICES, TWINS, ImportForm, QuestionsForm, TwinsForm, list_games
+
+ASK = "Choose below what to do with them."
 
 
 @login_required
@@ -48,16 +51,36 @@ def import_characters(request: HttpRequest) -> HttpResponse:
         if not QuestionsForm(shown.questions, request.POST).is_valid():
             return _show_preview(request, text, shown, request.POST)
         twins = previews.find_twins(person_of(request), shown, npc=_wants_npcs(request.POST))
-        made = previews.store(person_of(request), shown, npc=_wants_npcs(request.POST))
+        if twins and not shown.whole and not TwinsForm(request.POST).is_valid():
+            return _show_preview(request, text, shown, request.POST)
+        shown = _settle_twins(request, shown, twins)
+        replacing = twins if request.POST.get("twins") == REPLACE else set()
+        made = previews.store(person_of(request), shown, npc=_wants_npcs(request.POST), replacing=replacing)
     except ValidationFailed as failed:
         wrong: dict[str, Any] = {"problems": failed.problems, "left_out": failed.left_out}
     except Refused as refused:
         wrong = {"refused": refused}
     else:
-        return _show_made(request, made, shown, twins)
+        return _show_made(request, made, shown)
     kept = read_again(request)
     items = find_item_reader(kept, request.POST.get("game", "")) is not None
     return _show_form(request, request.POST, {**wrong, "text": kept, "has_items": items}, status=422)
+
+
+def _settle_twins(request: HttpRequest, shown: previews.Preview, twins: set[str]) -> previews.Preview:
+    """What is made of a file with characters that the person has already: they say it. Refused until then."""
+    asked = request.POST.get("twins", "")
+    if not twins:
+        return shown
+    if asked not in dict(TWIN_CHOICES[1:]):
+        raise Refused("not_allowed", f"You have these already: {_list_names(sorted(twins))}. {ASK}")
+    if asked != SKIP:
+        return shown
+    left = [one for one in shown.wanted if one.name not in twins]
+    if not left:
+        raise Refused("not_allowed", "You have all of these already: nothing was imported.")
+    messages.info(request, f"Left out, as you have them already: {_list_names(sorted(twins))}.")
+    return replace(shown, wanted=left)
 
 
 def read_sent(request: HttpRequest) -> str:
@@ -98,6 +121,7 @@ def _wants_npcs(data: Any) -> bool:
 
 def _show_form(request: HttpRequest, data: Any, more: dict[str, Any], status: int = 200) -> HttpResponse:
     games, system = find_games(), choose_game(data.get("game", ""))
+    has_twins = "twins" in data or ASK in str(more.get("refused", ""))
     context = {
         "games": [_describe_game(system) for system in games],
         "example": documents.write_example(games[0]),
@@ -107,20 +131,24 @@ def _show_form(request: HttpRequest, data: Any, more: dict[str, Any], status: in
         "item_readers": list_item_readers(),
         "system": system,
         "npc": _wants_npcs(data),
-        "form": _make_form(system, data, more.get("text", "")),
+        "form": _make_form(system, data, more.get("text", ""), has_twins),
+        "has_twins": has_twins,
         **more,
     }
     return render(request, "characters/import.html", context, status=status)
 
 
-def _make_form(system: System, data: Any, text: str) -> ImportForm:
+def _make_form(system: System, data: Any, text: str, has_twins: bool) -> ImportForm:
     form = ImportForm(choices={"game": list_games()}, initial={"text": text, "game": system.slug})
     kinds = (("character", "characters"), ("npc", "NPCs"))
     form.fields["as"] = forms.ChoiceField(label="Import as", choices=kinds, initial=data.get("as"))
+    if has_twins:
+        form.fields["twins"] = forms.ChoiceField(label=TWINS, choices=TWIN_CHOICES, initial=data.get("twins"))
     return form
 
 
 def _show_preview(request: HttpRequest, text: str, shown: previews.Preview, *refused: Any) -> HttpResponse:
+    twins = previews.find_twins(person_of(request), shown, npc=_wants_npcs(request.POST))
     context = {
         "shown": shown,
         "text": text,
@@ -128,19 +156,15 @@ def _show_preview(request: HttpRequest, text: str, shown: previews.Preview, *ref
         "rows": [(entry, QuestionsForm(entry.questions, *refused)) for entry in shown.sound],
         "system": choose_game(request.POST.get("game", "")),
         "npc": _wants_npcs(request.POST),
-        "twins": previews.find_twins(person_of(request), shown, npc=_wants_npcs(request.POST)),
+        "twins": twins,
+        "twins_form": TwinsForm(*refused) if twins else None,
     }
     status = 422 if refused else 200
     return render(request, "characters/import_preview.html", context, status=status)
 
 
-def _show_made(
-    request: HttpRequest, made: list[Character], shown: previews.Preview, twins: set[str]
-) -> HttpResponse:
+def _show_made(request: HttpRequest, made: list[Character], shown: previews.Preview) -> HttpResponse:
     messages.success(request, f"Imported: {_list_names([character.name for character in made])}.")
-    if twins and shown.whole:  # a preview has said it before
-        names = _list_names(sorted(twins))
-        messages.warning(request, f"You now have more than one of: {names}. Delete what you do not need.")
     if shown.faulty:
         messages.warning(request, f"Left out, since they cannot be read: {len(shown.faulty)} of the file.")
     if shown.remarks:
@@ -160,5 +184,6 @@ def _describe_game(system: System) -> dict[str, Any]:
     """A game's sheet for the page: its own fields, and the bounds of its numbers."""
     plan = plan_of(system)
     common = set(SheetBase.__struct_fields__)
-    own = [field.name for field in msgspec.structs.fields(system.people.sheet) if field.name not in common]
+    fields = msgspec.structs.fields(system.characters.sheet)
+    own = [field.name for field in fields if field.name not in common]
     return {"system": system, "plan": plan, "fields": own}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -12,9 +13,10 @@ from django.http import HttpRequest
 from django.utils.http import urlencode
 
 from combat.rules.core.declaration.system import System
+from cosmos_site.base.tags import MAX_TAG, list_tags
 
 from ..display.rolls import clean_words
-from ..display.sheet_view import initials_of
+from ..display.sheet_view import initials_of, view_health
 from ..games import find_games
 from ..models import Character
 from ..services import character_service
@@ -27,27 +29,39 @@ def view_list(
     request: HttpRequest, rows: QuerySet[Character], fields: tuple[str, ...], label: str, example: str
 ) -> dict[str, Any]:
     """The rows a list shows: of one game or all, each with every search word in one of `fields`."""
+    tag = next(iter(request.GET.getlist("tag")), "")[:MAX_TAG]
+    tags = _count_tags(rows)
     asked, show = clean_words(request.GET.get("q", ""), 100), request.GET.get("show", "")
     games = {system.slug: system for system in find_games()}
     game = request.GET.get("game", "") if request.GET.get("game") in games else ""
     for word in asked.split():
         rows = rows.filter(reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields)))
     rows = rows.filter(system=game) if game else rows
-    page = Paginator(rows.defer("sheet", "notes"), PER_PAGE).get_page(request.GET.get("page"))
-    filters = {"show": show, "q": asked, "game": game}
+    rows = rows.filter(tags__contains=f",{tag},") if tag in tags else rows
+    page = Paginator(rows.defer("notes", "story"), PER_PAGE).get_page(request.GET.get("page"))
+    filters = {"show": show, "q": asked, "game": game, "tag": tag if tag in tags else ""}
     return {
         "page": page,
         "rows": [_view_row(character, games) for character in page],
         "form": FindForm(label, example, q=asked, game=game),
         "query": urlencode({name: word for name, word in filters.items() if word}),
+        "tags": tags,
         **filters,
     }
 
 
+def _count_tags(rows: QuerySet[Character]) -> dict[str, int]:
+    """The tags of a list, and how many of it have each."""
+    stored = rows.exclude(tags="").values_list("tags", flat=True)
+    return dict(sorted(Counter(tag for tags in stored for tag in list_tags(tags)).items()))
+
+
 def _view_row(character: Character, games: dict[str, System]) -> dict[str, Any]:
+    system = games.get(character.system)
     return {
         "character": character,
-        "game": games.get(character.system),
+        "game": system,
+        "health": view_health(system, character) if system else None,
         "initials": initials_of(character.name),
         "gone_at": character.deleted_at and character.deleted_at + character_service.GRACE,
     }

@@ -39,7 +39,9 @@ MAX_TEXT = 8000  # characters of all lines
 def list_npcs(request: HttpRequest) -> HttpResponse:
     """A person's NPCs: searched by name, kind and summary, by game; in use, archived or deleted."""
     rows = _find_shown(request, request.GET.get("show", ""))
-    context = view_list(request, rows, ("name", "summary", "kind"), "Search NPCs", "Name or kind")
+    context = view_list(
+        request, rows, ("name", "summary", "kind"), label="Search NPCs", example="Name or kind"
+    )
     partial = "#found" if is_htmx(request) else ""
     return render(request, f"characters/npcs.html{partial}", context)
 

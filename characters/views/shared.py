@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.htmx import is_htmx
 
-from ..access import answer_portrait, find_character
+from ..access import answer_portrait, find_character, hide_own
 from ..display.paper import view_paper
 from ..display.sheet_view import view_sheet
 from ..fights import Fight, find_fight
@@ -94,7 +94,7 @@ def _make_stamp(character: Character, fight: Fight | None) -> str:
 @by_link
 def print_shared(request: HttpRequest, character: Character, token: str) -> HttpResponse:
     """The sheet on one printed page, without its notes."""
-    character.notes = ""
+    hide_own(character)
     context = {**view_paper(find_game(character.system), character), "shared": token}
     return render(request, "characters/shared/print.html", context)
 

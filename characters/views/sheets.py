@@ -15,6 +15,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.markdown import split_sections
 
 from ..access import can_edit, can_read, can_track, check_change, find_character, find_hostings
 from ..display import rolls
@@ -26,12 +27,14 @@ from ..guests import find_tables, for_keepers, keeper_of, visitor_of
 from ..models import Character
 from ..ports import encounters
 from ..services import character_service, sheet_links
+from ..story import read_story
 from .buttons import posted_from
 from .lists import view_list
 
 PLACES_OF = {  # where on the sheet a change shows, for returning there without scripts
-    **{do: do for do in ("attributes", "skills", "notes")},
+    **{do: do for do in ("attributes", "skills", "notes", "story", "bought", "counters")},
     **dict.fromkeys(("equip", "stow", "reload", "drop", "item", "money"), "gear"),
+    "forget_bought": "bought",
     "rounds": "attacks",
     "about": "who",
     "roll": "rolls",
@@ -49,7 +52,9 @@ def list_characters(request: HttpRequest) -> HttpResponse:
     owner, show = keeper_of(request), request.GET.get("show", "")
     mine = character_service.find_mine(owner).filter(archived=show == "archived")
     rows = character_service.find_deleted(owner) if show == "deleted" else mine
-    context = view_list(request, rows, ("name", "summary"), "Search characters", "Name or species")
+    context = view_list(
+        request, rows, ("name", "summary"), label="Search characters", example="Name or species"
+    )
     partial = "#found" if is_htmx(request) else ""
     return render(request, f"characters/list.html{partial}", context)
 
@@ -186,16 +191,17 @@ def render_sheet(
         "hosts": character.hosts,
         "link": view_link(request, character),
         "refused": refused,
-        "announce": _announce(refused, done, log, changes, request),
+        "announce": _announce(refused, done, log, changes=changes, request=request),
     }
     if done and request.POST.get("do") == "roll" and log:
         context |= {"told": log[0], "offer": _find_offer(request.POST)}
     elif not view.problems:
         try:
-            context |= _find_open(request, system, character, refused, section)
+            context |= _find_open(request, system, character, refused=refused, section=section)
         except Refused as problem:
             context["refused"] = refused = refused or problem
     context["adding"] = _find_adding(system, character, context)
+    context |= {"story": read_story(character.story), "notes": split_sections(character.notes)}
     partial = "#sheet" if is_htmx(request) else ""
     context["is_part"] = bool(partial)
     if not partial and not character.archived and not character.npc and not view.problems:

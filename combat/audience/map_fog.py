@@ -20,9 +20,11 @@ from combat.rules.core.map.vision import (
     find_known,
     find_player_sides,
     hide_fogged,
+    is_spot_seen,
     keeps_secrets,
+    make_observers,
 )
-from combat.rules.core.space import Area, Picture, Scene, Spot, map_of
+from combat.rules.core.space import Area, Picture, Point, Scene, Spot, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.rays.fog import find_strips, holds
@@ -92,13 +94,20 @@ def hide_fogged_scene(scene: Scene, state: State, viewer: Viewer) -> Scene:
 
 
 def find_ground(lying: Iterable[Item], state: State, viewer: Viewer) -> tuple[Item, ...]:
-    """The things on the ground that a viewer sees now."""
+    """The things on the ground that a viewer sees now: no wall cuts them off from the cell they lie in."""
     known = find_known_map(state, viewer)
     if known is None:
         return tuple(lying)
-    plot = find_eyes(state).grid.plot
-    seen = ((item, plot(item.at)) for item in lying if item.at)
-    return tuple(item for item, spot in seen if holds(known.window, known.seen, known.window.find_cell(spot)))
+    eyes = find_eyes(state)
+    looking = make_observers(state, eyes, find_sides(state, viewer))
+
+    def is_seen(at: Point) -> bool:
+        cell = known.window.find_cell(eyes.grid.plot(at))
+        return holds(known.window, known.seen, cell) and all(
+            is_spot_seen(state, eyes, observer, at) for observer in looking
+        )
+
+    return tuple(item for item in lying if item.at and is_seen(item.at))
 
 
 @dataclass(frozen=True)
@@ -149,7 +158,7 @@ def _overlap(one: Picture, other: Area | Picture) -> Area | None:
     """The part of a rectangle that lies on the picture; None for nothing."""
     left, top = max(one.x, other.x), max(one.y, other.y)
     right, low = min(one.x + one.width, other.x + other.width), min(one.y + one.depth, other.y + other.depth)
-    return Area("", left, top, right - left, low - top) if right > left and low > top else None
+    return Area("", left, top, width=right - left, depth=low - top) if right > left and low > top else None
 
 
 def find_shares(

@@ -16,7 +16,9 @@ from combat.rules.core.map.vision import name_wall
 from combat.rules.core.space import (
     Area,
     BattleMap,
+    Deck,
     Obstacle,
+    Passage,
     Picture,
     Scene,
     Wall,
@@ -33,7 +35,7 @@ EDGE = SEEN_EDGE
 HOSTS = "hosts"  # its key in a plan's cache
 SLIVER = 1e-4  # of a wall's length: shorter pieces are dropped
 Box = Area | Obstacle | Picture | Zone
-B = TypeVar("B", Obstacle, Zone)
+B = TypeVar("B", Obstacle, Zone, Deck)
 
 
 def hide_scene(scene: Scene) -> Scene:
@@ -73,7 +75,14 @@ def hide_map(drawn: BattleMap) -> BattleMap:
         lights=tuple(light for light in drawn.lights if not is_hidden_at(areas, light.x, light.y)),
         picture=None if picture and any(_overlap(picture, area) for area in areas) else picture,
         hidden=(),
+        decks=tuple(deck for deck in drawn.decks if not _is_within(deck, areas)),
+        ways=tuple(way for way in drawn.ways if not _is_way_hidden(way, areas)),
     )
+
+
+def _is_way_hidden(way: Passage, areas: tuple[Area, ...]) -> bool:
+    """Whether an end of a way to another deck lies in a hidden area."""
+    return any(is_hidden_at(areas, x, y) for x, y in ((way.x1, way.y1), (way.x2, way.y2)))
 
 
 def _is_secret(wall: Wall) -> bool:
@@ -91,7 +100,6 @@ def _find_unseen(drawn: BattleMap) -> frozenset[str]:
 
 
 def _find_stops(wall: Wall) -> tuple[object, ...]:
-    """What a wall stops."""
     return wall.cover, wall.blocks_sight, wall.blocks_way
 
 

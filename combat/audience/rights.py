@@ -143,11 +143,11 @@ def limit_to_known(
     pages show: what the rules refuse there is refused in their words, since neither a success nor a vaguer
     refusal may tell of the hidden.
     """
-    check_right(viewer, system, state, action, fields)
+    check_right(viewer, system, state, action=action, fields=fields)
     fields = forget_unknown(fields, find_free(action), state, viewer)
     if find_unknown(state, viewer):
         known = find_known()
-        run(system, known, action, read_command(action, fields, known), TryDriver())
+        run(system, known, action, command=read_command(action, fields, known), driver=TryDriver())
     return fields
 
 

@@ -16,14 +16,16 @@ from combat.audience.viewer import HealthView, Viewer
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember
+from combat.rules.core.basics.numbers import say_whole
 from combat.rules.core.basics.typed import find_fields
+from combat.rules.core.basics.words import UNSEEN, capitalized
 from combat.rules.core.commands.commands import Action
+from combat.rules.core.declaration.characters import TONES, Health, Track
 from combat.rules.core.declaration.figures import round_to_quarter
-from combat.rules.core.declaration.people import TONES, Health, Track
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.aliases import real_name, show_real_names
 from combat.rules.core.gm.standing_orders import STANDING
-from combat.rules.core.people import find_aboard
+from combat.rules.core.passengers import find_aboard
 from combat.rules.core.space import Point, Scene, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.state import events as e
@@ -33,13 +35,15 @@ from combat.rules.core.state.state import (
     Combatant,
     Condition,
     Item,
+    OwnCondition,
     Scalar,
     State,
+    find_secret_conditions,
     present,
     replace,
     with_key,
 )
-from combat.rules.core.turn.turns import hide_count
+from combat.rules.core.turn.turns import hide_act, hide_count
 
 BARS = {0: 100, 1: 75, 2: 50, 3: 25, 4: 0}  # percent by level: the bar shows the word, not the number
 PRIVATE = (STANDING, e.UNTOLD_MARK)  # prefixes of marks that others do not know of
@@ -54,27 +58,29 @@ _obscured: dict[bytes, dict[str, int]] = {}
 
 def find_secret_names(state: State, viewer: Viewer) -> SecretNames | None:
     """A matcher for the names that only unknown combatants of a viewer have; None if they know all."""
-    return _find_names(state, find_unknown(state, viewer))
+    return None if viewer.is_gm else _find_names(state, find_unknown(state, viewer))
 
 
 def _find_names(state: State, unknown: frozenset[str]) -> SecretNames | None:
     known = [combatant.name for who, combatant in state.combatants.items() if who not in unknown]
     hidden = [state.combatants[who] for who in unknown]
     secret = (name for one in hidden for name in (one.name, real_name(one)))
-    return SecretNames(secret, known, unknown) if unknown else None
+    things = find_secret_conditions(state)
+    return SecretNames(secret, known, unknown, things) if unknown or things else None
 
 
-def redact(state: State, viewer: Viewer) -> State:
+def redact(state: State, viewer: Viewer, effects: bool = False) -> State:
     """The state without the combatants a viewer does not know of, nor any trace of them; aliases hold.
 
-    The GM gets all of it, with the real names.
+    With `effects`, conditions that only the GM knows of are there, without anything but what they change: for
+    odds and sums, never to be drawn. The GM gets all of it, with the real names.
     """
     if viewer.is_gm:
         return show_real_names(state)
     unknown = find_unknown(state, viewer)
     names = _find_names(state, unknown)
     ids = _id_pattern(unknown)
-    known = {w: _without_real(f) for w, f in state.combatants.items() if w not in unknown}
+    known = {w: _without_gms(f, effects) for w, f in state.combatants.items() if w not in unknown}
     if ids:
         known = {w: _clean_combatant(f, ids, names) for w, f in known.items()}
         known = {w: replace(f, berth=msgspec.UNSET) if f.inside in unknown else f for w, f in known.items()}
@@ -95,6 +101,24 @@ def redact(state: State, viewer: Viewer) -> State:
         reserves=msgspec.UNSET,
         own_conditions=msgspec.UNSET,
     )
+
+
+def _without_gms(combatant: Combatant, effects: bool) -> Combatant:
+    """The combatant without what is the GM's alone; the same object if there is none of it."""
+    if any(held.is_secret for held in combatant.conditions):
+        held = (_blank(one) if one.is_secret else one for one in combatant.conditions)
+        combatant = replace(combatant, conditions=tuple(one for one in held if effects or not one.is_secret))
+    if any(one.to == e.GM_ONLY for one in combatant.all_counters):
+        kept = tuple(one for one in combatant.all_counters if one.to != e.GM_ONLY)
+        combatant = replace(combatant, counters=kept or UNSET)
+    return _without_real(combatant)
+
+
+def _blank(held: Condition) -> Condition:
+    """A condition without anything but what it changes."""
+    assert held.own is not UNSET
+    own = OwnCondition(f"o{held.id}", UNSEEN, changes=held.own.changes, effects=held.own.effects, secret=True)
+    return Condition(held.id, own.id, UNSEEN, level=held.level, own=own)
 
 
 def _without_real(combatant: Combatant) -> Combatant:
@@ -137,7 +161,8 @@ def _find_clocks(
 ) -> tuple[Clock, ...] | msgspec.UnsetType:
     """The clocks that players with these eyes see; those veiled as if nothing was filled."""
     seen = (clock for clock in state.all_clocks if viewer.may_see(clock.to))
-    clocks = tuple(_hide_count(clock, viewer, names) for clock in seen)
+    unknown = find_unknown(state, viewer)
+    clocks = tuple(hide_act(_hide_count(clock, viewer, names), unknown) for clock in seen)
     return clocks or msgspec.UNSET
 
 
@@ -211,9 +236,14 @@ def _forget(value: Any, ids: re.Pattern[str]) -> Any:
 
 
 def view_health(system: System, health: Health) -> HealthView:
-    """Bar, word and number."""
-    tone = TONES[health.level]
-    return HealthView(system.draw(health.word), health.bar, tone, health.number, health.label, health.rises)
+    """Bar, word and number: of the part that the bar shows, if it is not of all."""
+    tone, number = TONES[health.level], health.number
+    if health.part:
+        part, now, most = health.part
+        number = f"{capitalized(system.draw(part))} {say_whole(now)} / {say_whole(most)}"
+    return HealthView(
+        system.draw(health.word), health.bar, tone, number=number, unit=health.label, rises=health.rises
+    )
 
 
 def knows_health(state: State, combatant: Combatant, viewer: Viewer) -> bool:
@@ -233,10 +263,10 @@ def view_obscured_health(
     unit, rises = health.label, health.rises
     if shown == "bar":
         left = -(-round(100 * health.share) // 25) * 25
-        return HealthView("", left, TONES[4 - left // 25], "", unit, rises)
+        return HealthView("", left, TONES[4 - left // 25], number="", unit=unit, rises=rises)
     if shown == "nothing":
         return HealthView("", 0, "", shown=False)
-    return HealthView(system.draw(health.word), BARS[health.level], tone, "", unit, rises)
+    return HealthView(system.draw(health.word), BARS[health.level], tone, number="", unit=unit, rises=rises)
 
 
 def find_obscured(system: System, state: State, viewer: Viewer) -> frozenset[str]:
@@ -295,14 +325,14 @@ def _find_worst(system: System, state: State, combatant: Combatant, viewer: View
 
     In games with parts of the body, each part gets the worst number for its own word or bar.
     """
-    tracks = [system.people.tracks[0]]
+    tracks = [system.characters.tracks[0]]
     if system.look.figure:
         parts = figure.parts if (figure := system.look.figure(state, combatant)) else ()
         told = {part.track for part in parts}
-        tracks += [track for track in system.people.tracks[1:] if track.key in told]
+        tracks += [track for track in system.characters.tracks[1:] if track.key in told]
     most = max(1, system.find_health(state, combatant).most)
     for track in tracks:
-        combatant = _worsen(system, state, combatant, viewer, track, most)
+        combatant = _worsen(system, state, combatant, viewer=viewer, track=track, most=most)
     return combatant
 
 
@@ -320,7 +350,12 @@ def _worsen(
     def look_at(one: Combatant) -> tuple[Any, ...]:
         health = system.find_health(state, one)
         parts = _look_at_parts(system, state, one)
-        return view_obscured_health(system, state, one, viewer, health), health.is_out, health.dead, parts
+        return (
+            view_obscured_health(system, state, one, viewer=viewer, health=health),
+            health.is_out,
+            health.dead,
+            parts,
+        )
 
     looks = look_at(combatant)
     return worsen(bisect_left(range(2 * most), True, key=lambda points: look_at(worsen(points)) != looks) - 1)

@@ -30,7 +30,7 @@ from .copies import (
     make_folder,
     name_copy,
     prune,
-    remove_unfinished,
+    write_aside,
 )
 from .manifest import BEFORE_RESTORE, BY_HAND, Manifest, Origin, Reason, read_manifest
 from .schema import check_schema
@@ -66,8 +66,8 @@ def back_up(wanted: Path | None = None, reason: Reason = BY_HAND, update: str | 
             file = create_empty([wanted])
         else:
             file = create_empty(list_files(wanted or make_folder(), name_copy(origin), backend.SUFFIX, now))
-    with remove_unfinished(file), explain_errors(f"{file} could not be written"):
-        backend.write(file, origin)
+    with explain_errors(f"{file} could not be written"), write_aside(file) as part:
+        backend.write(part, origin)
     return file
 
 
@@ -133,7 +133,7 @@ def add_upload(sent: str, name: str) -> Copy:
     file, backend = Path(sent), find_backend()
     try:
         examine(file)
-        with explain_errors("The copy cannot be kept"):
+        with explain_errors("The backup cannot be kept"):
             return keep_upload(file, backend.SUFFIX)
     except BackupError as problem:
         raise BackupError(str(problem).replace(sent, name)) from None

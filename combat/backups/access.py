@@ -15,7 +15,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from characters.models import SheetLink, SignInLink
-from combat.models import JoinCode, ProgramToken, Seat, ShareLink
+from combat.models import GivenFight, JoinCode, ProgramToken, Seat, ShareLink
 
 # The tables that copies leave empty: sessions of browsers, sign-in links, open codes, programs' tokens
 MODELS = (Session, SignInLink, JoinCode, ProgramToken)
@@ -24,7 +24,7 @@ Account = tuple[str, datetime]  # the name, and when it was made: the same in ev
 
 
 class Access(NamedTuple):
-    """The accounts, sessions and links of a table, its open seats, and the open links to its sheets."""
+    """The accounts, sessions and links of a table, its open seats, the links to its sheets and fights."""
 
     users: dict[Account, User]
     authenticators: list[Authenticator]
@@ -32,6 +32,7 @@ class Access(NamedTuple):
     links: dict[str, ShareLink]
     seats: frozenset[str]
     sheets: frozenset[str]
+    given: frozenset[str]
 
 
 def read_access() -> Access:
@@ -40,9 +41,10 @@ def read_access() -> Access:
         {_name(user): user for user in User.objects.all()},
         list(Authenticator.objects.select_related("user")),
         list(Session.objects.filter(expire_date__gt=timezone.now())),
-        {link.digest: link for link in ShareLink.objects.all()},
-        frozenset(Seat.objects.filter(ended=None).values_list("digest", flat=True)),
-        frozenset(SheetLink.objects.values_list("digest", flat=True)),
+        links={link.digest: link for link in ShareLink.objects.all()},
+        seats=frozenset(Seat.objects.filter(ended=None).values_list("digest", flat=True)),
+        sheets=frozenset(SheetLink.objects.values_list("digest", flat=True)),
+        given=frozenset(GivenFight.objects.values_list("digest", flat=True)),
     )
 
 
@@ -60,6 +62,7 @@ def settle_access(now: Access | None) -> None:
         _settle_link(link, now.links.get(link.digest))
     Seat.objects.filter(ended=None).exclude(digest__in=now.seats).update(ended=timezone.now())
     SheetLink.objects.exclude(digest__in=now.sheets).delete()
+    GivenFight.objects.exclude(digest__in=now.given).delete()
 
 
 def _name(user: User) -> Account:

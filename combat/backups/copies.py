@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import stat
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ NAME = re.compile(r"[\w.+-]{1,150}", re.ASCII)
 YEARS = range(2000, 3000)  # the first and last years of the calendar cannot be told in local time
 STAMP = re.compile(r"-\d{4}-\d\d-\d\d-\d{6}(-\d+)?\.")  # in the names that we give
 SUFFIXES = (".sqlite3", ".json.gz")
+PART = ".unfinished"  # after the name of a copy that is being written
+LONGEST = 3600  # seconds that writing one may take
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def read_copy(file: Path) -> Copy | None:
     manifest = None
     try:
         status = file.lstat()
-        if not stat.S_ISREG(status.st_mode):
+        if not stat.S_ISREG(status.st_mode) or not status.st_size:  # empty while it is written aside
             return None
         with suppress(BackupError):
             manifest = glance(file)
@@ -154,15 +157,38 @@ def list_files(folder: Path, word: str, suffix: str, moment: datetime) -> Iterat
 
 
 @contextmanager
-def remove_unfinished(file: Path) -> Iterator[None]:
-    """Delete a file if writing it fails."""
+def write_aside(file: Path) -> Iterator[Path]:
+    """A file to write to, which takes the place of `file` once it is whole; if that fails, neither stays.
+
+    `file` is empty until then, so a process that is killed leaves nothing that counts as a copy.
+    """
+    part = file.with_name(f"{file.name}{PART}")
+    _remove_left_over(file.parent)
     try:
-        yield
+        yield create_empty([part])
+        part.replace(file)
     except BaseException:
-        for left in (file, file.with_name(f"{file.name}-journal")):
+        for left in (file, part, _name_journal(part)):
             with suppress(OSError):
                 left.unlink()
         raise
+
+
+def _name_journal(part: Path) -> Path:
+    """Where SQLite notes how to take back what it has begun to write."""
+    return part.with_name(f"{part.name}-journal")
+
+
+def _remove_left_over(folder: Path) -> None:
+    """Delete what writers have left that were killed."""
+    for part in folder.glob(f"*{PART}"):
+        with suppress(OSError):
+            if time.time() - part.stat().st_mtime < LONGEST:
+                continue
+            part.unlink()
+            _name_journal(part).unlink(missing_ok=True)
+            if not part.with_suffix("").stat().st_size:
+                part.with_suffix("").unlink()
 
 
 def create_empty(files: Iterable[Path]) -> Path:
@@ -181,8 +207,8 @@ def create_empty(files: Iterable[Path]) -> Path:
 def keep_upload(sent: Path, suffix: str) -> Copy:
     """Put an uploaded file, already checked, among the copies."""
     file = create_empty(list_files(make_folder(), UPLOADED, suffix, timezone.now()))
-    with remove_unfinished(file):
-        shutil.copyfile(sent, file)
-        copy = read_copy(file)
+    with write_aside(file) as part:
+        shutil.copyfile(sent, part)
+    copy = read_copy(file)
     assert copy
     return copy

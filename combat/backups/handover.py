@@ -7,7 +7,8 @@ data is left. What it has to do comes with its start alone: if that fails, nothi
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -35,22 +36,38 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Restarter:
-    """Where pages and the process that serves them meet. `stop` is missing where nobody could restart."""
+    """Where pages and the process that serves them meet. `stop` is missing where nobody could restart.
+
+    From the press on the table is `closed`: a write that is confirmed then would be lost with the old data.
+    """
 
     def __init__(self) -> None:
         self.stop: Callable[[], object] | None = None
         self.wanted: Handover | None = None
         self.outcome: Outcome | None = None
+        self.closed = False
         self._lock = threading.Lock()
 
-    def ask(self, wanted: Handover) -> bool:
-        """Stop the table for a restore; False if another one is asked for already, or it cannot be done."""
+    @contextmanager
+    def asking(self) -> Iterator[bool]:
+        """Close the table to writes in this block, and for good if it asks for a restore.
+
+        False if another one is asked for already, or nobody could restart.
+        """
         with self._lock:
-            if self.wanted or self.stop is None:
-                return False
-            self.wanted = wanted
+            is_first = not self.closed and self.stop is not None
+            self.closed = self.closed or is_first
+        try:
+            yield is_first
+        finally:
+            if is_first and self.wanted is None:
+                self.closed = False
+
+    def ask(self, wanted: Handover) -> None:
+        """Stop the table for a restore."""
+        assert self.stop
+        self.wanted = wanted
         self.stop()
-        return True
 
 
 restarter = Restarter()  # one for the process

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from combat.audience.viewer import Viewer
 from combat.models import StoredStep
 from combat.play.writing.cached_steps import find_rows
+from combat.play.writing.last_steps import find_last
 from combat.play.writing.unseen_turn import ToldLater
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
@@ -24,7 +25,7 @@ from combat.rules.core.report.story import CRITICAL_OUTCOME
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import CANCEL, COMMAND, REDO, UNDO, Step
 from combat.rules.core.state.state import State
-from combat.rules.core.wording import Line, describe_facts
+from combat.rules.core.wording import Line, describe_facts, find_defenses
 from combat.sharing.viewer_context import ViewerContext
 
 from .shapes.table_shapes import LogStep
@@ -55,12 +56,32 @@ def view_log(
     seen = [row for row in add_held(context, list(rows), told) if is_gm or row.dice or not row.struck]
     targets = find_targets(context, seen) if is_gm else {}
     steps = {
-        row.number: view_step(system, find_names(row), row, viewer, targets.get(row.target)) for row in seen
+        row.number: view_step(system, find_names(row), row, viewer=viewer, target=targets.get(row.target))
+        for row in seen
     }
+    for row in seen:
+        if row.kind in (UNDO, REDO) and row.target in steps:
+            steps[row.number] = replace(steps[row.number], is_told_below=True)
+    if is_gm:
+        steps |= _mark_private(context, seen, steps)
     for number in steps.keys() & told.rounds.keys():
         steps[number] = replace(steps[number], round=told.rounds[number])
     shown = _tell_later(steps, told)
     return tuple([step for step in shown if step.lines or (is_gm and step.kind != COMMAND)])
+
+
+def _mark_private(
+    context: ViewerContext, rows: Iterable[StoredStep], steps: dict[int, LogStep]
+) -> Iterator[tuple[int, LogStep]]:
+    """The decisions that only the GM reads now, since they are about those of whom others do not know."""
+    system, unknown = context.system, context.system.find_unknown(context.full_state)
+    decisions = find_decisions(system) if unknown else frozenset[str]()
+    known = tuple((who, name) for who, name in names_of(context.known_state).items() if who not in unknown)
+    for row in rows:
+        if row.name in decisions and not row.dice and row.kind == COMMAND:
+            if not _select_known(system, Viewer(), read_step(row), known):
+                lines = tuple([replace(line, to=e.GM_ONLY) for line in steps[row.number].lines])
+                yield row.number, replace(steps[row.number], lines=lines)
 
 
 def add_held(context: ViewerContext, rows: list[StoredStep], told: ToldLater) -> list[StoredStep]:
@@ -112,8 +133,10 @@ def view_step(
     """One step of the log; `target` is the step that it undoes or redoes."""
     step = read_step(row)
     if step.kind in (UNDO, REDO):
-        lines = _flow_lines(step, _say_what(system, names, target, viewer)) if viewer.is_gm else ()
-        return LogStep(mark_of(row, viewer), row.kind, lines, row.struck, row.by, round=row.round)
+        word = "Undone" if step.kind == UNDO else "Redone"
+        what = _say_what(system, names, target, viewer) or f"step {step.target}."
+        lines = (Line(f"{word}: {what}", to=e.GM_ONLY),) if viewer.is_gm else ()
+        return LogStep(mark_of(row, viewer), row.kind, lines, struck=row.struck, by=row.by, round=row.round)
     told = tell_step(step, system.slug, viewer, _find_known(step, names, viewer))
     label = _name_action(system, step.name) if step.kind == CANCEL else ""
     by = "" if step.name == Actions.advance and not viewer.is_gm else row.by  # of a turn out of sight
@@ -152,7 +175,9 @@ def tell_step(step: Step, slug: str, viewer: Viewer, names: Names) -> Told:
     system = find_system(slug)
     facts = _select_known(system, viewer, step, names)
     lines, look = describe_facts(system, facts, dict(names)), find_look(system, step, facts, viewer)
-    return Told(facts, lines, look, _find_actor(step, facts, viewer), find_marks(system, facts, look))
+    return Told(
+        facts, lines, look, actor=_find_actor(step, facts, viewer), marks=find_marks(system, facts, look)
+    )
 
 
 def _select_known(system: System, viewer: Viewer, step: Step, names: Names) -> tuple[e.Fact, ...]:
@@ -235,18 +260,17 @@ def mark_of(row: StoredStep, viewer: Viewer) -> str:
     return str(row.number) if viewer.is_gm else row.code
 
 
-def _flow_lines(step: Step, what: str) -> tuple[Line, ...]:
-    word = "Undone" if step.kind == UNDO else "Redone"
-    return (Line(f"{word}: {what or f'step {step.target}.'}", to=e.GM_ONLY),)
-
-
 def _say_what(system: System, names: dict[str, str], row: StoredStep | None, viewer: Viewer) -> str:
     """A step in one sentence: its roll, else what happened first, else its name."""
     if row is None:
         return ""
-    lines = view_step(system, names, row, viewer).lines
-    told = next((line for line in lines if line.total is not None), next(iter(lines), None))
-    return told.text if told else f"{_name_action(system, row.name)}."
+    return view_step(system, names, row, viewer).brief or f"{_name_action(system, row.name)}."
+
+
+def say_undoes(context: ViewerContext) -> str:
+    """What the GM's Undo takes back, in brief; empty if there is nothing."""
+    row = next(iter(find_last(context.encounter)), None)
+    return _say_what(context.system, names_of(context.full_state), row, context.viewer)
 
 
 def find_marks(system: System, seen: Iterable[e.Fact], look: str) -> tuple[str, ...]:
@@ -256,15 +280,16 @@ def find_marks(system: System, seen: Iterable[e.Fact], look: str) -> tuple[str, 
 
 def _find_marks(system: System, seen: list[e.Event], look: str) -> Iterator[str]:
     checks = [event for event in seen if isinstance(event, e.Checked)]
-    rolls = [one for one in checks if one.who == checks[0].who]
+    defended = find_defenses(checks)
+    rolls = [(one, n in defended) for n, one in enumerate(checks) if one.who == checks[0].who]
     if look == AID:
-        yield AID if not rolls or any(one.good for one in rolls) else MISS
+        yield AID if not rolls or any(one.good for one, _ in rolls) else MISS
         return
-    for one in rolls:
+    for one, fails in rolls:
         if one.outcome == CRITICAL_OUTCOME:
             yield CRITICAL
         elif one.target not in ("", one.who) and look in STRIKES:
-            yield HIT if one.good else MISS
+            yield HIT if one.good and not fails else MISS
     gained = (event.condition.kind for event in seen if isinstance(event, e.ConditionGained))
     if any(system.kinds.of_condition(kind) in FALLS for kind in gained):
         yield FALL

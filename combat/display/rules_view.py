@@ -48,7 +48,7 @@ def view_rules(system: System, state: State) -> RulesView:
 
 
 def link_rule(rule_id: str, slug: str, words: str = "") -> SafeString | str:
-    """A link to a rule in the game's rulebook, with these words or the short form of its id.
+    """A link that leads to a rule in the game's rulebook, with these words or the short form of its id.
 
     The stylesheet shows a short form only when asked, and a mark until then. cards.js shows the rule beside
     the link.
@@ -60,8 +60,8 @@ def link_rule(rule_id: str, slug: str, words: str = "") -> SafeString | str:
     short = rule_id.split("-", 1)[-1]
     address = reverse("rulebook", args=[slug])
     made = (
-        '<a class="rule" href="{}#{}">{}</a>'
+        '<a class="rule" href="{}{}/">{}</a>'
         if words
-        else '<a class="rule rule-code" href="{}#{}"><span>{}</span></a>'
+        else '<a class="rule rule-code" href="{}{}/"><span>{}</span></a>'
     )
     return format_html(made, address, rule_id, words or short)

@@ -14,7 +14,7 @@ import json
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,7 @@ from django.conf import settings
 
 from combat.stamps import COMMON, make_stamp
 from cosmos_site.base.caching import outage, redis_options
+from cosmos_site.base.tokens import find_digest
 
 from . import asking
 
@@ -149,6 +150,11 @@ def end_tokens(encounter: int, tokens: list[int]) -> None:
     _send({"encounter": encounter, "seats": [], "tokens": tokens})
 
 
+def end_sessions(sessions: Iterable[str]) -> None:
+    """Close the streams of browsers that are signed out, at all tables and in all workers."""
+    _send({"encounter": 0, "sessions": [find_digest(key) for key in sessions]})  # a key would sign in
+
+
 def end_all(encounter: int) -> None:
     """Close the streams of a deleted encounter."""
     _send({"encounter": encounter, "seats": None})
@@ -186,7 +192,12 @@ def deliver(message: dict[str, Any]) -> None:
         word = (message.get("event", POINTED), message["point"])
         asking.keep_point(message["encounter"], asking.Point(message["at"], tuple(message["kinds"]), word))
     listeners = tuple(_listeners.get(message["encounter"], ()))
-    if "seats" in message:
+    if "sessions" in message:
+        everybody = [one for some in tuple(_listeners.values()) for one in tuple(some)]
+        pages = [one for one in everybody if one.who.session]
+        gone = [one for one in pages if find_digest(one.who.session) in message["sessions"]]
+        _tell(gone, end_reason=ENDED)
+    elif "seats" in message:
         ended = message["seats"], message.get("links", ()), message.get("tokens", ())
         _tell([one for one in listeners if _is_among(one.who, *ended)], end_reason=ENDED)
     elif "point" in message:
@@ -271,7 +282,6 @@ def _deliver_from_others(message: dict[str, Any]) -> None:
 
 
 async def _wait_or_stop(stop: asyncio.Event, seconds: float) -> None:
-    """Wait some seconds, or until the server stops."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
 

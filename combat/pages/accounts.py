@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from characters.access import person_of
-from characters.accounts.people import is_host
+from characters.accounts.users import is_host
 from combat.pages.copies.views import host_only
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count

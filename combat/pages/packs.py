@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,16 +18,29 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
 from characters.access import find_owned, person_of
+from combat.display.combatants.tokens import find_faces
 from combat.models import Campaign, Pack
+from combat.play.campaigns.campaigns import MAX_NAME, clean_title, find_campaigns
 from combat.play.packs import library, making, using
 from combat.play.packs.documents import MAX_BYTES
-from combat.play.people.campaigns import MAX_NAME, clean_title, find_campaigns
+from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import clean_text
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.declaration.system import System
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_file
 from cosmos_site.base.forms import CheckedField, GroupedChecks, SiteForm, UploadField, see_other, set_choices
+
+KINDS = (  # of what is in a pack: its key, icon and words
+    ("npcs", "people", "stat block", "stat blocks"),
+    ("items", "box", "item", "items"),
+    ("encounters", "flag", "encounter", "encounters"),
+    ("scenes", "layers", "scene", "scenes"),
+    ("handouts", "letter", "handout", "handouts"),
+    ("rules", "notes", "house rule", "house rules"),
+    ("conditions", "ping", "condition", "conditions"),
+)
 
 
 class ReadPackForm(SiteForm):
@@ -97,11 +111,33 @@ def list_packs(request: HttpRequest) -> HttpResponse:
             messages.success(request, _say_read(pack, had))
             return see_other("pack", pack.pk)
     context = {
-        "packs": library.find_packs(person).prefetch_related("uses__campaign"),
+        "packs": [_view_card(one) for one in library.find_packs(person).prefetch_related("uses__campaign")],
         "campaigns": find_campaigns(person).only("name"),
         "form": form,
+        "kinds": KINDS,
     }
     return render(request, "combat/packs/packs.html", context, status=form.status)
+
+
+@dataclass(frozen=True)
+class PackCard:
+    """A pack as a card: its game, if it is of one that is here, faces, and how much of each kind is in it."""
+
+    pack: Pack
+    game: System | None
+    faces: tuple[str, ...]
+    counts: tuple[tuple[str, str, int], ...]  # icon, words, number
+
+
+def _view_card(pack: Pack) -> PackCard:
+    known, games = pack.contents, [slug for slug in pack.contents.get("games", []) if slug in SYSTEMS]
+    counts = [
+        (icon, one if number == 1 else several, number)
+        for kind, icon, one, several in KINDS
+        if (number := known.get("counts", {}).get(kind, 0))
+    ]
+    faces = tuple(find_faces(name, "person", pc=False)[0] for name in known.get("people", []))
+    return PackCard(pack, find_system(games[0]) if len(games) == 1 else None, faces, counts=tuple(counts))
 
 
 def _say_read(pack: Pack, had: dict[int, str]) -> str:

@@ -20,7 +20,9 @@ from combat.rules.core.commands.commands import Command, command_data
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System, system_of
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
-from combat.rules.core.people import describe_beaten, find_verdict, standing_sides
+from combat.rules.core.gm.decisions import Target
+from combat.rules.core.odds.proposals import MAX_STEPS_PER_TURN, propose
+from combat.rules.core.sides import describe_beaten, find_verdict, gives_up, standing_sides
 from combat.rules.core.state.history import RESTORE
 from combat.rules.core.state.state import State
 
@@ -64,9 +66,10 @@ def autoplay(
     It stops when only one side can still fight; Refused if that is so from the start. `version` is what the
     author saw before the first action.
     """
+    taken = 0  # of this turn
     for _ in range(MAX_STEPS):
-        done, goes_on = _act(encounter_id, everybody, version, by, grant)
-        version = None
+        done, goes_on, ended = _act(encounter_id, everybody, taken, version=version, by=by, grant=grant)
+        taken, version = 0 if ended else taken + 1, None
         if not goes_on:
             break
     return done
@@ -80,9 +83,12 @@ def check_turn(system: System, state: State) -> None:
         raise Refused("not_allowed", f"{describe_beaten(verdict)}: end the fight, or play on by hand.")
 
 
-def play_one(system: System, state: State, do: Callable[[str, Command], T]) -> T:
-    """Do the next action of the tactics; if the rules refuse it, end the turn."""
-    submission = system.tactics.suggest(state, state.active)
+def play_one(system: System, state: State, taken: int, do: Callable[[str, Command], T]) -> T:
+    """Do the next action of the tactics, or give up; if there is none, the rules refuse it, or many were
+    taken in this turn, end the turn."""
+    if gives_up(system, state, state.active):
+        return do("surrender", Target(target=state.active))
+    submission = propose(system, state, state.active) if taken < MAX_STEPS_PER_TURN else None
     if submission:
         with suppress(Refused):
             return do(*submission)
@@ -101,15 +107,18 @@ def _run(
 ) -> tuple[str, Command, Done | Waiting]:
     """Run one command with sealed dice; a refused one has rolled nothing."""
     dice = open_dice(encounter, state)
-    result = run(system, state, find_action(system, name), command, PlayFor(dice=dice))
+    result = run(system, state, find_action(system, name), command=command, driver=PlayFor(dice=dice))
     count_rolls(encounter, dice)
     return name, command, result
 
 
 def _act(
-    encounter_id: int, everybody: bool, version: Seen, by: str, grant: Grant | None
-) -> tuple[SubmissionResult, bool]:
-    """Do one action of the active combatant, or end its turn; and whether to go on."""
+    encounter_id: int, everybody: bool, taken: int, version: Seen, by: str, grant: Grant | None
+) -> tuple[SubmissionResult, bool, bool]:
+    """Do one action of the active combatant, or end its turn; whether to go on, and whether a turn ended.
+
+    `taken` are the actions that this turn has had already.
+    """
     with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
@@ -119,11 +128,12 @@ def _act(
         if encounter.open_command:
             raise Refused("not_allowed", NO_TURN)
         check_turn(system, state)
-        name, command, result = play_one(system, state, partial(_run, system, state, encounter))
+        name, command, result = play_one(system, state, taken, partial(_run, system, state, encounter))
         who = f"{author_label(by, GM, grant)} (auto)"
-        done = store_result(encounter, state, name, command_data(command), result, who)
+        done = store_result(encounter, state, name, command=command_data(command), result=result, by=who)
         after = result.state if isinstance(result, Done) else state
         if done.waiting or find_verdict(system, after):
-            return done, False
+            return done, False, True
         is_played = everybody and is_npc(after) and len(standing_sides(system, after)) > 1
-        return done, name != system.actions.advance or is_played
+        ended = name == system.actions.advance
+        return done, not ended or is_played, ended

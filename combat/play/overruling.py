@@ -67,7 +67,7 @@ def _prepare(encounter: Encounter, row: StoredStep, roll: int, before: State) ->
     command = read_command(action, step.command)
     kept = find_kept(encounter, step)
     try:
-        command, result = overrule(system, before, action, command, verdict, kept)
+        command, result = overrule(system, before, action, command=command, verdict=verdict, kept=kept)
     except Drift:
         raise Refused("stale", "The rules have changed since: undo the action and try again.") from None
     return Overruled(step, verdict, command, result)
@@ -111,6 +111,8 @@ def _do_again(encounter: Encounter, row: StoredStep, roll: int, by: str) -> Subm
     dice, command = open_dice(encounter, state), found.command
     kept = find_kept(encounter, found.step)
     driver = KeptDriver(kept, dice, command.typed)
-    result = run(system, state, find_action(system, found.step.name), command, driver)
+    result = run(system, state, find_action(system, found.step.name), command=command, driver=driver)
     count_rolls(encounter, dice)
-    return store_result(encounter, state, found.step.name, command_data(command), result, by)
+    return store_result(
+        encounter, state, found.step.name, command=command_data(command), result=result, by=by
+    )

@@ -16,7 +16,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, TryDriver, find_action, run
-from combat.rules.core.people import has_turns
+from combat.rules.core.odds.proposals import propose
+from combat.rules.core.sides import has_turns
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
 
@@ -34,7 +35,7 @@ def _is_of_side(system: System, state: State, who: str, first: str) -> bool:
 
 def _is_idle(system: System, state: State, who: str, first: str) -> bool:
     """Whether someone is out, or has nothing sensible to do by the game's tactics."""
-    return not has_turns(system, state, state.combatants[who]) or system.tactics.suggest(state, who) is None
+    return not has_turns(system, state, state.combatants[who]) or propose(system, state, who) is None
 
 
 PASSES: dict[str, Callable[[System, State, str, str], bool]] = {"side": _is_of_side, "idle": _is_idle}
@@ -56,7 +57,13 @@ def foresee(system: System, state: State, whose: str) -> Turns:
             break
         turns.append(acting)
         try:
-            done = run(system, state, ending, read_command(ending, dict(find_fields(acting))), TryDriver())
+            done = run(
+                system,
+                state,
+                ending,
+                command=read_command(ending, dict(find_fields(acting))),
+                driver=TryDriver(),
+            )
         except Refused:
             return tuple(turns[:-1])
         if not isinstance(done, Done) or _does_harm(system, done.facts):
@@ -86,7 +93,7 @@ def _does_harm(system: System, facts: Iterable[e.Fact]) -> bool:
         if isinstance(event, e.ConditionGained):
             return True
         if isinstance(event, e.TrackChanged) and event.new != event.old:
-            if (event.new > event.old) == system.people.find_track(event.track).rises:
+            if (event.new > event.old) == system.characters.find_track(event.track).rises:
                 return True
     return False
 

@@ -9,7 +9,9 @@ from functools import cache, lru_cache
 from importlib import import_module
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.typed import read_json
 from combat.rules.core.declaration.system import System
+from combat.rules.core.odds import evening as evenings
 from combat.rules.core.odds.forecast import Ending, play_many
 from combat.rules.core.state.state import State, decode
 
@@ -46,3 +48,14 @@ def play_chunk(slug: str, state: bytes, fights: int, seed: int) -> list[Ending]:
 def _read_start(state: bytes) -> State:
     """The state of a forecast; all chunks share one object, so they share its cached answers."""
     return decode(state)
+
+
+def play_evenings(slug: str, evening: bytes, count: int, seed: int) -> list[Ending]:
+    """Play an evening in JSON a number of times, as `play_chunk` plays a fight."""
+    return list(evenings.play_evenings(find_system(slug), _read_evening(evening), count, seed))
+
+
+@lru_cache(maxsize=4)
+def _read_evening(evening: bytes) -> evenings.Evening:
+    """The evening of a forecast: one object for all chunks."""
+    return read_json(evening, evenings.Evening)

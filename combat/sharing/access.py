@@ -20,7 +20,7 @@ from django.shortcuts import render, resolve_url
 from django.utils import timezone
 
 from characters.access import Host
-from characters.accounts.people import is_host
+from characters.accounts.users import is_host
 from characters.fights import Fight, leave_alone
 from characters.models import Character
 from combat.audience.fetching import find_encounter, find_open_seats
@@ -29,7 +29,7 @@ from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
 from combat.live import hub
 from combat.models import Encounter, ProgramToken, Seat, ShareLink
-from combat.play.people.roster import find_character_id
+from combat.play.campaigns.roster import find_character_id
 from combat.play.writing.encounter_service import read_state
 from combat.rules import find_system
 from combat.rules.core.state.state import State
@@ -196,7 +196,9 @@ def find_hosts(character: Character) -> tuple[Host, ...]:
         if combatant and not combatant.gone and find_character_id(combatant) == character.pk:
             keeps = bool(find_system(encounter.system).option(state, "gm_keeps_tracks"))
             name = encounter.owner.get_username()
-            found[encounter.pk] = Host(encounter.owner_id, name, encounter.pk, encounter.name, keeps)
+            found[encounter.pk] = Host(
+                encounter.owner_id, name, encounter.pk, table=encounter.name, keeps=keeps
+            )
     if not found:
         return ()
     seats = find_open_seats().filter(kind=ShareLink.CO_GM, encounter__in=found).exclude(user=None)
@@ -251,7 +253,9 @@ def admit_stream(scope: dict[str, Any], encounter: int) -> hub.StreamGrant | Non
     ends = seat.link.expires if seat and seat.link else None
     until, digest = ends.timestamp() if ends else None, seat.digest if seat else ""
     session = request.session.session_key or ""
-    return hub.StreamGrant(context.encounter.pk, kind, seat.pk if seat else 0, until, digest, session=session)
+    return hub.StreamGrant(
+        context.encounter.pk, kind, seat.pk if seat else 0, until=until, digest=digest, session=session
+    )
 
 
 def admit_host(scope: dict[str, Any]) -> bool:

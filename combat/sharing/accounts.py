@@ -6,25 +6,23 @@ People delete their own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 
-from characters.accounts.devices import end_sessions
-from characters.accounts.people import find_gms, reset_access
+from characters.accounts.users import find_gms, reset_access
 from characters.accounts.visitors import find_visitors
 from characters.gear.models import OwnItem
 from characters.models import Character
-from combat.live import hub
-from combat.models import Campaign, Encounter, Note, Pack, PackUse, ProgramToken, Seat
+from combat.models import Campaign, Encounter, Note, Pack, PackUse, Seat
 from combat.play.writing.locking import alone
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.lookalikes import claims_gm, is_alike
 
 from .account_files import mark_things
+from .endings import end_access
 from .guests import delete_encounter
 from .links import leave_seat
 
@@ -91,12 +89,10 @@ def open_account(person: User) -> str:
 
 @transaction.atomic
 def renew_access(person: User) -> str:
-    """Remove password and passkeys, end all sign-ins, and return the token of a link; Refused if closed."""
+    """Remove password and passkeys, end all access, and return the token of a link; Refused if closed."""
     if not person.is_active:
         raise Refused("not_allowed", f"{person.username} is closed: open the account first.")
-    token = reset_access(person)
-    end_access(person)
-    return token
+    return reset_access(person)
 
 
 def check_deletable(person: User, typed: str) -> None:
@@ -180,21 +176,11 @@ def _hand_over(person: User, heir: User) -> None:
     """Give campaigns, custom items and packs away; where both have the same pack, one stays."""
     for model in (Campaign, OwnItem):
         model._default_manager.filter(owner=person).update(owner=heir)
-    twins = {pack.digest: pack for pack in Pack.objects.filter(owner=heir).defer("document")}
+    theirs = {pack.digest: pack for pack in Pack.objects.filter(owner=heir).defer("document")}
     for pack in Pack.objects.filter(owner=person).defer("document"):
-        if twin := twins.get(pack.digest):
-            PackUse.objects.filter(pack=pack).update(pack=twin)
-    Pack.objects.filter(owner=person).exclude(digest__in=twins).update(owner=heir)
-
-
-def end_access(person: User) -> None:
-    """End the sessions and programs of someone, and with them their live streams."""
-    end_sessions(person.pk)
-    own = Q(seat=None, encounter__owner=person) | Q(seat__user=person)
-    ended = list(ProgramToken.objects.filter(own).values_list("encounter", "pk"))
-    ProgramToken.objects.filter(own).delete()
-    for encounter, token in ended:
-        transaction.on_commit(partial(hub.end_tokens, encounter, [token]), robust=True)
+        if same := theirs.get(pack.digest):
+            PackUse.objects.filter(pack=pack).update(pack=same)
+    Pack.objects.filter(owner=person).exclude(digest__in=theirs).update(owner=heir)
 
 
 def rename_account(person: User, typed: str) -> str:

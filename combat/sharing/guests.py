@@ -19,8 +19,8 @@ from characters.models import Character
 from combat.audience.fetching import find_open_seats
 from combat.live import hub
 from combat.models import Encounter, GuestSheet, HandoutShowing, Note, Seat, ShareLink
-from combat.play.people.late_joins import JOINS_LATE
-from combat.play.people.roster import bring_to_seat, find_character_id
+from combat.play.campaigns.late_joins import JOINS_LATE
+from combat.play.campaigns.roster import bring_to_seat, find_character_id
 from combat.play.writing.encounter_service import read_state
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused

@@ -52,7 +52,9 @@ def invite(request: HttpRequest, link: ShareLink) -> Invitation:
     token = find_token(link)
     places, only_here = find_places(request, reverse("join", args=[token])) if token else ((), False)
     code = find_code(link) if token else None
-    return Invitation(link, places, only_here, spell(code) if code else "", code.expires if code else None)
+    return Invitation(
+        link, places, only_here, code=spell(code) if code else "", until=code.expires if code else None
+    )
 
 
 def invite_watchers(request: HttpRequest, context: ViewerContext) -> Place | None:

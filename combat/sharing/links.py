@@ -27,6 +27,7 @@ from combat.rules.core.state.state import Combatant, State, present
 from cosmos_site.base.tokens import derive_token, find_digest
 
 MAX_LINKS, MAX_LENGTH = 50, 60
+SCREEN = "Screen"  # a projector or spectator who types no name
 MAX_SEATS, MAX_SPECTATORS = 200, 200  # separate limits, so that spectators never keep out a player
 SALT = "combat.link"
 TAKEN = "Someone else has that character now: choose another."
@@ -233,13 +234,14 @@ def take_seat(
     with locked(link.encounter_id) as fresh:  # one at a time, so that no combatant is taken twice
         secret = secrets.token_urlsafe(16)
         if old and not link.moves and _has_all(old, link, wanted):
-            return _hold(old, user or old.user, secret, wanted.face, fresh)
+            return _hold(old, user or old.user, secret, face=wanted.face, fresh=fresh)
         _use_up(link)
         if link.moves:
             return _hold(link.moves, user, secret)
         if old:
             _give_up(old)
-        called = clean_name(user.get_username() if user else wanted.name)
+        usual = SCREEN if _find_kind(link, wanted) == ShareLink.WATCH else ""
+        called = clean_name(user.get_username() if user else wanted.name) or usual
         if not user:
             _check_name(link.encounter, called)
             called = _tell_apart(link.encounter, called)

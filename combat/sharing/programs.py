@@ -1,16 +1,25 @@
-"""Tokens of programs: a program acts with one as its owner would from their seat, until it is revoked."""
+"""Tokens of programs: a program acts with one as its owner would from their seat, until it ends.
+
+It ends with all that ends its owner's access, or after three months without use.
+"""
 
 from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Iterable
+from datetime import timedelta
+from functools import partial
 
 from allauth.core.internal import ratelimit
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import close_old_connections, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
+from combat.audience.fetching import find_open_seats
 from combat.audience.rights import viewer_of
 from combat.audience.viewer import GM
 from combat.live import hub
@@ -20,14 +29,16 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.lookalikes import claims_gm
 from cosmos_site.base.tokens import find_digest
 
-from .links import clean_name, is_valid
+from .links import clean_name
 from .viewer_context import ViewerContext
 
 MAX_TOKENS, MAX_LENGTH = 10, 40  # of one person at an encounter; of a name
 RATES = {"program": "10/s/key"}
+UNUSED = timedelta(days=90)  # without use a token ends
+NOTED = timedelta(minutes=1)  # from one note that a token is in use to the next
 BEARER = re.compile(r"Bearer ([\w-]{20,100})", re.ASCII | re.IGNORECASE)
 NO_NAME = "Name the program: its name stands in the log, beside yours."
-TOO_MANY = f"You have {MAX_TOKENS} tokens here, the limit: revoke one first."
+TOO_MANY = f"You have {MAX_TOKENS} tokens here, the limit: end one first."
 
 
 def make_token(context: ViewerContext, name: str) -> tuple[ProgramToken, str]:
@@ -54,17 +65,35 @@ def make_token(context: ViewerContext, name: str) -> tuple[ProgramToken, str]:
 
 def list_tokens(context: ViewerContext) -> QuerySet[ProgramToken]:
     """The tokens of one person at an encounter, the oldest first."""
-    return ProgramToken.objects.filter(encounter=context.encounter, seat=context.seat)
+    return find_open_tokens().filter(encounter=context.encounter, seat=context.seat)
 
 
-def revoke_token(context: ViewerContext, number: int | None) -> None:
-    """End one of this person's tokens and its open streams, at once."""
-    found = list_tokens(context).filter(pk=number).first() if number else None
-    if found is None:
+def find_open_tokens() -> QuerySet[ProgramToken]:
+    """The tokens that count: of open seats and of owners, used or made within the last months."""
+    since = timezone.now() - UNUSED
+    is_used = Q(used__gt=since) | Q(used=None, created__gt=since)
+    return ProgramToken.objects.filter(is_used, Q(seat=None) | Q(seat__in=find_open_seats()))
+
+
+def find_tokens_of(person: User) -> QuerySet[ProgramToken]:
+    """The tokens of an account at all tables, the oldest first."""
+    own = Q(seat=None, encounter__owner=person) | Q(seat__user=person)
+    return find_open_tokens().filter(own).select_related("encounter")
+
+
+def end_tokens(tokens: Iterable[ProgramToken]) -> int:
+    """End tokens and their open streams, at once; how many."""
+    ended = list(tokens)
+    ProgramToken.objects.filter(pk__in=[token.pk for token in ended]).delete()
+    for token in ended:
+        transaction.on_commit(partial(hub.end_tokens, token.encounter_id, [token.pk]), robust=True)
+    return len(ended)
+
+
+def end_token(tokens: QuerySet[ProgramToken], number: int | None) -> None:
+    """End one of these tokens; Refused if it is not among them."""
+    if not number or not end_tokens(tokens.filter(pk=number)):
         raise Refused("unknown", "That token is gone: reload the page.")
-    pk = found.pk
-    found.delete()
-    transaction.on_commit(lambda: hub.end_tokens(context.encounter.pk, [pk]), robust=True)
 
 
 def find_token(header: str) -> ProgramToken | None:
@@ -72,11 +101,11 @@ def find_token(header: str) -> ProgramToken | None:
     given = BEARER.fullmatch(header)
     if given is None:
         return None
-    tokens = ProgramToken.objects.select_related("encounter__owner", "seat__link")
+    tokens = find_open_tokens().select_related("encounter__owner", "seat__link")
     token = tokens.filter(digest=find_digest(given[1])).first()
-    seat = token.seat if token else None
-    is_over = seat is not None and (seat.ended or (seat.link and not is_valid(seat.link)))
-    return None if is_over else token
+    if token and (token.used is None or timezone.now() - token.used > NOTED):
+        ProgramToken.objects.filter(pk=token.pk).update(used=timezone.now())
+    return token
 
 
 def context_of(token: ProgramToken) -> ViewerContext:
@@ -103,4 +132,4 @@ def admit_token(header: str) -> hub.StreamGrant | None:
     if seat is None:
         return hub.StreamGrant(token.encounter_id, kind, token=token.pk)
     until = seat.link.expires.timestamp() if seat.link and seat.link.expires else None
-    return hub.StreamGrant(token.encounter_id, kind, seat.pk, until, seat.digest, token=token.pk)
+    return hub.StreamGrant(token.encounter_id, kind, seat.pk, until=until, digest=seat.digest, token=token.pk)

@@ -12,7 +12,7 @@ from characters.faces import fits
 from characters.guests import Guest
 from characters.services import character_service
 from combat.models import Encounter, LateJoin, Seat
-from combat.play.people.roster import bring_to_seat
+from combat.play.campaigns.roster import bring_to_seat
 from combat.play.writing.encounter_service import read_state
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,10 +17,11 @@ from combat.audience.secrecy import (
     redact,
 )
 from combat.audience.viewer import Viewer
-from combat.models import Encounter, Handout, Seat
-from combat.play.people.handouts import find_shown
+from combat.models import Encounter, Handout, Seat, StoredStep
+from combat.play.campaigns.handouts import find_shown
 from combat.play.writing.cached_steps import find_rows
 from combat.play.writing.encounter_service import read_state
+from combat.play.writing.last_steps import states_after
 from combat.play.writing.unseen_turn import (
     ToldLater,
     UnseenTurn,
@@ -34,7 +36,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.state.events import AliasSet
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.secret_names import SecretNames
-from combat.rules.core.state.state import REVEALED, State
+from combat.rules.core.state.state import REVEALED, State, find_secret_conditions
 
 LOG_STEPS = 40  # at most in the newest part of the log, which pages show beside the fight
 REVEALING = ("alias", "arrange")  # the actions that may reveal who has an alias
@@ -45,7 +47,8 @@ class ViewerContext:
     """An encounter as it was fetched, its viewer, and what they may know of it.
 
     Each part is made once, when it is first needed. `decoded` is the state of a branch, whose steps
-    are not in the log. `pins` are the actions the viewer has pinned.
+    are not in the log; `look_back` finds the one after a step of the branch. `pins` are the actions the
+    viewer has pinned.
     """
 
     encounter: Encounter
@@ -54,6 +57,7 @@ class ViewerContext:
     name: str = ""
     decoded: State | None = None
     pins: tuple[str, ...] = ()
+    look_back: Callable[[int], State] | None = None
 
     @property
     def system(self) -> System:
@@ -71,10 +75,20 @@ class ViewerContext:
 
         While somebody unseen has the turn, it is as it was when the last one in sight had it.
         """
+        return self._look(self._redacted)
+
+    def _look(self, now: State, effects: bool = False) -> State:
+        """What the viewer sees: the state `now`, or that of the last turn in sight."""
         turn = self.unseen_turn
-        return (
-            keep_acting(redact(turn.then, self.viewer), self.viewer, turn.ended) if turn else self._redacted
-        )
+        if turn is None:
+            return now
+        return keep_acting(redact(turn.then, self.viewer, effects), self.viewer, turn.ended)
+
+    def find_past(self, rows: Iterable[StoredStep]) -> dict[int, State]:
+        """The states after steps without what the viewer may not know, by the numbers of the steps."""
+        back = self.look_back
+        found = {row.number: back(row.number) for row in rows} if back else states_after(rows)
+        return {number: redact(then, self.viewer) for number, then in found.items()}
 
     @cached_property
     def unseen_turn(self) -> UnseenTurn | None:
@@ -110,9 +124,11 @@ class ViewerContext:
     def obscured_state(self) -> State:
         """The known state with others' health as vague as it looks, and without their standing orders.
 
-        Odds and advice are computed from it.
+        Odds, sums and advice are computed from it: so what conditions of the GM alone change is in it.
         """
         known, viewer = self.known_state, self.viewer
+        if not viewer.is_gm and find_secret_conditions(self.full_state):
+            known = self._look(redact(self.full_state, viewer, effects=True), effects=True)
         return obscure_health(self.system, forget_orders(known, viewer), viewer)
 
     @cached_property

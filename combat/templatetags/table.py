@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
+from typing import Any
 
 from django import template
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -13,10 +15,13 @@ from django.utils.safestring import SafeString, mark_safe
 from characters.display.forms import FaceForm
 from characters.templatetags.sheets import signed
 from combat.display.combatants.tokens import Look
+from combat.display.dice import view_faces
 from combat.display.rules_view import link_rule
+from combat.display.shapes.result_shapes import Face
 from combat.display.shapes.road_shapes import RoadView
 from combat.display.shapes.scene_shapes import SceneView, Token
 from combat.rules import find_system
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.declaration.system import System
@@ -134,6 +139,18 @@ def mark(look: Look, name: str = "") -> SafeString:
     said = f'role="img" aria-label="{escape(name)}"' if name else 'aria-hidden="true"'
     drawn = f'<svg class="mark {escape(look.classes)}" viewBox="0 0 48 48" {said}>{token(look)}</svg>'
     return mark_safe(drawn)  # noqa: S308 - all that varies is escaped above
+
+
+@register.filter
+def at(values: Mapping[str, Any] | None, key: str) -> Any:
+    """The value of a key; None if there is none."""
+    return values.get(key) if values else None
+
+
+@register.filter
+def dice(roll: Roll | None) -> tuple[Face, ...]:
+    """The dice of a roll as drawn; none without one."""
+    return view_faces(roll) if roll else ()
 
 
 @register.simple_tag

@@ -25,6 +25,7 @@ UNREADABLE = "This site does not answer to that name, or cannot read that reques
 BY_GET = "Read this address by GET."
 BROKEN = "Something went wrong on our side. Nothing was changed."
 AWAY = "The database is not available: try again in a moment. Check first whether your change was saved."
+RESTORING = "The host restores a backup: what you sent was not saved. Try again in a moment."
 DISK_FULL = "The disk of the server is full: what you sent was not saved. Everything can still be read."
 
 CONFLICT, UNPROCESSABLE = 409, 422
@@ -131,9 +132,20 @@ def _say_away(request: HttpRequest, *, is_full: bool) -> HttpResponse:
     if is_for_programs(request.path_info):
         answer = answer_problem(503, "busy", DISK_FULL if is_full else AWAY)
     else:
-        answer = HttpResponse(
-            render_to_string("503.html", {"is_full": is_full}), status=507 if is_full else 503
-        )
+        page = render_to_string("503.html", {"is_full": is_full, "at": request.get_full_path()})
+        answer = HttpResponse(page, status=507 if is_full else 503)
+    answer["Retry-After"] = str(SECONDS_TO_RETRY)
+    return answer
+
+
+def refuse_for_restore(request: HttpRequest) -> HttpResponse:
+    """503 for what would be lost, as a backup is being restored; made without the database."""
+    if is_for_programs(request.path_info):
+        answer = answer_problem(503, "busy", RESTORING)
+    else:
+        page = render_to_string("503.html", {"is_restoring": True, "at": request.get_full_path()})
+        answer = HttpResponse(page, status=503)
+    answer["X-Why"] = RESTORING
     answer["Retry-After"] = str(SECONDS_TO_RETRY)
     return answer
 

@@ -46,10 +46,9 @@ class OpenAddress:
         return f"https://{self.host}"
 
     @property
-    def since_text(self) -> str:
-        """The time; with the day if that is not today."""
-        is_today = self.since.date() == datetime.now().astimezone().date()
-        return f"{self.since:%H:%M}" if is_today else f"{self.since.day} {self.since:%B, %H:%M}"
+    def since_form(self) -> str:
+        """How pages write the time: with the day if that is not today."""
+        return "H:i" if self.since.date() == datetime.now().astimezone().date() else "j F, H:i"
 
 
 @dataclass(frozen=True)

@@ -12,19 +12,24 @@ from io import BytesIO
 from math import ceil, floor
 
 from PIL import Image, ImageOps
+from PIL.PngImagePlugin import PngImageFile
 
 from combat.rules.core.basics.errors import Refused
 
+from .file_kinds import PICTURE, find_kind
 from .files import one_at_a_time
 
 MAX_SIDE = 8000  # pixels
 MAX_PIXELS = 40_000_000
 QUALITY = 82
+GRAYS = {"L;2": 85, "L;4": 17}  # pixels of 2 and 4 bits: by how much white is more with 8
 METHOD = 0  # of WebP: slower methods take three times as long to save 2% of the bytes
 CUT_SIDE = 2048  # pixels of a picture to cut out of, which is redrawn whenever more of it is known
-NOT_A_PICTURE = "Not a picture we can read: send a JPEG, PNG or WebP."
+READABLE = "send a JPEG, PNG or WebP."
+NOT_A_PICTURE = f"Not a picture we can read: {READABLE}"
 BROKEN = "The picture is damaged: save it again and resend it."
 BUSY = "Other pictures are being read: send yours again in a moment."
+TAKEN = ("a picture (PNG)", "a picture (JPEG)", "a picture (WebP)")
 TWO_FACED = "The file contains more than a picture: open it, save it as a picture, and send that."
 
 _unpacking = threading.Lock()  # a few bytes can become hundreds of megabytes
@@ -84,7 +89,7 @@ def _look(raw: bytes, max_side: int) -> Image.Image:
         text = f"The picture is too large: send at most {MAX_PIXELS / 1e6:g} million pixels."
         raise Refused("bad_value", text) from None
     except Exception as strange:  # any error means that it is no picture
-        raise Refused("bad_value", NOT_A_PICTURE) from strange
+        raise Refused("bad_value", _say_what(raw)) from strange
     width, height = image.size
     if max(width, height) > max_side:
         text = f"The picture is {width:,} × {height:,} pixels: send at most {max_side:,} per side."
@@ -94,7 +99,7 @@ def _look(raw: bytes, max_side: int) -> Image.Image:
             f"The picture has {width * height / 1e6:.1f} million pixels: send at most {MAX_PIXELS / 1e6:g}."
         )
         raise Refused("bad_value", text)
-    if getattr(image, "n_frames", 1) > 1 and image.format != "JPEG":
+    if getattr(image, "n_frames", 1) > 1 and image.format not in ("JPEG", "MPO"):
         raise Refused("bad_value", "The picture is animated: send a still one.")
     end = _ENDS[image.format or ""](raw)
     if end is None or end > len(raw):
@@ -104,12 +109,24 @@ def _look(raw: bytes, max_side: int) -> Image.Image:
     return image
 
 
+def _say_what(raw: bytes) -> str:
+    """Why a file is not taken for a picture: by its kind, if that can be told."""
+    kind = find_kind(raw)
+    if kind is None:
+        return NOT_A_PICTURE
+    if kind.family == PICTURE:
+        return BROKEN if kind.words in TAKEN else f"This is {kind.words}: {READABLE}"
+    return f"This is {kind.words}, not a picture: {READABLE}"
+
+
 def _draw(image: Image.Image, side: int) -> Image.Image:
     """The pixels alone, upright, no side longer than `side` pixels."""
     try:
         if image.format == "JPEG":
             image.draft("RGB", (side * 2, side * 2))
+        _scale_clear(image)
         ImageOps.exif_transpose(image, in_place=True)
+        image = _shorten(image)
         clear = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
         mode = "RGBA" if clear else "RGB"
         drawn = image if image.mode == mode else image.convert(mode)  # convert would copy such a picture
@@ -119,6 +136,26 @@ def _draw(image: Image.Image, side: int) -> Image.Image:
     plain = Image.new(drawn.mode, drawn.size)
     plain.paste(drawn)
     return plain
+
+
+def _scale_clear(image: Image.Image) -> None:
+    """Give the clear color of a PNG 8 bits, as its pixels get: the file has as many as they have."""
+    clear = image.info.get("transparency")
+    layout = str(image.tile[0].args) if isinstance(image, PngImageFile) else ""
+    if isinstance(clear, int) and layout in GRAYS:
+        image.info["transparency"] = clear * GRAYS[layout]
+    elif isinstance(clear, tuple) and layout == "RGB;16B":
+        image.info["transparency"] = tuple(level >> 8 for level in clear)
+
+
+def _shorten(image: Image.Image) -> Image.Image:
+    """The picture with 8 bits a pixel: the conversion of gray with 16 bits cuts off all that is not black."""
+    if not image.mode.startswith("I"):
+        return image
+    gray = image.point(lambda level: level * (1 / 256)).convert("L")
+    if "transparency" in image.info:
+        gray.info["transparency"] = image.info["transparency"] >> 8
+    return gray
 
 
 # ---------------------------------------------------------------- a part of a picture

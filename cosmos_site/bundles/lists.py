@@ -7,34 +7,51 @@ This module imports nothing: the build of the wheel reads it as well.
 
 FOLDER = "bundles"
 STYLES = {
-    "site": ("page/cosmos", "page/table", "page/layout", "book", "map", "front"),
+    "site": (
+        "page/cosmos",
+        "page/table",
+        "page/layout",
+        "page/overlays",
+        "book",
+        "map",
+        "table/decks",
+        "front",
+    ),
     "table": (
         "table/phone",
         "page/road",
         "page/board",
         "prep",
+        "live",
         "sharing/join",
         "table/map-first",
         "table/end",
+        "table/window",
+        "charts",
     ),
-    "watch": ("watch", "table/moments", "charts"),
+    "prep": ("prep", "desk", "sharing/share"),
+    "own": ("characters", "live", "characters/sheet"),
+    "watch": ("watch", "table/moments"),
     "branch": ("table/phone", "page/board", "whatif"),
 }
 SCRIPTS = {
     "site": (
         "page/keys", "page/fields", "page/controls", "page/live", "page/press", "page/swaps",
         "page/results", "page/calls",
-        "page/cards", "page/rules", "page/find", "device/worker",
+        "page/cards", "page/rules", "page/find", "page/times", "device/worker",
     ),
     "table": (
         "table/timer", "table/order", "table/handouts", "device/awake", "table/regions", "table/swipe",
-        "table/ask", "table/ways", "table/source", "table/hints", "table/drawer",
+        "table/ask", "table/ways", "table/places", "table/source", "table/hints", "table/drawer",
+        "table/aim",
         "map/map", "map/ping", "map/pen", "map/ruler", "map/move", "map/lines", "map/area",
-        "map/tap", "map/phone",
+        "map/tap", "map/window", "map/phone", "map/decks",
     ),
-    "share": ("table/ways", "table/source"),
+    "share": ("table/ways", "table/places", "table/source"),
     "watch": ("table/moments", "table/nav"),
-    "branch": ("map/ruler", "map/move", "map/tap"),
+    "branch": ("map/ruler", "map/move", "map/tap", "map/decks"),
+    "draw": ("map/draw", "map/decks"),
+    "prep": ("table/order", "map/ruler", "map/put", "map/desk", "map/decks"),
 }  # fmt: skip
 # The library that comes before the scripts of a bundle
 STREAMS = "django_htmx/ext/hx-sse-2.min.js"

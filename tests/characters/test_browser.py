@@ -22,6 +22,9 @@ from cosmos_site.base.pictures import PORTRAIT
 from tests.browser import AXE, look, sign_in
 
 Make = Callable[..., Character]
+# Parts of a printed sheet that are wider than the column they stand in
+PAST_ITS_COLUMN = """() => [...document.querySelectorAll(".paper-columns > section")]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)"""
 ADDRESSES = [
     "/characters/",
     "/characters/?q=nobody",
@@ -82,28 +85,47 @@ def test_pages_have_no_barriers_and_fit(
         assert complaints == [], address
 
 
-def test_what_is_typed_while_the_numbers_come_again_stays(live_server: LiveServer, ana_page: Page) -> None:
+def hold_first(page: Page) -> Callable[[], None]:
+    """Hold the next answer of the maker back; what is returned waits for its request and lets it go."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:
-        """Hold the first request back."""
         held.append(route)
         if len(held) > 1:
             route.continue_()
 
+    def let_go() -> None:
+        while not held:
+            page.wait_for_timeout(20)
+        held[0].continue_()
+
+    page.route(re.compile(r"/characters/new/\?"), hold)
+    return let_go
+
+
+def test_what_is_typed_while_the_numbers_come_again_stays(live_server: LiveServer, ana_page: Page) -> None:
     ana_page.goto(f"{live_server.url}/characters/new/?at=body")
     budget = ana_page.locator(".step-budget")
     expect(budget).to_contain_text("30 of 30 left")
-    ana_page.route(re.compile(r"/characters/new/\?"), hold)
+    let_go = hold_first(ana_page)
     ana_page.get_by_role("textbox", name="Might").fill("4")
     ana_page.get_by_role("textbox", name="Presence").press("Control+a")
     ana_page.keyboard.type("5")
-    while not held:
-        ana_page.wait_for_timeout(20)
-    held[0].continue_()
+    let_go()
     expect(budget).to_contain_text("24 of 30 left")
     expect(ana_page.get_by_role("textbox", name="Might")).to_have_value("4")
     expect(ana_page.get_by_role("textbox", name="Presence")).to_have_value("5")
+
+
+def test_name_typed_while_a_face_is_chosen_stands_everywhere(live_server: LiveServer, ana_page: Page) -> None:
+    ana_page.goto(f"{live_server.url}/characters/new/?way=guided&at=done&name=Zara")
+    let_go = hold_first(ana_page)
+    ana_page.get_by_role("radio", name="Courier").check(force=True)
+    ana_page.get_by_label("Character name").fill("Ada")
+    let_go()
+    expect(ana_page.locator(".wizard-bar use")).to_have_attribute("href", re.compile("#courier$"))
+    expect(ana_page.get_by_label("Character name")).to_have_value("Ada")
+    expect(ana_page.locator("#step-who small")).to_have_text("Ada")
 
 
 STEPS = ["who", "body", "skills", "gear", "done"]
@@ -172,6 +194,10 @@ def test_character_of_ones_own_is_made_step_by_step_on_a_phone(
 
     check_steps(page)
     page.get_by_role("radio", name="Courier").check(force=True)
+    expect(page.locator(".wizard-bar use")).to_have_attribute("href", re.compile("#courier$"))
+    for name in ("Ada", "Zara Quill"):
+        page.get_by_label("Character name").fill(name)
+        expect(page.locator("#step-who small")).to_have_text(name)
     page.get_by_role("button", name="Create Zara Quill").click()
     expect(page.get_by_role("heading", name="Zara Quill")).to_be_visible()
     made = Character.objects.get()
@@ -318,6 +344,7 @@ def test_picture_is_uploaded_and_shown(
     picture = page.locator("img.portrait")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 300
+    expect(page.locator("#messages progress"), "it was sent").to_have_count(0)
     assert complaints == []
 
 
@@ -408,6 +435,29 @@ def test_sheet_prints_on_one_page(live_server: LiveServer, ana_page: Page, make:
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1, paper
 
 
+def test_ready_characters_print_whole_on_one_page(live_server: LiveServer, ana_page: Page, ana: User) -> None:
+    """Untrained skills spread over the columns, nothing is cut, and the type is small beside much."""
+    notes = "# People\nSaro owes us.\n\n- Dock 7\n- Dock 9\n\n# Plans\nThe vault."
+    firsts = [(system, ready) for system in map(find_system, SYSTEMS) for ready in find_ready(system)[:1]]
+    assert len(firsts) > 1
+    for system, ready in firsts:
+        one = character_service.create(
+            ana, system.slug, "Ada", sheet=make_ready_sheet(system, ready.archetype), notes=notes
+        )
+        ana_page.goto(f"{live_server.url}/characters/{one.pk}/print/")
+        ana_page.emulate_media(media="screen")
+        ana_page.set_viewport_size({"width": 390, "height": 844})
+        assert ana_page.evaluate(PAST_ITS_COLUMN) == [], system.slug
+        ana_page.emulate_media(media="print")
+        ana_page.set_viewport_size({"width": 710, "height": 960})  # what a printer leaves of A4
+        assert ana_page.evaluate(PAST_ITS_COLUMN) == [], system.slug
+        for part in (".paper", ".paper-notes"):
+            assert ana_page.locator(part).evaluate("one => getComputedStyle(one).overflowY") == "visible"
+        for paper in ("A4", "Letter"):
+            pdf = ana_page.pdf(format=paper)
+            assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1, (system.slug, paper)
+
+
 def test_gear_is_searched_as_one_types_and_taken(
     live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make
 ) -> None:
@@ -415,7 +465,7 @@ def test_gear_is_searched_as_one_types_and_taken(
     page.on("request", lambda request: asked.append(request.url) if "q=laser" in request.url else None)
     page.goto(f"{live_server.url}/gear/?for={zara.pk}")
     page.get_by_label("Search").fill("laser pis")
-    expect(page.locator("#found tbody tr")).to_have_count(1)
+    expect(page.locator("#found .gear-list tbody tr")).to_have_count(1)
     page.get_by_role("button", name="Take Laser pistol").click()
     expect(page.locator("#told")).to_contain_text("Zara has Laser pistol now.")
     assert len(asked) == 1, "a search as the field is left takes the list away under the pointer"

@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from characters.models import Character
 from tests.browser import sign_in
 from tests.characters.test_browser import find_barriers, is_too_wide
-from tests.combat.rules.cepheus.people.foreign.actors import actor, armor, being, item, skill, weapon
+from tests.combat.rules.cepheus.characters.foreign.actors import actor, armor, being, item, skill, weapon
 
 WIDTHS = [1440, 360]
 ANN = actor(

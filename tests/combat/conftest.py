@@ -11,7 +11,7 @@ from django.test.signals import template_rendered
 from pytest_django import Settings
 
 from combat.models import Campaign, Encounter
-from combat.play.people.campaigns import create_campaign
+from combat.play.campaigns.campaigns import create_campaign
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from tests.combat.cast import Cast, gather
 from tests.combat.kept import keep

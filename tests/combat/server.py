@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
 
+from cosmos_site.base.addresses import LOCAL_HOSTS
 from tests.site.hosting.table import KEY, PATIENCE, ROOT, make_environment, manage, prepare_data, soon
 
 PORT = re.compile(r"running on http://127\.0\.0\.1:(\d+)")
@@ -73,6 +74,12 @@ class Site:
     environment: dict[str, str]
     link: str
 
+    def beside(self, folder: Path) -> Site:
+        """The same table on SQLite for a second worker, which finds it by an address: hosts have one."""
+        file = Path(self.environment["COSMOS_DATA"]) / "table.sqlite3"
+        own = {"COSMOS_DATA": str(folder), "DATABASE_URL": f"sqlite:///{file}"}
+        return Site({**self.environment, **own}, self.link)
+
     @contextmanager
     def serve(self, port: int = 0, habits: str = "") -> Iterator[Server]:
         """Start one more worker for it, on this port or on one of its own, with other options."""
@@ -122,7 +129,7 @@ def _end(process: subprocess.Popen[str]) -> None:
 SET_UP = """
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from characters.accounts.people import make_gm, make_sign_in_link
+from characters.accounts.users import make_gm, make_sign_in_link
 from combat.play.demo import make_demo_fight
 call_command("migrate", verbosity=0)
 gm = make_gm("gm")
@@ -134,10 +141,14 @@ print("/sign-in/" + way_in + "/")
 """
 
 
+HOSTS = ",".join(LOCAL_HOSTS)
+
+
 def set_up(folder: Path, then: str = "", **environment: str) -> Site:
     """Migrate, make a GM, a demo fight and what a script makes, in one process; share the static files."""
     environment |= {"COSMOS_DATA": str(folder), "COSMOS_SECRET_KEY": KEY, "COSMOS_LOG_LEVEL": "ERROR"}
     environment |= {"COSMOS_STATIC_ROOT": str(prepare_data() / "static")}
+    environment = {"COSMOS_HOSTS": HOSTS, **environment}
     done = manage("shell", "--no-imports", "-c", SET_UP + then + SAY_LINK, **environment)
     assert done.returncode == 0, done.stderr
     return Site(environment, done.stdout.split()[-1])
@@ -148,7 +159,8 @@ def copy_site(folder: Path, **environment: str) -> Site:
     made = prepare_data()
     shutil.copy(made / "fight", folder / "table.sqlite3")
     environment |= {"COSMOS_DATA": str(folder), "COSMOS_SECRET_KEY": KEY, "COSMOS_LOG_LEVEL": "ERROR"}
-    return Site(environment | {"COSMOS_STATIC_ROOT": str(made / "static")}, (made / "link").read_text())
+    environment = {"COSMOS_HOSTS": HOSTS, "COSMOS_STATIC_ROOT": str(made / "static"), **environment}
+    return Site(environment, (made / "link").read_text())
 
 
 # ---- Guests ----

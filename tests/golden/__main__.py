@@ -21,4 +21,4 @@ if __name__ == "__main__":
     os.environ["GOLDEN_INTO"] = options.into
     test = f"{HERE / 'test_golden.py'}"
     chosen = [f"{test}::test_pages_read_as_before[{game}]" for game in options.games]
-    sys.exit(pytest.main(["-q", "-n", "0", *(chosen or [test])]))
+    sys.exit(pytest.main(["-q", "-n", "0", "-m", "", *(chosen or [test])]))

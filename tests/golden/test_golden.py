@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 
 from combat.rules import SYSTEMS
 from tests.golden.playing import describe_change, play_golden, read_stored, write_stored
+from tests.thinning import thin
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +23,7 @@ def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("combat.play.after.reports.MAX_SECONDS", 600.0)  # on any machine all luck is counted
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@pytest.mark.parametrize("slug", thin(SYSTEMS, next(iter(SYSTEMS))))
 def test_pages_read_as_before(gm: User, slug: str) -> None:
     # Caches tell fights of one number in two tests apart by when they were made
     with time_machine.travel(datetime(2026, 3, 1 + list(SYSTEMS).index(slug), 12, tzinfo=UTC), tick=False):

@@ -114,6 +114,15 @@ def test_pages_ask_for_few_files_and_for_every_bundle() -> None:
     assert set(BUNDLES) <= {name for names in named.values() for name in names}
 
 
+def test_every_style_is_loaded_by_a_page() -> None:
+    """Beside a bundle that lacks it, a style does nothing and nothing fails."""
+    asked = {one for names in read_named().values() for name in names for one in BUNDLES.get(name, (name,))}
+    styles = {
+        f"css/{path.relative_to(ROOT / 'static/css').as_posix()}" for path in ROOT.glob("static/css/**/*.css")
+    }
+    assert styles <= asked
+
+
 @pytest.mark.slow
 def test_no_page_loads_a_source_twice() -> None:
     for page, names in read_named().items():

@@ -26,14 +26,17 @@ def read(*folders: str) -> list[str]:
 
 
 def follow_attack() -> list[tuple[str, int]]:
-    """The functions that an attack of the first demo enters, in order: file and line."""
+    """The functions that an attack of the first demo enters, in order: file and line.
+
+    Comprehensions and generator expressions are read as part of the function in which they stand.
+    """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     import django.test.utils
 
     django.setup()
     django.test.utils.setup_test_environment()
     django.db.connection.creation.create_test_db(verbosity=0)
-    from characters.accounts.people import make_gm
+    from characters.accounts.users import make_gm
     from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, demo_fight
 
     gm, client, entered = make_gm("gm"), django.test.Client(), list[tuple[str, int]]()
@@ -41,9 +44,11 @@ def follow_attack() -> list[tuple[str, int]]:
     visit = Visit(client, demo_fight(gm).pk)
 
     def note(frame: Any, event: str, _: object) -> None:
-        name = frame.f_code.co_filename.removeprefix(f"{ROOT}/")
-        if event == "call" and name.startswith(("characters/", "combat/", "cosmos_site/")):
-            entered.append((name, frame.f_code.co_firstlineno))
+        code = frame.f_code
+        name = code.co_filename.removeprefix(f"{ROOT}/")
+        is_ours = name.startswith(("characters/", "combat/", "cosmos_site/"))
+        if event == "call" and is_ours and not code.co_name.endswith(("comp>", "genexpr>")):
+            entered.append((name, code.co_firstlineno))
 
     visit.do("start", dice="app")
     for profile in (None, note):  # the first one loads what any later one has

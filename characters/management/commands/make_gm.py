@@ -5,7 +5,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 
-from ...accounts.people import make_gm, make_sign_in_link
+from ...accounts.users import make_gm, make_sign_in_link
 from ..links import AccessCommand
 
 

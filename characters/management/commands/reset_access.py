@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from ...accounts.people import find_person, reset_access
+from ...accounts.users import find_person, reset_access
 from ..links import AccessCommand
 
 

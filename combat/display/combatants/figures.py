@@ -84,7 +84,6 @@ class _Means(NamedTuple):
 
 
 def _add_links(system: System, figure: Figure, drawn: FigureView, means: _Means) -> FigureView:
-    """A drawn figure with the links of each part."""
     links = _Links(system, means)
     pairs = zip(drawn.parts, figure.parts, strict=True)
     return replace(drawn, parts=tuple([_with_links(one, links.find_all(part)) for one, part in pairs]))

@@ -10,10 +10,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 from zlib import crc32
 
+from msgspec.structs import replace
+
 from characters.display.shapes import Shape
 from characters.faces import KEYS, SEXES, find_sex
+from combat.play.campaigns.roster import find_side
 from combat.play.notes.glossary import NEUTRAL
-from combat.play.people.roster import find_side
 from combat.rules.core.declaration.kinds import list_marks
 from combat.rules.core.declaration.look import SHAPES
 from combat.rules.core.declaration.system import System
@@ -61,6 +63,11 @@ class Look(Shape, frozen=True):
     heading: float = 0
 
     @property
+    def plain(self) -> Look:
+        """Who it is, without what has become of them: it stays the same while they fight."""
+        return Look(self.tone, self.bust, self.badge, portrait=self.portrait, face=self.face)
+
+    @property
     def classes(self) -> str:
         """The classes of its drawing: its side, and what has become of it."""
         states = {"is-down": self.down, "is-prone": self.prone, "is-hidden": self.hidden}
@@ -99,7 +106,7 @@ def find_look(
     name, badge = split_name(combatant.name)
     appearance = system.look.appearance(combatant)
     body = system.look.vehicle(combatant) if system.look.vehicle else None
-    held = (one for one in combatant.conditions if system.people.describe_condition(one.kind).for_gm)
+    held = (one for one in combatant.conditions if system.characters.describe_condition(one.kind).for_gm)
     kinds = [system.kinds.sign_of(one) for one in held]
     marks = find_marks(kinds, hidden=combatant.hidden)
     bust = body.shape if body else pick(BUSTS.get(appearance, ()), name)
@@ -119,6 +126,12 @@ def find_look(
         more=len(marks) > MOST_MARKS,
         heading=body.heading if body else 0,
     )
+
+
+def make_past(system: System, look: Look, then: Combatant, *, down: bool) -> Look:
+    """A look with what had become of a combatant by an earlier moment, `then`."""
+    kinds = [system.kinds.sign_of(one) for one in then.conditions]
+    return replace(look, down=down, dead=DEAD in kinds, prone=PRONE in kinds)
 
 
 def assign_faces(system: System, state: State, given: Mapping[str, str] = NO_FACES) -> dict[str, str]:
@@ -213,7 +226,7 @@ def find_all_combatants(system: System, state: State) -> AllCombatants:
     """What rows take from all the combatants."""
     names = {who: combatant.name for who, combatant in state.combatants.items()}
     numbers, faces = number_namesakes(state), assign_faces(system, state)
-    return AllCombatants(names, tell_apart(state), numbers, find_tones(state), faces)
+    return AllCombatants(names, tell_apart(state), numbers, tones=find_tones(state), faces=faces)
 
 
 def find_tones(state: State) -> dict[str, str]:

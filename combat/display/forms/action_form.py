@@ -13,8 +13,9 @@ from combat.rules.core.commands.commands import Action, Command, Field, command_
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.spending import describe_spending, spending_of
 from combat.rules.core.odds.enumeration import GiveUp
+from combat.rules.core.odds.proposals import propose
 from combat.rules.core.odds.suggestions import Suggestion, fields_with, find_suggestions
-from combat.rules.core.people import describe_in_sight, find_verdict
+from combat.rules.core.sides import describe_in_sight, find_verdict, gives_up
 from combat.rules.core.state.state import is_acting
 from combat.sharing.viewer_context import ViewerContext
 
@@ -28,6 +29,7 @@ from .usual_odds import ATTACK
 
 PLACE = re.compile(r"[-−\d., ]+")
 ON_THE_MAP = ("target", "to", "at")  # the fields that a tap on the map fills
+AIMS = ("target", "weapon")
 MAX_RUNS = 2000  # outcomes to count for all preparations together: fewer preparations of a costly command
 
 
@@ -46,12 +48,14 @@ def find_odds_of(context: ViewerContext, action: Action, command: Command) -> Od
     """The odds panel of a command, with preparations that would raise the odds; raises Refused("busy")."""
     system, state = context.system, context.obscured_state
     with COUNTER.count(context.asker) as share:
-        found = compute_odds(system, state, action, command, context.obscured, share.give_up)
+        found = compute_odds(
+            system, state, action, command=command, obscured=context.obscured, give_up=share.give_up
+        )
         if share.replaced:
             return OddsPanel(problem=REPLACED)
         paid = spending_of(system, state, action, command)
         most = MAX_RUNS // max(found.runs, 1) if found.runs else 0
-        suggestions = view_suggestions(context, action, command, most, share.give_up)
+        suggestions = view_suggestions(context, action, command, most=most, give_up=share.give_up)
     return replace(found, suggestions=suggestions, price=describe_spending(system, paid), traded=paid.traded)
 
 
@@ -63,7 +67,9 @@ def view_suggestions(
     if system.tactics.find_candidates is None or not most:
         return ()
     candidates = system.tactics.find_candidates(state, action.name, command)[:most]
-    suggestions = find_suggestions(system, state, action, command, candidates, give_up=give_up)
+    suggestions = find_suggestions(
+        system, state, action, command=command, candidates=candidates, give_up=give_up
+    )
     return tuple(view_suggestion(action, command, one) for one in suggestions)
 
 
@@ -83,7 +89,7 @@ class OpenForm:
     @property
     def has_sum(self) -> bool:
         """Whether a number can be added by hand: there is a roll, or may be one with other fields."""
-        rolls = self.odds_panel is not None and bool(self.odds_panel.dice)
+        rolls = self.odds_panel is not None and bool(self.odds_panel.preview.dice)
         return self.action.preview is not None and (rolls or bool(self.form.fields))
 
     @property
@@ -121,6 +127,13 @@ class OpenForm:
         return words.get(value, value if PLACE.fullmatch(value) else "")
 
     @property
+    def aims(self) -> tuple[str, ...]:
+        """Whom and with what: the fields that a phone folds into one line, once they have a value."""
+        fields = [name for name in AIMS if getattr(self.form.fields.get(name), "choices", None)]
+        chosen = all(self.form.initial.get(name) or self.form.fields[name].initial for name in fields)
+        return tuple(fields) if "target" in fields and chosen else ()
+
+    @property
     def step(self) -> CellView | None:
         """The chosen cell of the map, if it is one."""
         return next((cell for cell in self.cells if cell.way), None)
@@ -148,7 +161,7 @@ def find_label(system: System, action: Action, found: OddsPanel | None) -> str:
     A throw that is stopped on its way shows no chance there: it would not say of what.
     """
     if found and (found.sides or (found.problem and action.preview)):
-        chance = "" if found.stopped else found.after or found.chance
+        chance = "" if found.preview.stopped else found.after or found.chance
         return f"Roll · {chance}%" if chance else "Roll"
     key = f"button.{action.name}"
     return system.draw(key) if key in system.words else action.label
@@ -163,7 +176,9 @@ def view_suggestion(action: Action, command: Command, found: Suggestion) -> Sugg
     words = {key: _word(value) for key, value in fields.items() if key != "actor"}
     query = urlencode({"combatant": command.actor, "do": name, **words})
     gain = f"+{round(100 * found.gain)}"
-    return SuggestionView(candidate.label, percent(found.chance), gain, candidate.rule, f"?{query}")
+    return SuggestionView(
+        candidate.label, percent(found.chance), gain, rule=candidate.rule, address=f"?{query}"
+    )
 
 
 def _word(value: Any) -> str:
@@ -177,14 +192,18 @@ def suggest(context: ViewerContext, actor: str) -> dict[str, Any]:
         return {"advice": f"It is not {possessive(state[actor].name)} turn."}
     if verdict := find_verdict(system, state):
         return {"advice": describe_in_sight(verdict)}
-    submission = system.tactics.suggest(state, actor)
+    if gives_up(system, context.full_state, actor):
+        return {"advice": f"{state[actor].name} has had enough: let them surrender."}
+    submission = propose(system, state, actor)
     if submission is None:
         return {"advice": "Nothing useful left: end the turn."}
     name, command = submission
     action = system.action(name)
     brief = not context.viewer.is_gm
     form = make_form(action, state, actor, command_data(command), brief=brief)
-    shown = OpenForm(system, action, form, find_odds(context, action, command), actor, brief=brief)
+    shown = OpenForm(
+        system, action, form, odds_panel=find_odds(context, action, command), actor=actor, brief=brief
+    )
     return {"open": shown, "advice": f"Suggested: {action.label}. Check it, then confirm."}
 
 
@@ -207,10 +226,19 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
     form = make_form(action, state, actor, shown, brief=brief)
     say_lines(context, form, actor)
     put_foes_first(context, form, action, actor)
-    cells = view_cells(context.system, state, action, actor, str(data.get("to", "")))
+    cells = view_cells(context.system, state, action, actor=actor, to=str(data.get("to", "")))
     problem = find_dead_end(action, fields)
     found = refuse(problem) if problem else find_odds(context, action, data)
-    return OpenForm(context.system, action, form, found, actor, cells, untraded, brief)
+    return OpenForm(
+        context.system,
+        action,
+        form,
+        odds_panel=found,
+        actor=actor,
+        cells=cells,
+        untraded=untraded,
+        brief=brief,
+    )
 
 
 def put_foes_first(context: ViewerContext, form: Any, action: Action, actor: str) -> None:

@@ -65,7 +65,9 @@ def view_overruling(context: ViewerContext, asked: Mapping[str, str]) -> Overrul
         for request in requests
     )
     pen = Pen(system, names)
-    return OverrulingView(step, roll, pen.draw(found.verdict.label), tuple(goes), tuple(comes), still)
+    return OverrulingView(
+        step, roll, pen.draw(found.verdict.label), goes=tuple(goes), comes=tuple(comes), open=still
+    )
 
 
 def _without_ruling(facts: tuple[e.Fact, ...]) -> Iterator[e.Fact]:
@@ -84,12 +86,22 @@ class Correction:
     sign: str
 
 
+def find_sent_correction(context: ViewerContext, posted: Mapping[str, str]) -> Correction | None:
+    """What a form that was sent corrects."""
+    track = next((t for t in context.system.characters.tracks if t.key == posted.get("track")), None)
+    was = read_count(posted.get("was", "")[:10])
+    if track is None or was is None:
+        return None
+    rose = (posted.get("sign") == "-") == track.rises
+    return find_correction(context, {"track": track.key, "points": str(was if rose else -was)})
+
+
 def find_correction(context: ViewerContext, asked: Mapping[str, str]) -> Correction | None:
     """What the address of a form asks to correct; None if there is no such track or no points."""
     points = read_whole(asked.get("points", "")[:10])
-    track = next((t for t in context.system.people.tracks if t.key == asked.get("track")), None)
+    track = next((t for t in context.system.characters.tracks if t.key == asked.get("track")), None)
     if track is None or not points:
         return None
     verb = ("took" if points > 0 else "recovered") if track.rises else ("gained" if points > 0 else "lost")
     is_harm = (points > 0) == track.rises
-    return Correction(track.key, track.label, abs(points), verb, "-" if is_harm else "")
+    return Correction(track.key, track.label, abs(points), verb=verb, sign="-" if is_harm else "")

@@ -17,8 +17,8 @@ from django.utils.safestring import SafeString
 from characters.display.number_fields import WholeField
 from characters.games import search_blocks
 from characters.models import Character
-from combat.play.people.campaigns import clean_title
-from combat.play.people.roster import list_sides
+from combat.play.campaigns.campaigns import clean_title
+from combat.play.campaigns.roster import list_sides
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
@@ -45,7 +45,7 @@ MAX_REASONS = 3  # of the likeliest choices; the form disables the others
 _NOTHING = {"What": "nothing", "Who": "nobody", "Whom": "nobody"}  # for labels that are no nouns
 # Names in a posted form that belong to the page, not to the command
 PAGE_FIELDS = frozenset(
-    {"csrfmiddlewaretoken", "version", "dice", "combatant", "do", "points", "sign", "was", "next"}
+    {"csrfmiddlewaretoken", "version", "dice", "combatant", "do", "points", "sign", "was", "next", "row"}
 )
 # Fields that the app itself sets: a form that sends one was tampered with, unless its action declares it
 OWN_FIELDS = ("actor", "typed", "source", "overruled")
@@ -137,7 +137,6 @@ _MAKERS: dict[str, Callable[[Field], forms.Field]] = {
 
 
 def _help(field: Field, slug: str) -> str:
-    """The text under a field: its help, and its rule."""
     return format_html("{} {}", field.help, link_rule(field.rule, slug)) if field.rule else escape(field.help)
 
 
@@ -247,7 +246,7 @@ def prefill(
     for field in fields:
         if field.kind == "many" or field.value not in ("", "0"):
             data[field.name] = find_first_value(field)
-    return _find_legal(action, state, actor, fields, data)
+    return _find_legal(action, state, actor, fields=fields, data=data)
 
 
 def _find_legal(
@@ -322,14 +321,14 @@ def _read_change(system: System, posted: QueryDict) -> str:
     Points typed with a sign, "−8" or "+3", are added to the present value as they are. A form that corrects
     what `was` lost or gained changes the track by the difference.
     """
-    rises = any(track.rises for track in system.people.tracks if track.key == posted.get("track"))
+    rises = any(track.rises for track in system.characters.tracks if track.key == posted.get("track"))
     harms, points = posted.get("sign") == "-", read_whole(str(posted["points"]))
     if points is None:
         raise Refused("bad_value", f"Points {say_no_number(str(posted['points']))}")
     if "was" not in posted and plain_signs(str(posted["points"])).strip()[0] in "+-":
         return str(points)
     if points < 0:
-        raise Refused("bad_value", "Points must be a whole number, 1 or more.")
+        raise Refused("bad_value", "Points must be a whole number, 0 or more.")
     was = read_whole(str(posted.get("was", "0")))
     if was == points and "was" in posted:
         raise Refused("not_allowed", f"Points were {was}: enter what they should have been.")
@@ -408,6 +407,9 @@ class SideForm(SiteForm):
         return {**said, "side": new} if new else said
 
 
+LATER, WAIT = "Arrives later", "They wait, known to you alone. You say then when and where they arrive."
+
+
 class JoinForm(SideForm):
     """Combatants from the library: which, how many, on which side, where.
 
@@ -420,6 +422,7 @@ class JoinForm(SideForm):
     name = forms.CharField(label="Name", max_length=60, required=False, help_text="numbered if several")
     zone = forms.ChoiceField(label="Zone", required=False)
     hidden = forms.BooleanField(label="Hidden from players", required=False)
+    later = forms.BooleanField(label=LATER, required=False, help_text=WAIT)
     pc = forms.BooleanField(label="Player character", required=False)
     group = forms.BooleanField(
         label="As one group",
@@ -452,7 +455,7 @@ class JoinForm(SideForm):
         set_choices(self, "block", choices.items())
         self.blocks = [pair for pairs in choices.values() for pair in pairs]  # without their headings
         set_choices(self, "zone", list_zones(state))
-        ticks = Div("hidden", "pc", "group", css_class="ticks")
+        ticks = Div("hidden", "later", "pc", "group", css_class="ticks")
         self.helper.layout = Layout("block", *self.helper.layout, ticks)
 
 

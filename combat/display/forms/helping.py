@@ -34,7 +34,7 @@ def find_help(system: System, state: State, who: str) -> Help | None:
                 continue
             try:
                 command = read_command(action, {"actor": who, "target": friend.id})
-                if found := _find_help(system, state, action, command, friend):
+                if found := _find_help(system, state, action, command=command, friend=friend):
                     return found
             except Refused:
                 continue
@@ -60,7 +60,7 @@ def _find_help(
     except Refused:
         to, move = f"near:{friend.id}", system.action(MOVE)
         going = read_command(move, {"actor": command.actor, "to": to})
-        gone = run(system, state, move, going, TryDriver())
+        gone = run(system, state, move, command=going, driver=TryDriver())
         if not isinstance(gone, Done):
             return None
         chance = say_chance(system, gone.state, action, command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 import msgspec
@@ -11,7 +11,7 @@ import msgspec
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import Modifier, add_up, without_zeros
+from combat.rules.core.basics.modifiers import Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import capitalized
 from combat.rules.core.commands.commands import Action, Command, Preview
 from combat.rules.core.declaration.system import System
@@ -73,19 +73,14 @@ class SuggestionView:
 class OddsPanel:
     """Everything the panel shows; only `problem` if there is nothing else to show.
 
+    `preview` are the sums before the roll, in words. Of the odds it holds no more than its reader may know.
     `is_refused`: the rules refuse the command, so it cannot be sent as it stands. `price` is the cost on the
     button, `traded` if another part of the turn pays it. `after` is the headline in percent after the
     reactions of others; empty without reactions. `defended` are three chances in percent: it succeeds
-    whatever others do, a defense stops it, it fails anyway. `stopped` says what keeps a throw from its place.
+    whatever others do, a defense stops it, it fails anyway.
     """
 
-    terms: tuple[Modifier, ...] = ()
-    total: int = 0
-    dice: str = ""
-    against: tuple[Modifier, ...] = ()
-    number: int | None = None
-    against_label: str = ""
-    notes: tuple[str, ...] = ()
+    preview: Preview = field(default_factory=Preview)
     headline: Measure | None = None
     measures: tuple[tuple[str, str], ...] = ()
     distributions: tuple[DistributionView, ...] = ()
@@ -100,10 +95,24 @@ class OddsPanel:
     traded: bool = False
     runs: int = 0
     allies: str = ""
-    stopped: str = ""
     dealt: str = ""
     after: str = ""
     defended: tuple[str, str, str] | None = None
+
+    @property
+    def total(self) -> int:
+        """The sum of the terms."""
+        return add_up(self.preview.modifiers)
+
+    @property
+    def number(self) -> int | None:
+        """The number against it, if there is one."""
+        return add_up(self.preview.against) if self.preview.against else None
+
+    @property
+    def against(self) -> Modifiers:
+        """The terms of that number; those that add nothing only if all do."""
+        return without_zeros(self.preview.against) or self.preview.against
 
     @property
     def refusal(self) -> str:
@@ -115,6 +124,11 @@ class OddsPanel:
         """The sides of the first dice to roll, one entry per die, for the fields of typed dice."""
         dice = parse_dice(self.first_dice) if self.first_dice else None
         return (dice.sides,) * dice.count if dice else ()
+
+    @property
+    def use_dice(self) -> str:
+        """The words on the button below those fields."""
+        return "Use this die" if len(self.sides) == 1 else "Use these"
 
     @property
     def typed_button(self) -> str:
@@ -200,18 +214,20 @@ def compute_odds(
         if not system.actions.has_odds(action):
             first = _find_first_dice(system, state, action, command)
             return replace(_sums(system, state, preview), first_dice=first, allies=allies)
-        odds = find_most_odds(system, state, action, command, give_up)
+        odds = find_most_odds(system, state, action, command=command, give_up=give_up)
     except Refused as refused:
         return refuse(refused.message)
     except TooMany:
         return replace(_sums(system, state, preview, problem=TOO_MANY), allies=allies)
-    return replace(_with_odds(_sums(system, state, preview), system, state, odds, obscured), allies=allies)
+    return replace(
+        _with_odds(_sums(system, state, preview), system, state, odds=odds, obscured=obscured), allies=allies
+    )
 
 
 def find_most_odds(system: System, state: State, action: Action, command: Command, give_up: GiveUp) -> Odds:
     """The odds of a command; if it has too many outcomes, those of its first check."""
     try:
-        return find_odds(system, state, action, command, give_up)
+        return find_odds(system, state, action, command=command, give_up=give_up)
     except TooMany:
         return brief_odds(system, state, action, command)
 
@@ -227,25 +243,13 @@ def find_allies(state: State, action: Action, command: Command) -> str:
 
 def _find_first_dice(system: System, state: State, action: Action, command: Command) -> str:
     """The first dice to roll, "" for none; Refused if the rules refuse the command."""
-    result = run(system, state, action, command, TryDriver())
+    result = run(system, state, action, command=command, driver=TryDriver())
     first = result.requests[0] if isinstance(result, Waiting) else None
     return first.dice if isinstance(first, RollRequest) else ""
 
 
 def _sums(system: System, state: State, preview: Preview, problem: str = "") -> OddsPanel:
-    number = add_up(preview.against) if preview.against else None
-    preview = pen_of(system, state).preview(preview)
-    return OddsPanel(
-        terms=preview.modifiers,
-        total=add_up(preview.modifiers),
-        dice=preview.dice,
-        against=without_zeros(preview.against) or preview.against,
-        number=number,
-        against_label=str(preview.against_label),
-        notes=tuple(map(str, preview.notes)),
-        stopped=str(preview.stopped),
-        problem=problem,
-    )
+    return OddsPanel(pen_of(system, state).preview(preview), problem=problem)
 
 
 def _with_odds(
@@ -265,7 +269,7 @@ def _with_odds(
         limits=TOO_MANY_AFTER if odds.brief else "",
         runs=odds.runs,
         measures=_list_measures(_name_measures(state, rest, first)),
-        dealt=f"{odds.dealt:.1f} {system.people.find_track(find_first(system)).label}"
+        dealt=f"{odds.dealt:.1f} {system.characters.find_track(find_first(system)).label}"
         if odds.dealt > 0
         else "",
         distributions=tuple(
@@ -310,20 +314,20 @@ def view_distribution(system: System, state: State, distribution: Distribution) 
             amount,
             percent(chance),
             10 * place + 1,
-            round(BAR_HEIGHT * (1 - chance / top), 2),
-            round(BAR_HEIGHT * chance / top, 2),
+            y=round(BAR_HEIGHT * (1 - chance / top), 2),
+            height=round(BAR_HEIGHT * chance / top, 2),
         )
         for place, (amount, chance) in enumerate(chances)
     )
     words = "; ".join(f"{bar.amount}: {bar.percent} percent" for bar in bars[:40])
     name = name_fully(state, state.combatants[distribution.who])
-    track = system.people.find_track(distribution.track)
+    track = system.characters.find_track(distribution.track)
     return DistributionView(
         f"{name} {TRACK_VERBS[track.rises][is_gain != track.rises]} {track.label}",
         f"{abs(distribution.mean):.1f}",
         bars,
-        10 * len(bars),
-        bars[0].amount,
-        bars[-1].amount,
-        words,
+        width=10 * len(bars),
+        low=bars[0].amount,
+        high=bars[-1].amount,
+        words=words,
     )

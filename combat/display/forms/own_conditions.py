@@ -14,7 +14,7 @@ from combat.rules.core.basics.words import MINUS, say_number
 from combat.rules.core.declaration.kinds import load_kinds
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.own_conditions import SIGNS
-from combat.rules.core.state.state import OwnCondition
+from combat.rules.core.state.state import OwnCondition, replace
 
 LINES = 3  # for changes, at first
 NEW = OwnCondition("", "")
@@ -58,30 +58,33 @@ def view_form(
     typed: QueryDict | None = None,
 ) -> OwnForm:
     """The form of a new condition, or of one that is changed; `typed` is what was refused."""
-    rules, kinds = system.people.own_conditions, load_kinds()
+    rules, kinds = system.characters.own_conditions, load_kinds()
     lines = [(key, say_number(points, signed=True)) for key, points in own.changes.items()]
     if typed:
         lines = [*zip(typed.getlist("change"), typed.getlist("points"), strict=False)]
         name, sign, note = (typed.get(key, "") for key in ("name", "sign", "note"))
         turns = read_whole(typed.get("turns", "")) or 0
-        own = OwnCondition(own.id, name, sign, {}, tuple(typed.getlist("effects")), turns, note)
+        own = OwnCondition(
+            own.id, name, sign, changes={}, effects=tuple(typed.getlist("effects")), turns=turns, note=note
+        )
+        own = replace(own, secret=bool(typed.get("secret")))
     lines += [("", "")] * (min(LINES, len(rules.changes)) - len(lines))
     return OwnForm(
         own,
         tuple(lines),
         tuple((sign, kinds[sign]) for sign in SIGNS),
-        tuple(rules.changes.items()),
-        tuple((key, effect.label) for key, effect in rules.effects.items()),
-        rules.most,
-        tuple(_view(system, one) for one in listed),
-        tuple(_view(system, one) for one in others),
-        campaign,
+        changes=tuple(rules.changes.items()),
+        effects=tuple((key, effect.label) for key, effect in rules.effects.items()),
+        most=rules.most,
+        listed=tuple(_view(system, one) for one in listed),
+        others=tuple(_view(system, one) for one in others),
+        campaign=campaign,
     )
 
 
 def _view(system: System, one: OwnCondition) -> OwnView:
-    text = system.people.own_conditions.describe(one)
-    return OwnView(one.id, one.name, one.sign, text, one.turns)
+    text = system.characters.own_conditions.describe(one)
+    return OwnView(one.id, one.name, one.sign, text=text, turns=one.turns)
 
 
 def read_own(posted: QueryDict) -> dict[str, Any]:
@@ -99,5 +102,8 @@ def read_own(posted: QueryDict) -> dict[str, Any]:
     turns = read_whole(posted.get("turns", "") or "0")
     if turns is None:
         raise Refused("bad_value", "Enter turns as a number; 0 lasts until you end it.")
-    plain = {name: posted[name] for name in ("own", "name", "sign", "note") if posted.get(name)}
+    plain: dict[str, Any] = {
+        name: posted[name] for name in ("own", "name", "sign", "note") if posted.get(name)
+    }
+    plain |= {"secret": True} if posted.get("secret") else {}
     return {"name": "", **plain, "changes": changes, "effects": posted.getlist("effects"), "turns": turns}

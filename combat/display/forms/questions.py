@@ -12,19 +12,21 @@ from combat.play.writing.deadlines import seconds_left
 from combat.play.writing.group_rolls import find_problem, find_words, question_key
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest, RollRequest
-from combat.rules.core.basics.dice.splits import read_split
+from combat.rules.core.basics.dice.splits import Place, read_split
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count, say_no_number
 from combat.rules.core.commands.commands import Action, read_command
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.people import find_aboard
+from combat.rules.core.passengers import find_aboard
 from combat.rules.core.state.events import Checked
 from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext
 
 from ..combatants.namesakes import name_choices, name_fully, name_people
+from ..combatants.tokens import Look
 from ..log_view import names_of
-from ..shapes.question_shapes import Die, PartField, Prompt, Question
+from ..shapes.question_shapes import Decider, Die, Prompt, Question
 from ..shapes.table_shapes import CombatantView
 from .reaction_odds import view_answers, view_threat
 from .usual_odds import say_chance
@@ -41,21 +43,32 @@ def view_prompt(context: ViewerContext, combatants: Mapping[str, CombatantView])
     mine = [request for request in waiting.requests if any(map(viewer.plays, request.people))]
     keys = [question_key(encounter, waiting, request) for request in mine]
     questions = tuple(
-        view_question(context, n, request, keys[n], combatants) for n, request in enumerate(mine)
+        view_question(context, n, request, key=keys[n], combatants=combatants)
+        for n, request in enumerate(mine)
     )
     lines = describe_facts(system, viewer.select(waiting.facts), names_of(context.known_state))
     action = find_action(system, waiting.name)
     left = seconds_left(system, context.known_state, waiting)
     chance = "" if questions else find_prospect(context, action, waiting)
-    label = _name_prompt(action, waiting, questions)
-    return Prompt(label, questions, lines, left, find_missing(context, waiting), chance)
+    return Prompt(
+        _name_prompt(system, action, waiting, questions),
+        questions,
+        lines,
+        seconds=left,
+        chance=chance,
+        deed=say_deed(context, waiting),
+        deciders=find_deciders(context, waiting, combatants),
+    )
 
 
-def _name_prompt(action: Action, waiting: PendingCommand, questions: Iterable[Question]) -> str:
-    """The action; where the GM's points are divided, how many there are."""
+def _name_prompt(
+    system: System, action: Action, waiting: PendingCommand, questions: Iterable[Question]
+) -> str:
+    """The action; where the GM's points are divided, how many there are. Several may be one."""
     totals = {question.total for question in questions if question.parts}
     if action.name not in BY_POINTS or len(totals) != 1:
-        return action.label
+        is_one = action.name in BY_POINTS and len(waiting.command.get("targets") or ()) == 1
+        return find_action(system, BY_POINTS[0]).label if is_one else action.label
     points = totals.pop()
     verb = "Hit" if int(waiting.command.get("by", 0)) < 0 else "Healed"
     return f"{verb}: {points} point{'' if points == 1 else 's'}"
@@ -75,27 +88,47 @@ def find_prospect(context: ViewerContext, action: Action, waiting: PendingComman
         return ""
 
 
-def find_missing(context: ViewerContext, waiting: PendingCommand) -> tuple[str, ...]:
-    """The names of the people asked elsewhere, except those the viewer cannot know of.
+def find_deciders(
+    context: ViewerContext, waiting: PendingCommand, combatants: Mapping[str, CombatantView]
+) -> tuple[Decider, ...]:
+    """The people asked elsewhere, except those the viewer cannot know of.
 
     Alternatives are joined: "Vega or Oslo". The GM answers for a carrier that nobody plays from a seat; the
     names of carriers say so.
     """
-    known, plays = context.known_state.combatants, context.viewer.plays
+    state, plays = context.known_state, context.viewer.plays
     elsewhere = [request for request in waiting.requests if not any(map(plays, request.people))]
-    people = {who for one in elsewhere for who in one.people if who in known}
-    carriers = {who for who in people if find_aboard(context.known_state, who)}
-    carriers -= find_held(context.encounter) if carriers else set()
-    full = {who: name_fully(context.known_state, known[who]) for who in people}
-    names = {who: f"the GM ({name})" if who in carriers else name for who, name in full.items()}
-    asked = ([names[who] for who in one.people if who in names] for one in elsewhere)
-    return tuple(dict.fromkeys(" or ".join(each) for each in asked if each))
+    seated = find_held(context.encounter) if elsewhere else set()
+
+    def name(who: str) -> str:
+        full = name_fully(state, state.combatants[who])
+        return f"the GM ({full})" if who not in seated and find_aboard(state, who) else full
+
+    found = []
+    for request in elsewhere:
+        people = [who for who in request.people if who in state.combatants]
+        looks = tuple(filter(None, (_draw(combatants, who) for who in people)))
+        names, rolls = " or ".join(map(name, people)), isinstance(request, RollRequest)
+        is_told = names.startswith("the GM")
+        found.append(Decider(names, looks, rolls, seated.isdisjoint(people) and not is_told))
+    return tuple(dict.fromkeys(one for one in found if one.name))
 
 
-def find_awaited(context: ViewerContext) -> tuple[str, ...]:
-    """The names of those whom spectators wait for; everybody else has the prompt instead."""
-    waiting = context.pending
-    return find_missing(context, waiting) if waiting and context.viewer.is_spectator else ()
+def _draw(combatants: Mapping[str, CombatantView], who: str) -> Look | None:
+    """The token of someone who is asked, without the mark of a turn; None if the viewer has none."""
+    return replace(combatants[who].look, active=False) if who in combatants else None
+
+
+def say_deed(context: ViewerContext, waiting: PendingCommand) -> str:
+    """Who began the open command, whom it is for and what they use, as far as the viewer knows."""
+    state, command = context.known_state, waiting.command
+    actor = state.combatants.get(str(command.get("actor", "")))
+    targets = [command.get("target"), *(command.get("targets") or ())]
+    known = [state.combatants[who] for who in targets if who in state.combatants]
+    whom = " and ".join(name_fully(state, one) for one in known)
+    item = next((one.name for one in actor.items if one.id == command.get("weapon")), "") if actor else ""
+    who = name_fully(state, actor) if actor else ""
+    return " → ".join(filter(None, (who, whom))) + (f" · {item}" if item else "")
 
 
 def fill_dice(prompt: Prompt, posted: Mapping[str, str]) -> Prompt:
@@ -133,8 +166,8 @@ def view_question(
             number,
             "choice",
             who,
-            mask_names(request.question, names),
-            request.rule,
+            text=mask_names(request.question, names),
+            rule=request.rule,
             options=answers,
             threat=view_threat(context, request.who, combatants, chance),
             default=request.default,
@@ -142,17 +175,18 @@ def view_question(
             key=key,
             total=request.split.total if request.split else 0,
             parts=view_parts(request),
+            look=_draw(combatants, request.who),
         )
     sides = parse_dice(request.dice)
     return Question(
         number,
         "roll",
         who,
-        mask_names(
+        text=mask_names(
             context.system.draw(request.why, names_of(context.full_state) | names_of(context.known_state)),
             names,
         ),
-        request.rule,
+        rule=request.rule,
         dice=request.dice,
         fields=(Die(sides.sides),) * sides.count,
         key=key,
@@ -169,15 +203,12 @@ PART = "part-"  # followed by the key of the place
 MAX_PARTS = 20
 
 
-def view_parts(request: ChoiceRequest) -> tuple[PartField, ...]:
-    """A field for each place, filled as the game suggests."""
+def view_parts(request: ChoiceRequest) -> tuple[tuple[Place, int], ...]:
+    """The places to divide points among, each with the points that the game suggests."""
     if request.split is None:
         return ()
     suggested = read_split(request.split, request.default)
-    return tuple(
-        PartField(place.key, place.label, place.detail, place.least, place.most, str(suggested[place.key]))
-        for place in request.split.places
-    )
+    return tuple((place, suggested[place.key]) for place in request.split.places)
 
 
 def read_parts(posted: Mapping[str, str]) -> str:

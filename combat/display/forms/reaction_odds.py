@@ -45,7 +45,7 @@ def view_answers(
     for option in options:
         detail = " · ".join(filter(None, (words.get(option.value), option.detail)))
         was = chance if option.value in helps else ""
-        answers.append(AnswerView(option.value, option.label, detail, option.refused, was))
+        answers.append(AnswerView(option.value, option.label, detail, refused=option.refused, was=was))
     return tuple(answers), chance
 
 
@@ -64,7 +64,7 @@ def view_threat(
     item = next((one.name for one in items if one.id == command.get("weapon")), "")
     by = combatants[actor]
     look, is_sure = replace(by.look, active=False), chance == "100%"
-    return Threat(by.full_name, look, action.label, item, chance, is_sure)
+    return Threat(by.full_name, look, action.label, item=item, chance=chance, is_sure=is_sure)
 
 
 def say_prospects(found: dict[str, Prospect]) -> dict[str, str]:
@@ -111,4 +111,6 @@ def _find(context: ViewerContext, request: ChoiceRequest, give_up: GiveUp) -> di
         return {}
     _, command = system.read(action.name, waiting.command)
     state = context.obscured_state
-    return find_prospects(system, state, action, command, waiting.answers, request, give_up)
+    return find_prospects(
+        system, state, action, command=command, answers=waiting.answers, request=request, give_up=give_up
+    )

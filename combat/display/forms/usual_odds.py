@@ -43,7 +43,7 @@ def add_chance(
         for n, view in enumerate(views):
             if view.look in wanted:
                 wanted.remove(view.look)
-                views[n] = _add_to(system, state, who, view, starts)
+                views[n] = _add_to(system, state, who, view=view, starts=starts)
 
 
 class Usual(msgspec.Struct, frozen=True):
@@ -120,7 +120,7 @@ def _is_refused(system: System, state: State, usual: Usual, target: str) -> bool
     assert usual.command
     command, no_more = replace(usual.command, target=target), chain([False], repeat(True)).__next__
     try:
-        brief_chance(system, state, usual.action, command, no_more, checked=True)
+        brief_chance(system, state, usual.action, command=command, give_up=no_more, checked=True)
     except TooMany:
         return False
     except Refused:
@@ -152,7 +152,7 @@ def find_hurt(system: System, state: State, action: Action, who: str) -> str:
     side, levels = state[who].side, dict[str, int]()
     for one in state.combatants.values():  # in every turn: no calls for enemies
         if one.side == side and not one.gone:
-            health = system.people.health(one)
+            health = system.characters.health(one)
             if health.level and not health.dead:
                 levels[one.id] = health.level
     fields = action.find_fields(state, who) if levels else ()
@@ -192,7 +192,7 @@ def find_usual(system: System, state: State, who: str, name: str) -> Usual | Non
         command = legal or read_command(action, {"actor": who, **data})
     except Refused:
         command = None
-    return Usual(action, target, _find_targets(fields), command, legal is not None)
+    return Usual(action, target, _find_targets(fields), command=command, is_legal=legal is not None)
 
 
 def find_chance(system: System, state: State, usual: Usual) -> tuple[str, str]:
@@ -231,7 +231,7 @@ def say_chance(system: System, state: State, action: Action, command: Command, c
 
     The guards of a `checked` action have let it pass already. Raises Refused if the command is not legal.
     """
-    chance = count_chance(system, state, action, command, checked)
+    chance = count_chance(system, state, action, command=command, checked=checked)
     return "" if chance is None else percent(chance)
 
 
@@ -241,7 +241,7 @@ def count_chance(
     """The same as a number from 0 to 1; None if that is too much to count."""
     give_up = chain(repeat(False, MAX_LOOKS), repeat(True)).__next__
     try:
-        return brief_chance(system, state, action, command, give_up, checked)
+        return brief_chance(system, state, action, command=command, give_up=give_up, checked=checked)
     except TooMany:
         return None
 

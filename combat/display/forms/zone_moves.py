@@ -56,4 +56,4 @@ def try_way(system: System, state: State, actor: str, to: str) -> None:
     """Run the move to a place that the form starts with; Refused if the rules do not allow it."""
     action = system.action(MOVE)
     command = read_command(action, {"actor": actor, **prefilled(action, state, actor), "to": to})
-    run(system, state, action, command, TryDriver())
+    run(system, state, action, command=command, driver=TryDriver())

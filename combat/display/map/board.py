@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, product
 from math import ceil, sqrt
 
 from msgspec.structs import replace
 
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import SMOKE, Obstacle, Spot, Zone, find_links
+from combat.rules.core.space import SMOKE, Obstacle, Spot, Zone, distance, find_links
 from combat.rules.core.space.battle_map import THINGS
 from combat.rules.core.state.state import Combatant, State
 
+from ..plane.callouts import count_words, find_forms
 from ..plane.crowd import TOKEN_METERS
 from ..plane.land import ICONS, PLATE, HazardView, LandView, find_floor, find_hazards, list_marks
+from ..plane.names import SHORT
+from ..plane.ranks import list_ranks
 from ..plane.things import CRATE, ThingsView, view_things
 from ..shapes.scene_shapes import DOWN, FAR, RIGHT, Mark, SceneView, Stage, Stand, Way, ZoneView
 
@@ -60,44 +63,68 @@ def _find_columns(row: list[Zone], zones: Sequence[Zone]) -> tuple[list[Zone], l
     return ordered, columns
 
 
-def find_ways(system: System, state: State) -> dict[str, tuple[Way, ...]]:
-    """The ways from each zone; those to the next cell of the board are drawn once, from the first of both."""
-    scene = state.scene
-    cells, zones = lay_cells(scene.zones), {zone.id: zone for zone in scene.zones}
+def find_ways(
+    system: System, state: State, people: Mapping[str, Sequence[Combatant]], walker: Combatant | None
+) -> dict[str, tuple[Way, ...]]:
+    """The ways from each zone; those to the next cell of the board are drawn once, from the first of both.
+
+    They are as long as it is between the nearest of those in both zones: the walker speaks for their own.
+    """
+    zones, cells = {zone.id: zone for zone in state.scene.zones}, lay_cells(state.scene.zones)
+    speakers = {each: [walker] if walker and walker in those else those for each, those in people.items()}
+
+    def measure(here: str, there: str) -> str:
+        if found := find_nearest(speakers[here], speakers[there]):
+            return system.space.zones.describe_far(state, *found)
+        for one, other in ((here, there), (there, here)):
+            if walker and walker in people[one]:
+                return system.space.zones.describe_way(state, walker, zones[other])
+        return system.space.measure(state, zones[here].centre, zones[there].centre).words
+
     return {
-        here: tuple(
-            Way(
-                zones[there].name,
-                system.space.measure(state, zones[here].centre, zones[there].centre).words,
-                _side(cells, here, there),
-            )
-            for there in near
-        )
-        for here, near in find_links(scene).items()
+        here: tuple(Way(zones[there].name, measure(here, there), _side(cells, here, there)) for there in near)
+        for here, near in find_links(state.scene).items()
     }
 
 
-def set_board(system: System, state: State, scene: SceneView) -> SceneView:
-    """The scene with a stage for each zone, if zones are all that is known of it."""
+def find_nearest(
+    some: Iterable[Combatant], others: Iterable[Combatant]
+) -> tuple[Combatant, Combatant] | None:
+    """The two who are nearest to each other, one of some and one of others."""
+    return min(product(some, others), key=lambda pair: distance(pair[0].at, pair[1].at), default=None)
+
+
+def set_board(system: System, state: State, scene: SceneView, whose: str = "") -> SceneView:
+    """The scene with a stage for each zone, if zones are all that is known of it.
+
+    Distances are those of attacks, from the combatant `whose` turn is shown, else from the active one.
+    """
     if not scene.is_board:
         return scene
-    cells, ways = lay_cells(state.scene.zones), find_ways(system, state)
+    walker = state.combatants.get(whose or state.active)
+    people = {view.id: [state.combatants[one.id] for one in view.combatants] for view in scene.zones}
+    cells, ways = lay_cells(state.scene.zones), find_ways(system, state, people, walker)
     known, looks = {zone.id: zone for zone in state.scene.zones}, dict(system.kinds.ground)
+    ranks = list_ranks(system.slug)
 
     def make_stage(view: ZoneView) -> Stage:
         zone = known[view.id]
-        stands = lay_stands(zone, [state.combatants[one.id] for one in view.combatants])
+        stands = lay_stands(zone, people[zone.id], ranks)
         return Stage(
             *cells[zone.id],
-            find_floor(zone, looks).look,
-            _find_marks(system, zone),
-            stands,
-            ways[zone.id],
-            view_ground((zone,), looks),
-            view_cover(zone, looks),
+            floor=find_floor(zone, looks).look,
+            marks=_find_marks(system, zone),
+            stands=stands,
+            ways=ways[zone.id],
+            land=view_ground((zone,), looks),
+            things=view_cover(zone, looks),
         )
 
-    zones = tuple(replace(view, stage=make_stage(view)) for view in scene.zones)
+    def find_way(view: ZoneView) -> str:
+        pair = find_nearest([walker], people[view.id]) if walker and view.way else None
+        return system.space.zones.describe_far(state, *pair) if pair else view.way
+
+    zones = tuple(replace(view, stage=make_stage(view), way=find_way(view)) for view in scene.zones)
     columns = max(column for column, _ in cells.values())
     return replace(scene, zones=zones, columns=columns, board=view_ground(state.scene.zones, looks))
 
@@ -115,7 +142,7 @@ def view_ground(zones: tuple[Zone, ...], looks: Mapping[str, str]) -> LandView:
 
 def _view_hazard(kind: str, number: int) -> HazardView:
     spot = EDGE + PLATE + 2 * PLATE * number, EDGE + PLATE
-    return HazardView(kind, OUTLINE, ICONS[kind], spot, PUFFS if kind == SMOKE else ())
+    return HazardView(kind, OUTLINE, ICONS[kind], spot=spot, puffs=PUFFS if kind == SMOKE else ())
 
 
 def view_cover(zone: Zone, looks: Mapping[str, str]) -> tuple[ThingsView, ...]:
@@ -139,17 +166,19 @@ def _side(cells: dict[str, tuple[int, int]], here: str, there: str) -> str:
     return {(1, 0): RIGHT, (0, 1): DOWN}.get(step, "" if step in ((-1, 0), (0, -1)) else FAR)
 
 
-def lay_stands(zone: Zone, people: Sequence[Combatant]) -> tuple[Stand, ...]:
+def lay_stands(zone: Zone, people: Sequence[Combatant], ranks: Iterable[str] = ()) -> tuple[Stand, ...]:
     """Where the people of a zone stand on its stage: as on the plane, or in rows if they would overlap.
 
-    Player characters are always named.
+    All are named. `ranks` are words that name nobody.
     """
     spots = [_place(zone, zone.plot(one.at.x, one.at.y)) for one in people]
     scale, room = 1.0, WIDE / 2
     if _is_crowded(spots):
         spots, scale, room = _line_up(spots)
+    names = [one.name for one in people]
+    said, alone = count_words((*names, zone.name, *ranks)), count_words(names)
     return tuple(
-        Stand(spot, scale, _fit_name(one.name, room / scale, one.pc))
+        Stand(spot, scale, _fit_name(one.name, int(room / scale / LETTER), said, alone))
         for spot, one in zip(spots, people, strict=True)
     )
 
@@ -186,8 +215,9 @@ def _line_up(spots: Sequence[Spot]) -> tuple[list[Spot], float, float]:
     return [placed[n] for n in range(count)], round(scale, 2), wide
 
 
-def _fit_name(name: str, room: float, must: bool) -> str:
-    """The name, or its first word, if it fits below a token; a player character always gets the shortest."""
-    short = name.split()[0] if name.split() else name
-    fitting = [words for words in (name, short) if len(words) * LETTER <= room]
-    return fitting[0] if fitting else short[: int(room / LETTER)] if must else ""
+def _fit_name(name: str, most: int, said: Mapping[str, int], alone: Mapping[str, int]) -> str:
+    """The longest form of a name that fits below a token: "Pirate captain", "Captain", at last "Capt…"."""
+    forms, last = find_forms(name, said), name.split()[-1:]
+    kind = tuple(word.capitalize() for word in last if word.isalpha() and alone[word.casefold()] < 2)
+    fitting = (words for words in (*forms, *kind) if len(words) <= most)
+    return next(fitting, (*forms, *kind)[-1][: most - 1].rstrip() + SHORT)

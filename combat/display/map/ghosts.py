@@ -7,7 +7,7 @@ from itertools import product
 
 from msgspec.structs import replace as redraw
 
-from combat.play.people.roster import find_side
+from combat.play.campaigns.roster import find_side
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.reserves import DOOR_OPENS
 from combat.rules.core.space import Spot, map_of, plot, zone_named
@@ -30,7 +30,7 @@ def add_ghosts(system: System, state: State, scene: SceneView) -> SceneView:
     """The scene with all who wait for a place on it; the state of a player knows of none."""
     ghosts: list[Ghost] = []
     for one in state.all_reserves:
-        if ghost := _view_ghost(system, state, scene, one, ghosts):
+        if ghost := _view_ghost(system, state, scene, one=one, others=ghosts):
             ghosts.append(ghost)
     return redraw(scene, ghosts=tuple(ghosts)) if ghosts else scene
 
@@ -49,10 +49,10 @@ def _view_ghost(
         name,
         f"waits: {say_when(state, one)}",
         one.zone,
-        spots[0],
-        find_look(system, shown, tone, active=False, down=False),
-        scene.scale,
-        find_near_scale(scene.scale, scene.box),
+        spot=spots[0],
+        look=find_look(system, shown, tone, active=False, down=False),
+        scale=scene.scale,
+        near_scale=find_near_scale(scene.scale, scene.box),
     )
     held = [_hold(redraw(ghost, spot=spot), scene) for spot in spots]
     return _find_clearest(held, scene, list(others))

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from math import ceil, cos, floor, hypot, radians, sin
+from math import ceil, cos, floor, radians, sin
 
 import msgspec
 
 from combat.audience.viewer import Viewer
 from combat.rules.core.basics.words import say_number
+from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.declaration.look import Band, Chase
-from combat.rules.core.space import Point, find_zone
+from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state.state import State
 from combat.sharing.viewer_context import ViewerContext
 
-from ..shapes.road_shapes import FEW, Car, RoadView, Seated, Stretch
+from ..shapes.road_shapes import FEW, Car, RoadView, Seated, Stretch, Way, find_broad
+from ..shapes.scene_shapes import CellView
 from ..shapes.table_shapes import CombatantView
+from .scene import view_cells
 
 LEAST = 120  # meters of road that are shown
 MARGIN = 0.2  # of the distance from the first to the last vehicle, shown beyond them
@@ -54,32 +57,56 @@ class Window:
         return round(100 * (meters - self.low) / (self.high - self.low), 2)
 
 
-def view_road(context: ViewerContext, combatants: dict[str, CombatantView]) -> RoadView | None:
-    """The fight as a chase, as far as the viewer knows it; None if it is none now."""
+def view_road(
+    context: ViewerContext, combatants: dict[str, CombatantView], whose: str = ""
+) -> RoadView | None:
+    """The fight as a chase, as far as the viewer knows it; None if it is none now.
+
+    With the stretches that `whose` vehicle can reach, if they drive and the viewer plays them.
+    """
     system, state, viewer = context.system, context.known_state, context.viewer
     chase = system.look.chase(state) if system.look.chase else None
     shown = [who for who in chase.motions if who in combatants] if chase else []
     if chase is None or len(shown) < 2:
         return None
     middle = _find_middle(state, shown, viewer)
-    axis = _find_axis(state, chase, combatants, shown, middle)
+    axis = _find_axis(state, chase, combatants, shown=shown, middle=middle)
     meters = {who: axis.find_meters(state[who].at) for who in shown}
-    window = _find_window(meters.values())
-    road = _Road(chase, state, combatants, viewer, axis, window, meters, middle)
-    cars, step = _place_labels(road.view_cars()), _find_step(window)
+    cells = _find_cells(context, shown, whose)
+    ends = [axis.find_meters(Point(cell.x, cell.y)) for cell in cells]
+    window = _find_window([*meters.values(), *ends])
+    road = _Road(
+        chase, state, combatants, viewer=viewer, axis=axis, window=window, meters=meters, middle=middle
+    )
+    placed = road.view_cars()
+    lanes = max(FEW, *(car.lane + 1 for car in placed))
+    cars, step = _place_labels(placed, find_broad(lanes, cells)), _find_step(window)
     part = step / NOTCHES
     notch = ceil(window.low / part) * part
     return RoadView(
         cars,
         road.view_bands(),
         tuple((window.place(at), say_number(at)) for at in _list_ticks(window, step)),
-        road.view_gap(),
-        cars[0].lanes,
-        chase.unit,
-        state.scene.name,
-        window.place(notch),
-        round((window.high - notch) / part, 3),
+        gap=road.view_gap(),
+        lanes=lanes,
+        unit=chase.unit,
+        name=state.scene.name,
+        notch=window.place(notch),
+        notches=round((window.high - notch) / part, 3),
+        ways=road.view_ways(state[whose].inside or whose, cells, ends) if cells else (),
     )
+
+
+def _find_cells(context: ViewerContext, shown: list[str], whose: str) -> tuple[CellView, ...]:
+    """The places that someone in one of these vehicles can drive to now."""
+    one = context.known_state.combatants.get(whose)
+    if one is None or (one.inside or whose) not in shown or not context.viewer.plays(whose):
+        return ()
+    system, state = context.system, context.obscured_state
+    for action in system.actions.by_name.values():
+        if action.leads_there and not find_refusal(action, state, whose):
+            return view_cells(system, state, action, whose)
+    return ()
 
 
 def _find_middle(state: State, shown: list[str], viewer: Viewer) -> str:
@@ -205,8 +232,7 @@ class _Road:
         return self.chase.motions[behind].quarry == ahead and meters >= self._measure(who)
 
     def _measure(self, who: str) -> float:
-        here, there = self.state[self.middle].at, self.state[who].at
-        return hypot(here.x - there.x, here.y - there.y)
+        return distance(self.state[self.middle].at, self.state[who].at)
 
     def _find_band(self, meters: float) -> str:
         return next((band.name for band in self.chase.bands if meters <= band.to_m), "")
@@ -227,6 +253,17 @@ class _Road:
         words = f"{say_number(round(meters))} m" + (f": {band.lower()} range" if band else "")
         return Stretch(words, ends[0], ends[1])
 
+    def view_ways(self, who: str, cells: tuple[CellView, ...], ends: list[float]) -> tuple[Way, ...]:
+        """The stretches from a vehicle to these places, each from the end of the one before."""
+        other, here, ways = self._find_nearest(), self.meters[who], list[Way]()
+        for cell, end in zip(cells, ends, strict=True):
+            low, high = sorted((here, end))
+            ahead, here = round(end - self.meters[other]), end
+            gap = f"{say_number(abs(ahead))} m {'ahead' if ahead > 0 else 'behind'}" if ahead else "level"
+            start, stop = map(self.window.place, (low, high))
+            ways.append(Way(f"{cell.cost} m", start, stop, gap=gap, query=cell.query))
+        return tuple(ways)
+
     def view_bands(self) -> tuple[Stretch, ...]:
         """The range bands ahead of the middle and behind it, as far as they are shown."""
         here, found = self.meters[self.middle], []
@@ -241,18 +278,26 @@ class _Road:
     def _view_band(self, band: Band, level: int, span: tuple[float, float], far: float) -> Stretch:
         start, end = map(self.window.place, span)
         is_seen = span[0] <= far <= span[1] and end - start > LEAST_BAND
-        return Stretch(band.name, start, end, level, self.window.place(far) if is_seen else 0)
+        return Stretch(band.name, start, end, level=level, edge=self.window.place(far) if is_seen else 0)
 
 
 def _seat(rider: CombatantView) -> Seated:
     look = msgspec.structs.replace(rider.look, active=False)  # of a vehicle that acts, all is marked
-    return Seated(rider.id, rider.name, rider.full_name, rider.station, look, rider.opens, rider.is_out)
+    return Seated(
+        rider.id,
+        rider.name,
+        rider.full_name,
+        station=rider.station,
+        look=look,
+        opens=rider.opens,
+        is_out=rider.is_out,
+    )
 
 
-def _place_labels(cars: list[Car]) -> tuple[Car, ...]:
+def _place_labels(cars: list[Car], broad: int) -> tuple[Car, ...]:
     """The vehicles with the places of their names, from the front to the rear, none over another."""
-    last, placed, lanes = 100.0, list[Car](), max(FEW, *(car.lane + 1 for car in cars))
+    last, placed = 100.0, list[Car]()
     for car in reversed(cars):
         last = min(car.at, last - LABEL)
-        placed.append(msgspec.structs.replace(car, label_at=round(max(0.0, last), 2), lanes=lanes))
+        placed.append(msgspec.structs.replace(car, label_at=round(max(0.0, last), 2), broad=broad))
     return tuple(reversed(placed))

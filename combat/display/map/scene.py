@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -15,11 +15,24 @@ from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.system import System
 from combat.rules.core.map.bodies import meters_of
-from combat.rules.core.space import DARK, DIM, Point, Reach, Scene, Spot, Wall, Zone, find_zone, map_of, plot
+from combat.rules.core.space import (
+    DARK,
+    DIM,
+    Deck,
+    Point,
+    Reach,
+    Scene,
+    Spot,
+    Wall,
+    Zone,
+    find_zone,
+    map_of,
+    plot,
+)
 from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.state.state import Combatant, State
 
-from ..plane.callouts import FONT, Body, box_of, place_callouts
+from ..plane.callouts import ENDLESS, FONT, Body, box_of, count_words, place_callouts
 from ..plane.crowd import RIDE, RIDER, TOKEN_METERS, find_body, spread, take_seat
 from ..plane.land import Marks, find_hazards, list_marks, view_land
 from ..plane.names import Box, Name, Named, clear_of, place_names
@@ -36,6 +49,7 @@ from ..plane.plotting import (
     write_line,
     write_outline,
 )
+from ..plane.ranks import list_ranks
 from ..shapes.scene_shapes import CellView, Person, SceneView, Token, ZoneView
 from ..shapes.table_shapes import CombatantView
 from .token_names import find_name_box, place_token_names
@@ -84,10 +98,12 @@ def view_scene(
     """
     hexes, walker = system.space.has_hexes(state), state.combatants.get(whose or state.active)
     tokens = tuple([_make_token(state.combatants[who], row, hexes) for who, row in combatants.items()])
-    laid = _lay_scene(system, state, tokens, hexes, to_draw)
+    laid = _lay_scene(system, state, tokens, hexes=hexes, to_draw=to_draw)
     standing = list(zip(combatants.values(), laid.places, strict=True))
     zones = zip(state.scene.zones, laid.scene.zones, strict=True)
-    drawn = tuple([_fill_zone(system, state, zone, view, standing, walker) for zone, view in zones])
+    drawn = tuple(
+        [_fill_zone(system, state, zone, view=view, standing=standing, walker=walker) for zone, view in zones]
+    )
     outside = tuple([_view_person(row) for row, place in standing if place is None and drawn])
     return replace(laid.scene, zones=drawn, tokens=_mark_active(laid, combatants), outside=outside)
 
@@ -107,14 +123,19 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
     cell = built.cell or (system.space.cell_meters if built or to_draw else 1)
     if built:  # people stand in squares
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METERS))
-    tokens = lay_out(tokens, scale, built.walls)
-    tokens = place_near_names(tokens, find_near_scale(scale, box), box)
+    said = [*(zone.name for zone in state.scene.zones), *list_ranks(system.slug)]
+    left, top, width, height = box
+    edge = (left, top, left + width, top + height)
+    tokens = lay_out(tokens, scale, built.walls, zones=said, edge=edge, decks=built.decks)
+    tokens = place_near_names(tokens, find_near_scale(scale, box), box, said)
     outlines = tuple(map(_outline, state.scene.zones, areas))
     box = make_room(box, built.cell or system.space.cell_meters) if to_draw else box
-    land = view_land(state.scene, outlines, system.kinds.ground, box[2], hexes, _find_dim(system))
-    lying = (*_find_things(state.scene), *(sign.box for sign in land.signs))
+    land = view_land(
+        state.scene, outlines, system.kinds.ground, width=box[2], hexes=hexes, dim=_find_dim(system)
+    )
+    lying = [(one.x, one.y, one.x + one.width, one.y + one.depth) for one in built.obstacles]
     named = _find_named(state.scene, system.kinds.ground, areas)
-    names = _find_names(named, scale, _Drawn(box, tokens, lying))
+    names = _find_names(named, scale, _Drawn(box, tokens, (*lying, *(sign.box for sign in land.signs))))
     drawn = tuple(
         _view_zone(system, zone, outline, name)
         for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
@@ -124,10 +145,10 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
         state.scene.name,
         drawn,
         tokens,
-        box,
-        "" if built.grid == FREE else PATTERN if hexes else f"M{step:g} 0H0V{step:g}",
-        ground,
-        min(columns, 5),
+        box=box,
+        grid="" if built.grid == FREE else PATTERN if hexes else f"M{step:g} 0H0V{step:g}",
+        ground=ground,
+        columns=min(columns, 5),
         scale=scale,
         hexes=hexes,
         step=step,
@@ -146,7 +167,10 @@ def _mark_active(laid: _Laid, combatants: dict[str, CombatantView]) -> tuple[Tok
     tokens, acting = laid.scene.tokens, {who: row.look for who, row in combatants.items() if row.active}
     if not acting:
         return tokens
-    marked = [replace(o, active=True, look=acting[o.id]) if o.id in acting else o for o in tokens]
+    marked = [
+        replace(o, active=True, look=replace(acting[o.id], badge=o.look.badge)) if o.id in acting else o
+        for o in tokens
+    ]
     first, last = laid.small
     return (*marked[:first], *sorted(marked[first:last], key=_find_layer), *marked[last:])
 
@@ -158,11 +182,11 @@ def _make_token(combatant: Combatant, row: CombatantView, hexes: bool) -> Token:
         combatant.id,
         combatant.name,
         x,
-        y,
-        False,
-        row.is_out,
-        plot(x, y, hexes),
-        replace(row.look, active=False) if row.look.active else row.look,
+        y=y,
+        active=False,
+        is_out=row.is_out,
+        spot=plot(x, y, hexes),
+        look=replace(row.look, active=False) if row.look.active else row.look,
         meters=meters_of(combatant),
         full_name=row.full_name,
         opens=row.opens,
@@ -177,11 +201,20 @@ def _find_edges(tokens: tuple[Token, ...]) -> list[Spot]:
     return [(x + side * half, y + side * half) for (x, y), half in halves for side in (-1, 1)]
 
 
-def lay_out(tokens: tuple[Token, ...], scale: float, walls: Iterable[Wall] = ()) -> tuple[Token, ...]:
+def lay_out(
+    tokens: tuple[Token, ...],
+    scale: float,
+    walls: Iterable[Wall] = (),
+    zones: Iterable[str] = (),
+    edge: Box = ENDLESS,
+    decks: Sequence[Deck] = (),
+) -> tuple[Token, ...]:
     """The tokens as drawn, the lowest first.
 
     Vehicles and other large ones are to scale. The others are spread so that each is visible, the fallen
-    first, the active last; those inside a vehicle are drawn on it. Names leave walls free if there is room.
+    first, the active last; those inside a vehicle are drawn on it. Names leave walls free if there is room;
+    no word of one is taken for another one, nor for one of `zones`. None crosses the edge, or that of its
+    deck.
     """
     rides = _park([one for one in tokens if one.look.is_vehicle], scale)
     seats = {one.id: one for one in rides}
@@ -196,13 +229,14 @@ def lay_out(tokens: tuple[Token, ...], scale: float, walls: Iterable[Wall] = ())
     places = spread([one.spot for one in small], scale)
     moved = [replace(one, spot=spot, scale=size) for one, (spot, size) in zip(small, places, strict=True)]
     drawn = [replace(one, thin=round(scale / one.scale, 3)) for one in (*rides, *large, *moved)]
-    named = tuple(place_token_names(drawn, scale, walls))
+    named = tuple(place_token_names(drawn, scale, walls, zones=zones, edge=edge, decks=decks))
     bulky = len(rides) + len(large)
     return (*named[:bulky], *sorted(named[bulky:], key=_find_layer), *riders)
 
 
-def _find_layer(token: Token) -> tuple[bool, bool]:
-    return not token.is_out, token.active
+def _find_layer(token: Token) -> tuple[bool, bool, bool]:
+    """The fallen lowest, then those with a number, then others, such as a boss; those who act are on top."""
+    return not token.is_out, token.active, not token.look.badge[-1:].isdigit()
 
 
 def _park(rides: list[Token], scale: float) -> list[Token]:
@@ -230,11 +264,12 @@ def _seat(riders: list[Token], rides: dict[str, Token]) -> list[Token]:
 
 
 def place_near_names(
-    tokens: tuple[Token, ...], scale: float, box: tuple[int, int, int, int]
+    tokens: tuple[Token, ...], scale: float, box: tuple[int, int, int, int], zones: Iterable[str] = ()
 ) -> tuple[Token, ...]:
     """The tokens with the names of player characters as narrow maps show them: where tokens are larger.
 
-    `scale` is the size of the names. Their places do not depend on whose turn it is.
+    `scale` is the size of the names, `zones` the names of zones. Their places do not
+    depend on whose turn it is.
     """
     bodies = {one.id: Body(one.spot, _find_half(one)) for one in tokens if not one.seated}
     played = (one for one in tokens if one.pc and one.id in bodies)
@@ -242,7 +277,9 @@ def place_near_names(
     named = ((one.id, one.name, bodies[one.id]) for one in first)
     left, top, width, height = box
     edge = (left, top, left + width, top + height)
-    found = place_callouts(named, [body.box for body in bodies.values()], FONT * scale, edge)
+    around, said = list(bodies.values()), count_words((*(one.name for one in tokens), *zones))
+    hidden = [body.box for body in around]
+    found = place_callouts(named, hidden, FONT * scale, edge, said=said, bodies=around)
     return tuple(
         replace(one, near=found[one.id].scaled(1 / scale), near_scale=scale) if one.id in found else one
         for one in tokens
@@ -268,8 +305,9 @@ def strip_scene(scene: SceneView) -> SceneView:
             zone, combatants=(), way="", here=False, refused="", refused_at="", note="", names=(), stage=stage
         )
 
-    zones, nobody = tuple(map(strip, scene.zones)), replace(scene, tokens=(), ghosts=(), outside=())
-    return replace(nobody, zones=zones, ground=(), no_way="", no_ways=(), fog=None, road=None)
+    bare = replace(scene, zones=tuple(map(strip, scene.zones)), ground=(), fog=None, holes=())
+    nobody = replace(bare, tokens=(), ghosts=(), outside=(), decks=(), elsewhere=(), road=None)
+    return replace(nobody, no_way="", no_ways=(), ways=())
 
 
 def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:
@@ -287,7 +325,9 @@ def _find_areas(scene: Scene, hexes: bool) -> tuple[tuple[Spot, ...], ...]:
     """The corners of each zone."""
     return tuple(
         [
-            outline_area(zone.x, zone.y, zone.width, zone.depth, hexes and zone.upright is not True)
+            outline_area(
+                zone.x, zone.y, zone.width, depth=zone.depth, hexes=hexes and zone.upright is not True
+            )
             for zone in scene.zones
         ]
     )
@@ -300,11 +340,6 @@ def _find_named(scene: Scene, marks: Marks, areas: tuple[tuple[Spot, ...], ...])
     return tuple(map(Named, said, map(_find_room, scene.zones, areas)))
 
 
-def _find_things(scene: Scene) -> tuple[Box, ...]:
-    """What lies on the ground, which names of zones leave free if they can."""
-    return tuple((one.x, one.y, one.x + one.width, one.y + one.depth) for one in map_of(scene).obstacles)
-
-
 def _find_names(zones: tuple[Named, ...], scale: float, view: _Drawn) -> tuple[tuple[Name, Name], ...]:
     """The name of each zone for wide maps, and for narrow ones, where tokens are larger."""
     _, _, width, depth = view.box
@@ -313,7 +348,7 @@ def _find_names(zones: tuple[Named, ...], scale: float, view: _Drawn) -> tuple[t
     hidden = (*bodies, *(find_name_box(one) for one in view.tokens if one.label))
     near = ((one.near.scaled(one.near_scale), one) for one in view.tokens if one.near)
     narrowly = (*bodies, *(box_of(at, one.spot, FONT * one.near_scale) for at, one in near))
-    wide = place_names(zones, max(scale, LABEL * usual, least), least, hidden, view.things)
+    wide = place_names(zones, max(scale, LABEL * usual, least), least, hidden=hidden, things=view.things)
     wide = tuple([clear_of(name, hidden) for name in wide])
     small = max(scale, NARROW * usual), NARROW * usual
     narrow = place_names(zones, *small, narrowly, view.things, may_hide=True)
@@ -325,7 +360,7 @@ def _find_room(zone: Zone, area: tuple[Spot, ...]) -> tuple[Spot, ...]:
     if not zone.parts:
         return area
     largest = max(zone.parts, key=lambda part: part.width * part.depth)
-    return outline_area(largest.x, largest.y, largest.width, largest.depth, False)
+    return outline_area(largest.x, largest.y, largest.width, depth=largest.depth, hexes=False)
 
 
 def _outline(zone: Zone, area: tuple[Spot, ...]) -> str:
@@ -338,15 +373,15 @@ def _view_zone(system: System, zone: Zone, outline: str, names: tuple[Name, Name
         zone.id,
         zone.name,
         " · ".join(words for _, words in list_marks(system, zone)),
-        zone.x,
-        zone.y,
-        zone.width,
-        zone.depth,
-        DARK if zone.light == DARK else DIM if zone.light and zone.light == _find_dim(system) else "",
-        zone.cover,
-        (),
-        "",
-        False,
+        x=zone.x,
+        y=zone.y,
+        width=zone.width,
+        depth=zone.depth,
+        light=DARK if zone.light == DARK else DIM if zone.light and zone.light == _find_dim(system) else "",
+        cover=zone.cover,
+        combatants=(),
+        way="",
+        here=False,
         upright=zone.upright is True,
         outline=outline,
         names=names,
@@ -371,7 +406,7 @@ def _fill_zone(
 
 
 def _view_person(row: CombatantView) -> Person:
-    return Person(row.id, row.name, row.full_name, row.opens, row.look, row.health)
+    return Person(row.id, row.name, row.full_name, opens=row.opens, look=row.look, health=row.health)
 
 
 def view_cells(
@@ -393,12 +428,12 @@ def view_cells(
             x,
             y,
             reach.side,
-            write_outline(outline_cell(x, y, reach.side, hexes)),
-            spots[-1],
-            str(ceil(reach.meters - 0.01)),
-            urlencode({"combatant": actor, "do": action.name, "to": place}),
+            outline=write_outline(outline_cell(x, y, reach.side, hexes)),
+            spot=spots[-1],
+            cost=str(ceil(reach.meters - 0.01)),
+            query=urlencode({"combatant": actor, "do": action.name, "to": place}),
         )
-        return cell if place != to else _tell_choice(system, state, reach, cell, write_line(spots))
+        return cell if place != to else _tell_choice(system, state, reach, cell=cell, way=write_line(spots))
 
     return tuple(map(view, action.find_reach(state, actor)))
 

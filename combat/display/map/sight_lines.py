@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec.structs import replace
-
 from combat.display.combatants.namesakes import name_fully
 from combat.display.plane.plotting import write_outline
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Point, Spot, Zone, find_zone, plot, unplot
+from combat.rules.core.space import Point, Spot, on_ground, plot, unplot
 from combat.rules.core.space.rays.sight import is_open
 from combat.rules.core.space.rings import Ring, outline_ring
 from combat.rules.core.state.state import Combatant, State, present
@@ -34,21 +32,13 @@ class LineView:
 def view_line(system: System, state: State, one: Combatant, other: Combatant) -> LineView:
     """The line of sight from one combatant to another."""
     spot = plot(other.at.x, other.at.y, system.space.has_hexes(state))
-    far = "" if one.id == other.id else describe_far(system, state, one, other)
+    far = "" if one.id == other.id else system.space.zones.describe_far(state, one, other)
     name = name_fully(state, other)
     if system.space.sight is None or is_open(state.scene) or one.id == other.id:
-        return LineView(other.id, name, far, "", True, spot)
+        return LineView(other.id, name, far, words="", seen=True, spot=spot)
     found = system.space.sight(state, one, other)
     words = system.draw(found.label) if found.label else CLEAR
-    return LineView(other.id, name, far, words if found.seen else UNSEEN, found.seen, spot)
-
-
-def describe_far(system: System, state: State, one: Combatant, other: Combatant) -> str:
-    """The distance to someone as the game counts it: as to a zone with its centre there."""
-    home, at = find_zone(state.scene, other.at) or Zone("", ""), other.at
-    there = replace(home, x=at.x, y=at.y, width=0.0, depth=0.0, height=at.z)
-    words = system.space.zones.describe_way(state, one, there)
-    return "same zone" if words.startswith("0 zone") else words
+    return LineView(other.id, name, far, words=words if found.seen else UNSEEN, seen=found.seen, spot=spot)
 
 
 def say_lines(context: ViewerContext, form: Any, actor: str) -> None:
@@ -92,7 +82,7 @@ def measure(context: ViewerContext, start: Spot, end: Spot) -> dict[str, Any]:
     """The distance between two spots of the map, and the points between which the game counts it."""
     system, state = context.system, context.known_state
     hexes = system.space.has_hexes(state)
-    a, b = (Point(*(unplot(*spot) if hexes else spot)) for spot in (start, end))
+    a, b = (on_ground(state.scene, Point(*(unplot(*spot) if hexes else spot))) for spot in (start, end))
     found = system.space.measure(state, a, b)
     ends = (plot(place.x, place.y, hexes) for place in (found.start, found.end))
     return {"words": found.words, "ends": [[round(number, 2) for number in spot] for spot in ends]}

@@ -21,6 +21,7 @@ from combat.sharing.viewer_context import ViewerContext
 from ..plane.plan import view_fog
 from ..shapes.scene_shapes import SceneView
 from ..shapes.table_shapes import CombatantView
+from .decks import add_decks
 from .scene import view_scene
 
 PEN_FOLD = "map-pens"  # the id of the fold with the list of who may draw
@@ -31,7 +32,7 @@ def view_present_scene(
 ) -> SceneView:
     """The scene as it is now and as its viewer may see it; `whose` turn is shown, else the active one's."""
     scene = view_scene(context.system, context.known_state, people, whose=whose)
-    return uncover(scene, context.full_state, context.viewer)
+    return add_decks(context.known_state, uncover(scene, context.full_state, context.viewer))
 
 
 def uncover(scene: SceneView, state: State, viewer: Viewer) -> SceneView:
@@ -80,7 +81,7 @@ def view_handles(system: System, state: State, who: str) -> HandlesView | None:
         if action.who != "gm" and DOOR in action.type.__struct_fields__:
             doors = _find_handles(action, state, who)
             name = state.combatants[who].name
-            return HandlesView(who, name, action.name, action.cost, doors) if doors else None
+            return HandlesView(who, name, action.name, cost=action.cost, doors=doors) if doors else None
     return None
 
 

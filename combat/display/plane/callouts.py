@@ -1,12 +1,14 @@
 """Names beside tokens: below, above or at a side, clear of tokens and of one another; shortened in a crowd.
 
-A name that has room nowhere is left out: a tap on its token shows it.
+A name is nearer to its own token than to any other one. One word stands for a name only if it cannot be taken
+for something else. A name that has room nowhere is left out: a tap on its token shows it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from math import inf
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import hypot, inf
 from typing import NamedTuple
 
 from combat.rules.core.space import Spot
@@ -18,6 +20,18 @@ GAP = 0.12  # of the font size: between a token and its name
 FONT = 1.1  # the font size of names on narrow maps, in meters at scale 1
 MOST = 2  # initials
 ENDLESS = (-inf, -inf, inf, inf)
+# Words that name nobody by themselves
+# fmt: off
+TITLES = frozenset((
+    "a", "an", "the", "lady", "lord", "sir", "dame", "king", "queen", "prince", "princess", "baron",
+    "count", "duke", "captain", "commander", "colonel", "major", "general", "admiral", "lieutenant",
+    "sergeant", "corporal", "private", "agent", "doctor", "professor", "brother", "sister", "father",
+    "mother", "mister", "miss", "master", "chief", "boss", "dr", "mr", "mrs", "ms", "st", "old",
+    "young", "big", "little", "el", "la", "los", "las", "le", "de", "del", "van", "von", "der", "al",
+))
+# fmt: on
+ABBREVIATIONS = frozenset(("PC", "GM", "HP"))
+NO_WORDS: Mapping[str, int] = {}
 
 
 class Callout(NamedTuple):
@@ -46,16 +60,50 @@ class Body(NamedTuple):
 
 
 def find_initials(name: str) -> str:
-    """The initials of a name, with the number at its end: "ZC" of Zara Chen, "P12" of Pirate 12."""
+    """The initials of a name, with the number at its end: "ZC" of Zara Chen, "P12" of Pirate 12.
+
+    One letter where two would be an abbreviation of the table, as those of a pirate captain.
+    """
     words = name.split()
     letters = "".join(word[0] for word in words if not word.isdigit())[:MOST].upper()
+    letters = letters[:1] if letters in ABBREVIATIONS else letters
     return letters + (words[-1] if words and words[-1].isdigit() else "")
 
 
-def find_forms(name: str) -> tuple[str, ...]:
-    """The forms of a name to try: whole, its first word, its initials; one letter alone says nothing."""
-    initials = find_initials(name)
-    return tuple(dict.fromkeys((name, *name.split()[:1], *([initials] if len(initials) > 1 else []))))
+def count_words(names: Iterable[str]) -> Mapping[str, int]:
+    """How many of the names on a map contain each word, in small letters."""
+    return Counter(word for name in names for word in set(name.casefold().split()))
+
+
+def find_short(name: str, said: Mapping[str, int] = NO_WORDS) -> str:
+    """The word of a personal name that stands for all of it; empty if each would mislead.
+
+    It is no title, and no word of another name on the map, whose words are `said`.
+    """
+    words = name.split()
+    meant = [word for word in words if word.casefold().strip(".") not in TITLES]
+    if not all(word[0].isupper() for word in (*meant, *words[-1:])):
+        return ""  # a number tells them from others, a small letter begins what many are
+    return next((word for word in (*meant[:1], *meant[-1:]) if said.get(word.casefold(), 0) < 2), "")
+
+
+def find_forms(name: str, said: Mapping[str, int] = NO_WORDS) -> tuple[str, ...]:
+    """The forms of a name to try: whole, one word, its initials; one letter alone says nothing."""
+    initials, short = find_initials(name), find_short(name, said)
+    forms = (name, *([short] if short else []), *([initials] if len(initials) > 1 else []))
+    return tuple(dict.fromkeys(forms))
+
+
+def measure_gap(box: Box, body: Body) -> float:
+    """The distance between a box and a round body in meters; negative if they overlap."""
+    (x, y), (left, top, right, low) = body.spot, box
+    return hypot(max(left - x, 0, x - right), max(top - y, 0, y - low)) - body.half
+
+
+def is_nearest(box: Box, body: Body, bodies: Iterable[Body]) -> bool:
+    """Whether a name is nearer to its own body than to all others."""
+    own = measure_gap(box, body)
+    return all(measure_gap(box, other) > own for other in bodies if other != body)
 
 
 def box_of(callout: Callout, spot: Spot, font: float) -> Box:
@@ -70,15 +118,23 @@ def place_callouts(
     hidden: Iterable[Box],
     font: float,
     edge: Box = ENDLESS,
+    said: Mapping[str, int] = NO_WORDS,
+    bodies: Sequence[Body] = (),
 ) -> dict[str, Callout]:
     """The names of tokens by id, in this order of choice; `font` is their size in meters.
 
-    They lie inside the edge, clear of what is hidden and of each other.
+    They lie inside the edge, clear of what is hidden and of each other, and nearer to their own body than to
+    any other. `said` are the words of all names on the map.
     """
     taken = list(hidden)
     found: dict[str, Callout] = {}
     for who, name, body in named:
-        free = (one for one in _find_places(name, body, font) if _is_free(one, body, font, taken, edge))
+        free = (
+            one
+            for one in _find_places(name, said, body, font)
+            if _is_free(one, body, font, taken=taken, edge=edge)
+            and is_nearest(box_of(one, body.spot, font), body, bodies)
+        )
         callout = next(free, None)
         if callout:
             found[who] = callout
@@ -86,18 +142,31 @@ def place_callouts(
     return found
 
 
-def _find_places(name: str, body: Body, font: float) -> Iterator[Callout]:
-    """The places for a name around its token, and for its shorter forms; at last a line farther away."""
-    gap, half, line = GAP * font, body.half, TALL * font
+def _find_places(name: str, said: Mapping[str, int], body: Body, font: float) -> Iterator[Callout]:
+    """The places for the forms of a name around its token, at last a line farther away.
+
+    Below it stands as much as there is room for, before anything stands above it or beside it.
+    """
+    line = TALL * font
+    forms = find_forms(name, said)
+    words = tuple(form for form in forms if form != find_initials(name))
     for far in (0.0, line):
-        for label in find_forms(name):
-            aside, middle = half + gap + len(label) * LETTER * font / 2, line / 3
-            below, above = half + gap + line + far, -half - gap - far
-            slant = aside - half
-            yield from (Callout(label, across, below) for across in (0.0, slant, -slant))
-            yield from (Callout(label, across, above) for across in (0.0, slant, -slant))
+        for label in words:
+            yield from _find_rows(label, body, font, far, is_below=True)
+        for label in (*words, *forms[len(words) :]):
+            if label not in words:
+                yield from _find_rows(label, body, font, far, is_below=True)
+            yield from _find_rows(label, body, font, far, is_below=False)
             if not far:
-                yield from (Callout(label, across, middle) for across in (aside, -aside))
+                aside = body.half + GAP * font + len(label) * LETTER * font / 2
+                yield from (Callout(label, across, line / 3) for across in (aside, -aside))
+
+
+def _find_rows(label: str, body: Body, font: float, far: float, *, is_below: bool) -> Iterator[Callout]:
+    """The places for a name below or above its token: in the middle, then to the right and the left."""
+    gap = body.half + GAP * font + far
+    down, slant = gap + TALL * font if is_below else -gap, GAP * font + len(label) * LETTER * font / 2
+    yield from (Callout(label, across, down) for across in (0.0, slant, -slant))
 
 
 def _is_free(callout: Callout, body: Body, font: float, taken: list[Box], edge: Box) -> bool:

@@ -155,7 +155,6 @@ def find_walls(walls: Iterable[Wall], spots: list[Spot]) -> list[list[Box]]:
 
 
 def _list_squares(left: float, top: float, right: float, low: float) -> list[tuple[int, int]]:
-    """The squares that a box touches."""
     rows = range(int(top // CELL), int(low // CELL) + 1)
     return [(x, y) for x in range(int(left // CELL), int(right // CELL) + 1) for y in rows]
 

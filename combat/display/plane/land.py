@@ -192,16 +192,16 @@ def view_land(
         _make_key(scene, width),
         "" if drawn.picture else lying.find_base(),
         lying.join(one for one in lying.floors if not one[0].is_open),
-        lying.join(lying.floors),
-        lying.view_floors(),
-        tuple(one for one in lying.hazards if one.look != SMOKE),
-        tuple(one for one in lying.hazards if one.look == SMOKE),
-        lying.join(one for one in lying.floors if one[2].light == DARK),
-        drawn.sky,
-        drawn.weather,
-        max(1.0, round(width / FINE)),
-        lying.join(one for one in lying.floors if dim and one[2].light == dim),
-        lying.paint,
+        zones=lying.join(lying.floors),
+        floors=lying.view_floors(),
+        hazards=tuple(one for one in lying.hazards if one.look != SMOKE),
+        clouds=tuple(one for one in lying.hazards if one.look == SMOKE),
+        dark=lying.join(one for one in lying.floors if one[2].light == DARK),
+        sky=drawn.sky,
+        weather=drawn.weather,
+        size=max(1.0, round(width / FINE)),
+        dim=lying.join(one for one in lying.floors if dim and one[2].light == dim),
+        paint=lying.paint,
     )
 
 
@@ -233,7 +233,9 @@ def _view_hazard(kind: str, zone: Zone, path: str, hexes: bool) -> HazardView:
         return round(across, 2), round(down, 2)
 
     puffs = tuple(place(*spot) for spot in _find_puffs(zone)) if kind == SMOKE else ()
-    return HazardView(kind, path, ICONS[kind], place(zone.x + zone.width - CORNER, zone.y + CORNER), puffs)
+    return HazardView(
+        kind, path, ICONS[kind], spot=place(zone.x + zone.width - CORNER, zone.y + CORNER), puffs=puffs
+    )
 
 
 def _find_puffs(zone: Zone) -> list[Spot]:

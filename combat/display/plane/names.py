@@ -145,11 +145,13 @@ def _find_places(zone: Named, scale: float, least: float, *, below: bool = True)
     sizes = ((lines, max(least, fits[lines] * share)) for share in SIZES for lines in forms)
     for lines, size in dict.fromkeys(sizes):
         short = _shorten(lines, zone.width / size)
-        yield from _go_down(zone, short, size, zone.depth, SIDES)
-        yield from _go_down(zone, short, size, zone.depth, BETWEEN)
+        yield from _go_down(zone, short, size, most=zone.depth, shares=SIDES)
+        yield from _go_down(zone, short, size, most=zone.depth, shares=BETWEEN)
     if below:
         size = max(least, fits[forms[0]])
-        yield from _go_down(zone, _shorten(forms[0], zone.width / size), size, float("inf"), SIDES)
+        yield from _go_down(
+            zone, _shorten(forms[0], zone.width / size), size, most=float("inf"), shares=SIDES
+        )
 
 
 def _find_forms(zone: Named, scale: float) -> tuple[tuple[str, ...], ...]:

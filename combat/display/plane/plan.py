@@ -13,9 +13,9 @@ from typing import NamedTuple
 from characters.display.shapes import Shape
 from combat.audience.map_fog import find_known_map
 from combat.audience.viewer import Viewer
-from combat.display.plane.plotting import write_outline
-from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Spot, Wall, Zone
-from combat.rules.core.space.barriers import Plan, plan_of
+from combat.rules.core.gm.battle_map import find_covers
+from combat.rules.core.space import Area, BattleMap, Deck, Light, Obstacle, Picture, Spot, Wall, Zone
+from combat.rules.core.space.barriers import Plan, find_nearest, plan_of
 from combat.rules.core.space.battle_map import DOOR, TINTS
 from combat.rules.core.space.doorways import Edge
 from combat.rules.core.space.rays.fog import Rows, Window, find_strips
@@ -27,6 +27,7 @@ from .things import ThingsView, view_things
 WARM = TINTS[0]
 JAMB, OPENED = 0.1, 0.18  # meters of a jamb; of an open door that is seen on each side
 KINDS = ("fence", "wall", "window")  # from below
+UNSEEN, MAX_PASSED = 0.02, 50  # meters that the edge of a light may be off; spots left out in a row
 FLAT = 1e-6  # twice the area of three spots in square meters: less is one straight line
 
 
@@ -123,11 +124,11 @@ def view_plan(battle_map: BattleMap, zones: tuple[Zone, ...] = ()) -> PlanView:
         walls,
         doors,
         view_things(battle_map.obstacles, zones),
-        tuple(view_light(battle_map, light) for light in battle_map.lights),
-        battle_map.hidden,
-        battle_map.picture,
-        battle_map.fog,
-        battle_map.remembers,
+        lights=tuple(view_light(battle_map, light) for light in battle_map.lights),
+        hidden=battle_map.hidden,
+        picture=battle_map.picture,
+        fog=battle_map.fog,
+        remembers=battle_map.remembers,
     )
 
 
@@ -139,9 +140,29 @@ def view_light(battle_map: BattleMap, light: Light) -> LightView:
 
 
 def _draw_light(plan: Plan, light: Light) -> LightView:
-    corners = outline_light(plan, light)
-    outline = write_outline(corners) if corners else ""
-    return LightView(light.x, light.y, light.radius, outline, light.tint or WARM)
+    corners = _thin([(round(x, 2), round(y, 2)) for x, y in outline_light(plan, light)])
+    outline = _write([*corners, corners[0]]) if corners else ""
+    return LightView(light.x, light.y, light.radius, path=outline, tint=light.tint or WARM)
+
+
+def _thin(line: list[Spot]) -> list[Spot]:
+    """A line without the spots that a straight one passes by less than anyone sees.
+
+    A lamp has a spot for each of a hundred rays, most of them along a wall.
+    """
+    kept, passed = line[:1], line[:0]
+    for spot in dict.fromkeys(line[1:]):
+        if passed and (len(passed) == MAX_PASSED or any(_is_off(kept[-1], spot, one) for one in passed)):
+            kept.append(passed[-1])
+            passed = []
+        passed.append(spot)
+    return kept + passed[-1:]
+
+
+def _is_off(start: Spot, end: Spot, spot: Spot) -> bool:
+    """Whether a straight line between two others passes a spot by more than `UNSEEN`."""
+    x, y = spot if start == end else find_nearest((*start, *end), spot)
+    return hypot(x - spot[0], y - spot[1]) > UNSEEN
 
 
 def find_drawn(battle_map: BattleMap) -> Drawn:
@@ -155,7 +176,8 @@ def find_drawn(battle_map: BattleMap) -> Drawn:
 
 def _draw(plan: Plan) -> Drawn:
     walls = plan.battle_map.walls
-    doors = (wall for wall in walls if wall.kind == DOOR)
+    doors = [wall for wall in walls if wall.kind == DOOR]
+    doors += find_covers(plan.battle_map)[::2]
     named = tuple(view_door(door, number) for number, door in enumerate(doors, 1))
     xs = [x for wall in walls for x in (wall.x1, wall.x2)]
     ys = [y for wall in walls for y in (wall.y1, wall.y2)]
@@ -193,13 +215,13 @@ def view_door(door: Wall, number: int) -> DoorView:
         door.id,
         name_door(door, number),
         ", ".join(word for word in states if word),
-        draw_edge((door.x1, door.y1, door.x2, door.y2)),
-        "open" if door.open else shut,
-        door.open,
-        ((door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2),
-        (round(door.x1, 2), round(door.y1, 2)),
-        round(hypot(across, down), 2),
-        round(degrees(atan2(down, across)), 1),
+        path=draw_edge((door.x1, door.y1, door.x2, door.y2)),
+        state="open" if door.open else shut,
+        open=door.open,
+        spot=((door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2),
+        start=(round(door.x1, 2), round(door.y1, 2)),
+        long=round(hypot(across, down), 2),
+        turn=round(degrees(atan2(down, across)), 1),
     )
 
 
@@ -211,7 +233,11 @@ def name_door(door: Wall, number: int) -> str:
 def find_spots(battle_map: BattleMap) -> list[Spot]:
     """Spots that the picture must contain to show everything that is built."""
     spots = [*find_drawn(battle_map).corners]
-    boxes: list[Obstacle | Picture] = [*battle_map.obstacles, *filter(None, [battle_map.picture])]
+    boxes: list[Obstacle | Picture | Deck] = [
+        *battle_map.obstacles,
+        *filter(None, [battle_map.picture]),
+        *battle_map.decks,
+    ]
     for box in boxes:
         spots += [(box.x, box.y), (box.x + box.width, box.y + box.depth)]
     return spots + [(light.x, light.y) for light in battle_map.lights]

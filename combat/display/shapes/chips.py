@@ -1,4 +1,4 @@
-"""Small shapes: a condition on a row, a further target of an attack, and actions left as dots."""
+"""Small shapes: a condition on a row, a further target of an attack, counters, and actions left as dots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from ..combatants.tokens import Look
 class Chip(Shape, frozen=True):
     """A condition: its label, what it does, what ends it, its rule, and its kind.
 
-    `count` is its level, or the turns left; empty if there is one of it.
+    `count` is its level, or the turns left; empty if there is one of it. Letters before that tell it from
+    another one with its sign.
     """
 
     id: str
@@ -43,3 +44,12 @@ class Pips(Shape, frozen=True):
     def row(self) -> list[bool]:
         """True for each one left, then False for each one spent."""
         return [n < self.left for n in range(self.most)]
+
+
+class CounterView(Pips, frozen=True, kw_only=True):
+    """A counter of a combatant. `refills` is when, as a key, `filled` in words; `secret`: for the GM."""
+
+    id: str
+    refills: str
+    filled: str
+    secret: bool

@@ -5,6 +5,21 @@ from __future__ import annotations
 from characters.display.shapes import Shape
 
 
+class ActView(Shape, frozen=True):
+    """When a clock acts, in words; what it then does, and the fields of its form, only the GM knows.
+
+    `turn` says in which round it acts next; empty if it never does again, or not while a fight runs. Its row
+    stands at the score `at`, behind the row of `after`, or first.
+    """
+
+    when: str
+    does: str = ""
+    fields: dict[str, str | int] = {}
+    turn: str = ""
+    at: int | None = None
+    after: str = ""
+
+
 class ClockView(Shape, frozen=True):
     """A clock: `filled` of `size` segments; `lines` end the lines between them on the dial.
 
@@ -21,11 +36,21 @@ class ClockView(Shape, frozen=True):
     who: frozenset[str]
     audience: str
     lines: tuple[tuple[float, float], ...]
+    acts: ActView | None = None
 
     @property
     def is_full(self) -> bool:
         """Whether all segments are filled."""
         return self.filled >= self.size
+
+
+class ClockChoices(Shape, frozen=True):
+    """What the forms of a clock that acts offer: values and labels."""
+
+    everyone: tuple[tuple[str, str], ...]
+    zones: tuple[tuple[str, str], ...]
+    tracks: tuple[tuple[str, str], ...]
+    conditions: tuple[tuple[str, str], ...]
 
 
 class ClocksView(Shape, frozen=True):
@@ -37,3 +62,4 @@ class ClocksView(Shape, frozen=True):
     clocks: tuple[ClockView, ...] = ()
     people: tuple[tuple[str, str], ...] = ()
     can_add: bool = False
+    choices: ClockChoices | None = None

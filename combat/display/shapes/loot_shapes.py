@@ -8,16 +8,19 @@ from ..combatants.tokens import Look
 
 
 class LootPerson(Shape, frozen=True):
-    """Someone who can get something."""
+    """Someone who can get something; `load` is what they carry, in words for the GM."""
 
     id: str
     name: str
+    look: Look | None = None
+    load: str = ""
 
 
 class LootItem(Shape, frozen=True):
     """A thing that can be taken. `note` says where it is, and to the GM whether players see it.
 
-    `asked` are those of the viewer's own who ask for it, `rivals` the names of all others who do.
+    `asked` are those of the viewer's own who ask for it, `rivals` the names of all others who do. For the GM
+    `to` is the id of whom it is set out for, empty if it stays, and `picture` the icon of what it is.
     """
 
     id: str
@@ -27,6 +30,8 @@ class LootItem(Shape, frozen=True):
     asked: tuple[LootPerson, ...] = ()
     open_to: tuple[LootPerson, ...] = ()
     rivals: tuple[str, ...] = ()
+    to: str = ""
+    picture: str = ""
 
 
 class LootAsk(Shape, frozen=True):
@@ -65,7 +70,8 @@ class LootView(Shape, frozen=True):
     """What is left after a fight, as one viewer may see it.
 
     `takers` are those whom the GM can give things to, `asks` what players ask for. `money` is the game's
-    money, empty if it has none. `given` is what a player's own were given, as sentences.
+    money, empty if it has none; the fallen have so many `coins`. `given` is what a player's own were given,
+    as sentences.
     """
 
     holders: tuple[HolderView, ...]
@@ -73,6 +79,27 @@ class LootView(Shape, frozen=True):
     asks: tuple[LootAsk, ...] = ()
     money: str = ""
     given: tuple[str, ...] = ()
+    coins: int = 0
+
+    @property
+    def kinds(self) -> int:
+        """The number of things to set out."""
+        return sum(len(holder.items) for holder in self.holders)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is still to be handed out."""
+        return bool(self.coins) or any(holder.count for holder in self.holders)
+
+    @property
+    def each(self) -> str:
+        """What each of the takers gets of the money at least."""
+        return f"{self.coins // len(self.takers):,}" if self.takers else ""
+
+    @property
+    def all_coins(self) -> str:
+        """The money of the fallen."""
+        return f"{self.coins:,}"
 
     @property
     def rich(self) -> tuple[HolderView, ...]:

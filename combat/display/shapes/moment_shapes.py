@@ -95,6 +95,19 @@ class Urgent(Shape, frozen=True):
     query: str = ""
 
 
+class Finish(Shape, frozen=True):
+    """The end of a fight for the GM: a headline, who stands and who is out with what became of them.
+
+    `sides` are the sides, each with how many stand and how many it has.
+    """
+
+    title: str
+    place: str
+    standing: tuple[Someone, ...]
+    out: tuple[Someone, ...]
+    sides: tuple[tuple[str, int, int], ...]
+
+
 class MyEnd(Shape, frozen=True):
     """How a fight went for a player: in two words, with their own combatant, and who cannot wait."""
 

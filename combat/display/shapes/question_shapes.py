@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from characters.display.shapes import Shape
+from combat.rules.core.basics.dice.splits import Place
 from combat.rules.core.wording import Line
 
 from ..combatants.tokens import Look
+from .result_shapes import Rolled
 
 
 class Die(Shape, frozen=True):
@@ -13,17 +15,6 @@ class Die(Shape, frozen=True):
 
     side: int
     word: str = ""
-
-
-class PartField(Shape, frozen=True):
-    """A field for the points of one place: its label, its limits, and the typed value."""
-
-    key: str
-    label: str
-    detail: str
-    least: int
-    most: int
-    word: str
 
 
 class AnswerView(Shape, frozen=True):
@@ -54,7 +45,8 @@ class Threat(Shape, frozen=True):
 class Question(Shape, frozen=True):
     """Something an open command waits for; `problem` is what is wrong with its typed dice.
 
-    With `parts` it is `total` points to divide.
+    With `parts` it is `total` points to divide: places, each with the suggested number. `look` is the token
+    of who decides.
     """
 
     ordinal: int
@@ -71,13 +63,27 @@ class Question(Shape, frozen=True):
     can_stand: bool = False
     key: str = ""
     total: int = 0
-    parts: tuple[PartField, ...] = ()
+    parts: tuple[tuple[Place, int], ...] = ()
+    look: Look | None = None
+
+
+class Decider(Shape, frozen=True):
+    """Someone who is asked elsewhere: their name, their token, and whether they roll or choose.
+
+    `by_gm`: nobody plays them from a seat.
+    """
+
+    name: str
+    looks: tuple[Look, ...]
+    rolls: bool
+    by_gm: bool = False
 
 
 class Prompt(Shape, frozen=True):
     """The open command: its name, its questions, and what has happened so far.
 
-    `missing` are the people asked elsewhere, as far as the viewer knows them. `seconds` are left until an
+    `deed` says who does that, to whom and with what. `deciders` are the people asked elsewhere, as far as the
+    viewer knows them; `rolled` are the dice so far. `seconds` are left until an
     open choice takes its default; None if it waits for ever. To those who act, `chance` is that of success
     in percent while nothing has been rolled yet.
     """
@@ -86,14 +92,26 @@ class Prompt(Shape, frozen=True):
     questions: tuple[Question, ...]
     lines: tuple[Line, ...]
     seconds: int | None = None
-    missing: tuple[str, ...] = ()
     chance: str = ""
+    deed: str = ""
+    deciders: tuple[Decider, ...] = ()
+    rolled: tuple[Rolled, ...] = ()
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The names of the people asked elsewhere, each once."""
+        return tuple(dict.fromkeys(one.name for one in self.deciders))
 
     @property
     def focus(self) -> str:
         """The key of the roll to focus: the first with a problem, else the first."""
         wrong = (question.key for question in self.rolls if question.problem)
         return next(wrong, self.rolls[0].key if self.rolls else "")
+
+    @property
+    def dice(self) -> tuple[Die, ...]:
+        """The fields for dice, of all questions."""
+        return tuple(die for question in self.rolls for die in question.fields)
 
     @property
     def rolls(self) -> tuple[Question, ...]:

@@ -16,7 +16,7 @@ def view_reserves(state: State) -> tuple[ReserveView, ...]:
 
 def _view_reserve(state: State, one: Reserve) -> ReserveView:
     names = ", ".join(state.combatants[who].name for who in one.who)
-    return ReserveView(one.id, names, len(one.who), say_when(state, one), _say_where(state, one))
+    return ReserveView(one.id, names, len(one.who), when=say_when(state, one), where=_say_where(state, one))
 
 
 def say_when(state: State, one: Reserve) -> str:

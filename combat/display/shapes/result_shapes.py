@@ -8,6 +8,7 @@ from combat.rules.core.wording import Line
 
 from ..combatants.tokens import Look
 
+MOST_TOLD = 2  # sentences about one person on the card of a low phone
 MAX_IN_FULL = 3  # with more people, a card only says how each is now
 
 
@@ -27,44 +28,49 @@ class Face(Shape, frozen=True):
 class Rolled(Shape, frozen=True):
     """One roll: who rolled what against whom, the faces, the sum, the number to reach, and the outcome.
 
-    `added` is what modifiers add to the dice; None if the viewer does not know them. `summed`: the faces
-    add up.
+    Dice of damage and free dice have neither a number to reach nor an outcome.
+    `added` is what modifiers and the number of the dice add to the faces; None if the viewer does not know
+    them. `summed`: the faces add up.
     `deed` says what is done: "Zara attacks Pirate". `words` add the sum: "Zara attacks Pirate (14 vs
     Defense 10)".
+    `is_defended`: it succeeded, but a defense made it fail; then `verdict` says which.
     `number` counts the checks of its step from 0. `overrule` is what the GM may say of it instead.
     """
 
-    who: str
     what: str
-    target: str
     faces: tuple[Face, ...]
     total: int | None
-    against: int | None
-    against_label: str
-    verdict: str
-    tone: str
     source: str
+    who: str = ""
+    target: str = ""
+    against: int | None = None
+    against_label: str = ""
+    verdict: str = ""
+    tone: str = "is-plain"
     added: int | None = None
     summed: bool = False
     number: int = -1
     overrule: str = ""
     deed: str = ""
     words: str = ""
+    is_defended: bool = False
 
     @property
     def addition(self) -> str:
-        """What modifiers add to the dice, as in a sum: "+ 8"; empty if nothing or if unknown."""
+        """What is added to the faces, as in a sum: "+ 8"; empty if nothing or if unknown."""
         return f"{'−' if self.added < 0 else '+'} {abs(self.added)}" if self.added else ""
 
     @property
     def adds_up(self) -> bool:
         """Whether the dice and what is added, as shown, make the total."""
-        return self.summed and (len(self.faces) > 1 or bool(self.added))
+        return self.summed and self.added is not None and (len(self.faces) > 1 or self.added != 0)
 
     @property
     def margin(self) -> int:
-        """By how much the total is over or under the number to reach; 0 if the viewer may not know it."""
-        return abs(self.total - self.against) if self.total is not None and self.against is not None else 0
+        """By how much the total is over or under the number to reach; 0 if unknown or of no effect."""
+        if self.total is None or self.against is None or self.is_defended:
+            return 0
+        return abs(self.total - self.against)
 
     @property
     def result(self) -> str:
@@ -98,6 +104,8 @@ class ResultView(Shape, frozen=True):
     """A result card. `key` names its step, `look` the kind of its action; `why` are lines that explain it.
 
     `waits` says for whom its deferred effects wait, if others act at the same time. `item` is what was used.
+    `is_free`: dice that no rule asked for, beside the last result. `is_past`: a turn has passed
+    since, or it began the fight.
     """
 
     key: str
@@ -108,8 +116,16 @@ class ResultView(Shape, frozen=True):
     look: str = ""
     waits: str = ""
     item: str = ""
+    is_free: bool = False
+    is_past: bool = False
 
     @property
     def is_crowded(self) -> bool:
         """Whether too many were changed: then the card only says how each is now."""
         return len(self.changes) > MAX_IN_FULL
+
+    @property
+    def folds(self) -> int:
+        """How many sentences a low phone leaves to Why: all but the first about each, if there are many."""
+        told = [0] if self.is_crowded else [len(change.told) for change in self.changes]
+        return sum(told) - len(told) if max(told, default=0) > MOST_TOLD else 0

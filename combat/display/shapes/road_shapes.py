@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
+
 from characters.display.shapes import Shape
 from combat.audience.viewer import HealthView
 
@@ -9,13 +11,16 @@ from ..combatants.tokens import Look
 
 LANE = 76  # pixels across a lane of a road that lies
 FEW, BROAD, NARROW = 2, 84, 60  # pixels across a lane of an upright road: with up to so few, and with more
+STRIP = 44  # pixels: the height of what stretches say on a road that lies
+RULER, ASIDE = 46, 84  # pixels across the ruler of an upright road, and across what stretches say there
 COVERED = 16  # percent of a low upright road: nearer to the middle of a vehicle, it covers a name
 SEATS = ((21, -11), (-18, 11), (21, 11), (-18, -11))  # pixels ahead and to the right of the middle
 
 
-def find_upright(lanes: int) -> int:
-    """The pixels across a lane of an upright road: names stand beside it, so many lanes are narrow."""
-    return BROAD if lanes <= FEW else NARROW
+def find_broad(lanes: int, ways: Sized) -> int:
+    """The pixels across a lane of an upright road: names stand beside it, so many lanes, and those with
+    stretches beside them, are narrow."""
+    return NARROW if ways or lanes > FEW else BROAD
 
 
 class Seated(Shape, frozen=True):
@@ -36,7 +41,7 @@ class Car(Shape, frozen=True):
     `at` is its place in percent of the shown part, `lane` counts from the left of those who drive ahead,
     `turn` are the degrees clockwise that it heads off the road. `gap` says how far it is from the one that
     the bands are around, `gain` how that changes. `label_at` is the place of its name beside an upright road,
-    `lanes` how many that has.
+    `broad` the pixels across a lane there.
     """
 
     id: str
@@ -57,7 +62,7 @@ class Car(Shape, frozen=True):
     gain: str
     is_yours: bool
     label_at: float = 0
-    lanes: int = FEW
+    broad: int = BROAD
 
     @property
     def moves(self) -> bool:
@@ -72,7 +77,7 @@ class Car(Shape, frozen=True):
     @property
     def aside(self) -> float:
         """The middle of its lane in pixels, on a road that stands upright."""
-        return find_upright(self.lanes) * (self.lane + 0.5)
+        return self.broad * (self.lane + 0.5)
 
     @property
     def place(self) -> str:
@@ -133,9 +138,25 @@ class Stretch(Shape, frozen=True):
         return round(100 - self.end, 2)
 
     @property
+    def middle_down(self) -> float:
+        """Its middle from the top in percent, on a road that stands upright."""
+        return round(100 - self.middle, 2)
+
+    @property
     def low(self) -> float:
         """Its lower end from the top in percent, on a road that stands upright."""
         return round(100 - self.start, 2)
+
+
+class Way(Stretch, frozen=True):
+    """A stretch of the road that a driver can reach now.
+
+    `name` is its length in meters, `gap` how far its end is from where the nearest opponent is now;
+    `query` is the address that chooses it.
+    """
+
+    gap: str = ""
+    query: str = ""
 
 
 class RoadView(Shape, frozen=True):
@@ -153,6 +174,7 @@ class RoadView(Shape, frozen=True):
     name: str = ""
     notch: float = 0
     notches: float = 0
+    ways: tuple[Way, ...] = ()
 
     @property
     def across(self) -> int:
@@ -160,15 +182,29 @@ class RoadView(Shape, frozen=True):
         return LANE * self.lanes
 
     @property
+    def ruler_at(self) -> int:
+        """The top of the ruler of a road that lies, in pixels: below names, and below what stretches say."""
+        return self.across + 116 + (STRIP if self.ways else 0)
+
+    @property
+    def left(self) -> int:
+        """Where an upright road begins, in pixels: stretches stand in place of the ruler's numbers."""
+        return ASIDE if self.ways else RULER
+
+    @property
+    def broad(self) -> int:
+        """The pixels across a lane of an upright road."""
+        return find_broad(self.lanes, self.ways)
+
+    @property
     def narrow(self) -> int:
         """The width of a road that stands upright, in pixels."""
-        return find_upright(self.lanes) * self.lanes
+        return self.broad * self.lanes
 
     @property
     def lines(self) -> tuple[tuple[int, int], ...]:
         """The lines between lanes in pixels: on a road that lies, and on one that stands upright."""
-        upright = find_upright(self.lanes)
-        return tuple((LANE * n, upright * n) for n in range(1, self.lanes))
+        return tuple((LANE * n, self.broad * n) for n in range(1, self.lanes))
 
     def find_free_lane(self, down: float) -> int:
         """Where the name of a band starts on an upright road: in the lane whose vehicles cover least of it.
@@ -180,7 +216,7 @@ class RoadView(Shape, frozen=True):
             return min((abs(car.down - down) for car in self.cars if car.lane == lane), default=COVERED)
 
         lane = max(range(self.lanes), key=lambda lane: min(clearance(lane), COVERED))
-        return find_upright(self.lanes) * lane
+        return self.broad * lane
 
     @property
     def notch_down(self) -> float:

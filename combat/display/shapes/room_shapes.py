@@ -29,7 +29,7 @@ class Showing(Shape, frozen=True):
     height: int
 
 
-class Room(Shape, frozen=True):
+class WaitingRoom(Shape, frozen=True):
     """The players at a table, the viewer first; `others` more are not listed.
 
     `ready` of `total` are ready. In a fight nobody is asked: `asks` is false.

@@ -15,7 +15,9 @@ from ..plane.crowd import NAMES_AT, TOKEN_METERS
 from ..plane.land import NO_LAND, LandView
 from ..plane.names import Box, Name
 from ..plane.plan import NO_PLAN, FogView, PlanView
+from ..plane.plotting import outline_area
 from ..plane.things import ThingsView
+from .deck_shapes import DeckGhost, DeckView, HoleView, WayEnd
 from .road_shapes import RoadView
 
 RIGHT, DOWN, FAR = "right", "down", "far"
@@ -111,6 +113,12 @@ class ZoneView(Shape, frozen=True):
     def people(self) -> tuple[tuple[Person, Stand], ...]:
         """Who is on the stage, each with their place there."""
         return tuple(zip(self.combatants, self.stage.stands, strict=True)) if self.stage else ()
+
+    def bounds(self, hexes: bool) -> Box:
+        """The rectangle around it as drawn: left, top, right, bottom."""
+        corners = outline_area(self.x, self.y, self.width, depth=self.depth, hexes=hexes and not self.upright)
+        xs, ys = zip(*corners, strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
 
     @property
     def marks(self) -> tuple[tuple[str, Look], ...]:
@@ -240,7 +248,8 @@ class SceneView(Shape, frozen=True):
     move now, `no_ways` why not into several zones. `scale` is the size of names and tokens: they look the
     same in scenes of any width. `cell` is the side of a square in the game's `unit`. `road` is the fight as a
     chase. `board` are the hazards of all stages. `ghosts` arrive later: only the GM sees them. `outside` are
-    those who stand in none of the zones.
+    those who stand in none of the zones. `elsewhere` are people who are
+    on another deck, above or below these places.
     """
 
     name: str
@@ -264,16 +273,20 @@ class SceneView(Shape, frozen=True):
     board: LandView = NO_LAND
     ghosts: tuple[Ghost, ...] = ()
     outside: tuple[Person, ...] = ()
+    decks: tuple[DeckView, ...] = ()
+    ways: tuple[WayEnd, ...] = ()
+    holes: tuple[HoleView, ...] = ()
+    elsewhere: tuple[DeckGhost, ...] = ()
 
     @property
     def is_drawn(self) -> bool:
         """Whether there is anything to draw except tokens."""
-        return bool(self.zones) or self.plan != NO_PLAN
+        return bool(self.zones or self.decks) or self.plan != NO_PLAN
 
     @property
     def is_board(self) -> bool:
         """Whether zones are all that is known of the scene: then they are shown as a board."""
-        return bool(self.zones) and self.plan == NO_PLAN
+        return bool(self.zones) and self.plan == NO_PLAN and not self.decks
 
     @property
     def is_map(self) -> bool:
@@ -292,6 +305,16 @@ class SceneView(Shape, frozen=True):
         people = [Seen(one.spot, one.scale, one.active, one.is_out) for one in self.tokens if not one.seated]
         least = min((one.scale for one in people if not one.is_out), default=self.scale)
         return (*find_opening(people, self.box), round(least * TOKEN_METERS, 2))
+
+    @property
+    def rooms(self) -> tuple[float, ...]:
+        """The part with the people and all zones they stand in: left, top, width, height."""
+        left, top, wide, tall, _ = self.opening
+        boxes = [zone.bounds(self.hexes) for zone in self.zones if zone.combatants]
+        lefts, tops, rights, lows = zip((left, top, left + wide, top + tall), *boxes, strict=True)
+        x, width = _hold(min(lefts), max(rights), wide, (self.box[0], self.box[2]))
+        y, height = _hold(min(tops), max(lows), tall, (self.box[1], self.box[3]))
+        return x, y, width, height
 
     @property
     def named(self) -> tuple[tuple[str, tuple[Name, ...]], ...]:

@@ -9,6 +9,7 @@ from characters.display.shapes import Shape
 from combat.audience.viewer import GM, HealthView, Viewer
 from combat.rules.core.basics.modifiers import Derived
 from combat.rules.core.commands.commands import Action, Field, find_refusal
+from combat.rules.core.declaration.options import Setting
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, is_acting
@@ -16,13 +17,13 @@ from combat.rules.core.wording import Line
 
 from ..combatants.tokens import Look
 from ..rules_view import RulesView
-from .chips import Chip, OtherTarget, Pips
+from .chips import Chip, CounterView, OtherTarget, Pips
 from .clock_shapes import ClocksView
 from .loot_shapes import LootView
-from .moment_shapes import Ending, Moments, MyEnd
-from .question_shapes import Prompt
+from .moment_shapes import Ending, Finish, Moments, MyEnd
+from .question_shapes import Decider, Prompt
 from .reserves_view import ReserveView
-from .result_shapes import ResultView
+from .result_shapes import ResultView, Rolled
 from .scene_shapes import SceneView
 from .waiting_shapes import Waiting
 
@@ -72,6 +73,7 @@ class CombatantView(Shape, frozen=True):
     next: bool = False
     given_up: bool = False
     alias: str = ""
+    counters: tuple[CounterView, ...] = ()
 
 
 class SeatView(Shape, frozen=True):
@@ -186,6 +188,7 @@ class LogStep(Shape, frozen=True):
     """A step of the log as lines; struck when undone. `look` is the kind of its action, `actor` did it.
 
     `marks` are what it came to, as on the track of a replay. All three are empty if the viewer saw nothing.
+    `is_told_below`: an undo or redo of lines that are shown too.
     """
 
     number: str
@@ -198,36 +201,65 @@ class LogStep(Shape, frozen=True):
     look: str = ""
     actor: str = ""
     marks: tuple[str, ...] = ()
+    is_told_below: bool = False
 
     @property
     def is_undone(self) -> bool:
         """Whether it does not count: undone, or cancelled before its end."""
         return self.struck or self.kind == "cancel"
 
+    @property
+    def faced(self) -> Line | None:
+        """The line with a face: that with which someone's turn begins, else the first."""
+        first = self.lines[0] if self.lines else None
+        return next((line for line in self.lines if line.kind == "turn" and line.who), first)
+
+    @property
+    def whose(self) -> str:
+        """Whose face it is: theirs whose turn begins, else theirs who acted; empty if nobody's."""
+        return self.faced.who if self.faced and self.faced.kind == "turn" else self.actor
+
+    @property
+    def brief(self) -> str:
+        """The step in one sentence: its roll, else what came first and how much more; empty without lines.
+
+        A defense that made the roll fail is told with it.
+        Rolls of several people lead only where one of them acted: not those with which a fight begins.
+        """
+        rolled = [line for line in self.lines if line.total is not None]
+        if not self.actor and len({line.who for line in rolled}) > 1:
+            rolled = []
+        told = [line for line in rolled if line.who == rolled[0].who] or self.lines
+        text, more = told[0].text if told else "", len(told) - 1
+        if len(rolled) > 1 and rolled[1].averts:
+            text = f"{text} {rolled[1].text}"
+        return f"{text} (and {more} more)" if more > 0 else text
+
 
 class SettingView(Shape, frozen=True):
-    """A scene condition: its value in words, and the values the GM can set."""
+    """A scene condition with its value, and the values the GM can set."""
 
-    key: str
-    label: str
+    setting: Setting
     value: str
-    words: str
-    choices: tuple[tuple[str, str], ...]
-    rule: str
-    is_usual: bool
+
+    @property
+    def words(self) -> str:
+        """Its value in words."""
+        return dict(self.setting.choices)[self.value]
 
 
 class TableView(Shape, frozen=True):
     """Everything the table page shows one viewer.
 
     `together` are all who act now, if several do; `gm_actions` are the GM's own actions; `verdict` says that
-    only one side can still fight. `standing`, `gave_up` and `fallen` say how all came out of it.
+    only one side can still fight, `losses` to the GM what became of the others. `title`, `standing`,
+    `gave_up` and `fallen` say how all came out of it.
     `results` are the cards of the last rolls, oldest first. `announce` is the text of the live region, and
     `latest` the same if no card shows it. `rules` is the version of the rules. `awaited` are those whose dice
-    or answers spectators wait for. `loot` is what can be handed out after a fight. `since` is what happened
-    to a player's own between their last turn and this one. `moments` and `ending` are for projectors,
-    `my_end` is the end for a player. `reserves` arrive later: only the GM sees them. `idle` is said while
-    the viewer may see nobody act.
+    or answers spectators wait for, `rolled` the dice that have fallen before. `loot` is what can be handed
+    out after a fight. `since` is what happened to a player's own between their last turn and this one.
+    `moments` and `ending` are for projectors, `my_end` is the end for a player, `finish` for the GM.
+    `reserves` arrive later: only the GM sees them. `idle` is said while the viewer may see nobody act.
     """
 
     id: int
@@ -257,6 +289,8 @@ class TableView(Shape, frozen=True):
     announce: str = ""
     latest: str = ""
     verdict: str = ""
+    losses: str = ""
+    title: str = ""
     standing: str = ""
     gave_up: tuple[str, ...] = ()
     fallen: tuple[str, ...] = ()
@@ -267,8 +301,10 @@ class TableView(Shape, frozen=True):
     moments: Moments = Moments()
     ending: Ending | None = None
     my_end: MyEnd | None = None
+    finish: Finish | None = None
     rules: RulesView | None = None
-    awaited: tuple[str, ...] = ()
+    awaited: tuple[Decider, ...] = ()
+    rolled: tuple[Rolled, ...] = ()
     clocks: ClocksView = ClocksView()
     loot: LootView | None = None
     paused: bool = False
@@ -280,13 +316,16 @@ class TableView(Shape, frozen=True):
         return (*self.combatants, *self.waiting_combatants)
 
     @property
+    def looks(self) -> dict[str, Look]:
+        """What everyone looks like, by their ids, whatever has become of them."""
+        return {one.id: one.look.plain for one in self.everyone}
+
+    @property
     def undoes(self) -> str:
-        """What the GM's Undo takes back: the roll of the newest step that counts, else its first line."""
+        """What the GM's Undo takes back: the newest step that counts, in brief."""
         counts = (step for step in self.log if step.kind == COMMAND and not step.struck)
         step = next(counts, None) if self.can_undo else None
-        lines = step.lines if step else ()
-        told = next((line for line in lines if line.total is not None), next(iter(lines), None))
-        return told.text if told else ""
+        return step.brief if step else ""
 
     @property
     def goes_on(self) -> bool:
@@ -340,7 +379,7 @@ class TableView(Shape, frozen=True):
     @property
     def unusual(self) -> tuple[SettingView, ...]:
         """The scene conditions that differ from their defaults."""
-        return tuple(setting for setting in self.settings if not setting.is_usual)
+        return tuple(one for one in self.settings if one.value != one.setting.default)
 
 
 class LeadView(Shape, frozen=True):
@@ -370,7 +409,15 @@ def view_lead(action: Action, state: State, combatant: Combatant) -> LeadView:
     if not values:
         return LeadView(action.name, action.label, action.rule)
     field = fields[0]
-    return LeadView(action.name, action.label, action.rule, field.name, values, field.value, field.help)
+    return LeadView(
+        action.name,
+        action.label,
+        action.rule,
+        field=field.name,
+        values=values,
+        usual=field.value,
+        help=field.help,
+    )
 
 
 def list_values(field: Field) -> tuple[tuple[str, str], ...]:

@@ -93,7 +93,7 @@ def describe_seal(seal: Seal) -> str:
 
 def describe_combatant(system: System, state: State, combatant: Combatant) -> str:
     """Name, side, health, conditions and place of a combatant in one line."""
-    health = system.people.health(combatant)
+    health = system.characters.health(combatant)
     number = f"{say_number(health.now)} of {health.most} {health.label}"
     parts = [f"{combatant.name} ({combatant.side}): {number}, {system.draw(health.word)}"]
     parts += describe_conditions(system, state, combatant)
@@ -107,7 +107,7 @@ def describe_conditions(system: System, state: State, combatant: Combatant) -> l
     """The conditions that are shown, and what ends them."""
     found = []
     for held in combatant.conditions:
-        if system.people.describe_condition(held.kind).for_gm:
+        if system.characters.describe_condition(held.kind).for_gm:
             level = f" {held.level}" if held.level > 1 else ""
             pen = pen_of(system, state)
             ends = describe_end(state, held.until) or (f"until {pen.draw(held.ends)}" if held.ends else "")

@@ -117,7 +117,7 @@ def make_report(name: str, folder: Path, areas: tuple[str, ...], tests: CitedByT
     tested = {own for rule_id in tests.rules for own in find_cited(book, rule_id)}
     coverage = count_coverage(rules, find_citations(code, book), tested)
     unknown = find_unknown_citations(code, book)
-    return SystemReport(name, book.book.title, areas, coverage, unknown)
+    return SystemReport(name, book.book.title, areas, coverage=coverage, unknown=unknown)
 
 
 def to_json(reports: list[SystemReport], tests: CitedByTests) -> str:

@@ -52,7 +52,7 @@ class Command(BaseCommand):
 def find_schema(kind: str) -> dict[str, Any]:
     """The schema of one of KINDS, as plain values."""
     slug = kind.removeprefix("sheet:")
-    schema = msgspec.json.schema(TYPES[kind] if kind in TYPES else find_system(slug).people.sheet)
+    schema = msgspec.json.schema(TYPES[kind] if kind in TYPES else find_system(slug).characters.sheet)
     if kind == "report":
         _add_head(schema["$defs"]["Report"], report_view.FORMAT, report_view.VERSION)
     if kind == "pack":

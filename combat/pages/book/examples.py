@@ -5,41 +5,93 @@ Everything is in the game's words, drawn from the data that a test plays.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from typing import Any
 
+from characters.games import make_state
+from combat.display.combatants.tokens import Look, find_faces, find_look
+from combat.display.dice import view_dice
+from combat.display.shapes.result_shapes import Face
 from combat.rules import find_system
+from combat.rules.core.basics.numbers import plain_signs, with_true_minus
 from combat.rules.core.basics.words import capitalized, say_number
 from combat.rules.core.book.examples import Deed, Example, Person, load_examples
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
+from combat.rules.core.sheets.sheets import ME
 
-SHOWN = 2  # cards under a rule; further ones are folded
+HIT = "hit"  # how the log tells it
+# A line of the log: who tries what, the name of the sum, its total, what it had to reach, the verdict
+CHECK = re.compile(r"^(.+) \((.* )?(−?\d+) vs ([^()]+)\): ([^:]+)\.$")
+# A sum that begins with dice: the dice, the total
+SUM = re.compile(r"[^:]+: (\d+(?: \+ \d+)*)((?:, [^=]+)?) = (−?\d+)\b(?: against (.+))?")
+# A term of a sum: its name, its number
+TERM = re.compile(r"(.+) ([+−]\d+)")
+# What a line of the log says of a loss: who loses of what, before, after
+LOSS = re.compile(r"(\w[\w ]*?) loses \d+ ([\w ]+?) \((\d+) → (−?\d+)\)")
+# The least percent that is left, and how a row shows it
+LEFT = ((100, "is-well"), (67, "is-hurt"), (34, "is-injured"), (1, "is-critical"), (0, "is-dying"))
+SHOWN = 1  # cards under a rule; further ones are folded
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check as the table draws its result: who tries what, dice, total, number to reach, verdict.
+
+    `plus` is the sum of the modifiers, "" without any; `terms` are those modifiers, each with its name.
+    """
+
+    words: str
+    faces: tuple[Face, ...]
+    plus: str
+    total: str
+    against: str
+    verdict: str
+    terms: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What somebody loses, drawn as a bar; `percent` is how much of what they had before is left."""
+
+    who: str
+    track: str
+    before: str
+    after: str
+    percent: int
+    tone: str
 
 
 @dataclass(frozen=True)
 class Step:
-    """One action: who does what, its costs, dice that no sum shows, the sums, the log, or the refusal."""
+    """One action: who does what, its costs, dice that no sum shows, checks, losses, the log, or the refusal.
+
+    Of the sum whose terms stand in a check, `sums` has only what it was against.
+    """
 
     words: str
-    costs: str
-    dice: str
-    sums: tuple[str, ...]
-    log: tuple[str, ...]
-    refused: str
+    costs: str = ""
+    dice: str = ""
+    checks: tuple[Check, ...] = ()
+    sums: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    log: tuple[str, ...] = ()
+    refused: str = ""
 
 
 @dataclass(frozen=True)
 class Card:
-    """One example.
+    """One example: people with what is particular about them and their faces.
 
     `scene` are house rules, conditions and zones; `numbers` what people's cards show at its end.
     """
 
     title: str
-    people: tuple[tuple[str, str], ...]
+    people: tuple[tuple[str, str, Look], ...]
     scene: str
     steps: tuple[Step, ...]
     numbers: tuple[str, ...]
@@ -60,6 +112,18 @@ def find_cards(slug: str, rule_id: str) -> Cards:
     return Cards(tuple(found[:SHOWN]), tuple(found[SHOWN:]))
 
 
+@cache
+def find_hit(slug: str) -> Card | None:
+    """An example with one action whose only check hits; None without one."""
+    system = find_system(slug)
+    cards = (_make_card(system, example) for example in load_examples(system.folder).example)
+    return next((card for card in cards if len(card.steps) == 1 and _is_hit(card.steps[0])), None)
+
+
+def _is_hit(step: Step) -> bool:
+    return [check.verdict for check in step.checks] == [HIT]
+
+
 def say_usual(slug: str) -> str:
     """What people in the examples are like, where nothing else is said."""
     return load_examples(find_system(slug).folder).usual.says
@@ -67,13 +131,28 @@ def say_usual(slug: str) -> str:
 
 def _make_card(system: System, example: Example) -> Card:
     first, *others = example.people
-    people = [(first.name, _say_person(system, example, first))]
-    people += [(one.name, _say_person(system, example, one, first)) for one in others]
+    said = [_say_person(system, example, first), *(_say_person(system, example, o, first) for o in others)]
+    people = [
+        (one.name, words, _find_look(system, one, first))
+        for one, words in zip(example.people, said, strict=True)
+    ]
     steps = tuple(_make_steps(system, example))
-    return Card(example.title, tuple(people), _say_scene(system, example), steps, example.numbers)
+    return Card(
+        example.title, tuple(people), _say_scene(system, example), steps=steps, numbers=example.numbers
+    )
 
 
 # ---------------------------------------------------------------- people and places
+
+
+def _find_look(system: System, person: Person, first: Person) -> Look:
+    """Their token: the first one and those on their side are allies, as the example plays it."""
+    is_ally = person is first or person.side == "allies"
+    tone = "is-ally" if is_ally else "is-foe"
+    if block := system.book.find_block(person.block) if person.block else None:
+        made = make_state(system, person.name, block.sheet)[ME]
+        return find_look(system, made, tone, active=False, down=False)
+    return Look(tone, face=find_faces(person.name, "", pc=is_ally)[0])
 
 
 def _say_person(system: System, example: Example, person: Person, beside: Person | None = None) -> str:
@@ -109,8 +188,8 @@ def _say_value(names: Mapping[str, str], key: str, value: Any) -> list[str]:
 
 def _say_condition(system: System, held: str | Mapping[str, Any]) -> str:
     if isinstance(held, str):
-        return system.people.describe_condition(held).label
-    label = system.people.describe_condition(held["kind"]).label
+        return system.characters.describe_condition(held).label
+    label = system.characters.describe_condition(held["kind"]).label
     told = [str(held[key]) for key in ("level", "by") if key in held]
     return f"{label} ({', '.join(told)})" if told else label
 
@@ -165,12 +244,68 @@ def _make_steps(system: System, example: Example) -> Iterator[Step]:
             before.append(words)
             continue
         if before:
-            yield Step(_say_before(before), "", "", (), (), "")
+            yield Step(_say_before(before))
             before = []
-        log = tuple(map(_end, deed.log or ()))
-        yield Step(words, _say_costs(system, deed), _say_dice(deed), deed.why or (), log, deed.refused)
+        checks, log = tuple(_find_checks(system, deed)), tuple(map(_end, deed.log or ()))
+        drawn = {check.total for check in checks if check.terms}
+        yield Step(
+            words,
+            _say_costs(system, deed),
+            _say_dice(deed, checks),
+            checks=checks,
+            sums=tuple(filter(None, (_cut_sum(line, drawn) for line in deed.why or ()))),
+            losses=tuple(loss for line in log for loss in _find_losses(line)),
+            log=log,
+            refused=deed.refused,
+        )
     if before:
-        yield Step(_say_before(before), "", "", (), (), "")
+        yield Step(_say_before(before))
+
+
+def _find_checks(system: System, deed: Deed) -> Iterator[Check]:
+    """The checks that the log tells, each with the dice of the sum that has its total."""
+    die = load_examples(system.folder).usual.die
+    for line in map(_end, deed.log or ()):
+        if found := CHECK.search(line):
+            words, _, total, against, verdict = found.groups()
+            faces = _find_faces(deed, total)
+            if faces and max(faces) <= die:
+                drawn = view_dice(f"{len(faces)}d{die}", faces)
+                plus = int(plain_signs(total)) - sum(faces)
+                signed = with_true_minus(f"{plus:+d}") if plus else ""
+                terms = _find_terms(deed, total)
+                yield Check(words, drawn, signed, total=total, against=against, verdict=verdict, terms=terms)
+
+
+def _find_terms(deed: Deed, total: str) -> tuple[tuple[str, str], ...]:
+    """The modifiers of the sum with this total, each as name and number; none if one reads otherwise."""
+    sums = filter(None, map(SUM.match, deed.why or ()))
+    found = next((found[2] for found in sums if found[3] == total), "")
+    terms = [TERM.fullmatch(words) for words in found.split(", ")[1:]]
+    return tuple((one[1], one[2]) for one in terms if one) if all(terms) else ()
+
+
+def _cut_sum(line: str, drawn: set[str]) -> str:
+    """A sum without what its check shows: only the other side of it is left."""
+    found = SUM.match(line)
+    return (found[4] or "") if found and found[3] in drawn else line
+
+
+def _find_losses(line: str) -> Iterator[Loss]:
+    for who, track, before, after in LOSS.findall(line):
+        left = max(0, int(plain_signs(after)))
+        percent = 100 * left // int(before) if int(before) else 0
+        tone = next(tone for least, tone in LEFT if percent >= least)
+        yield Loss(who, track, before, after, percent=percent, tone=tone)
+
+
+def _find_faces(deed: Deed, total: str) -> tuple[int, ...]:
+    """The dice that lead to a total: those of a sum, or those that are the total alone."""
+    sums = filter(None, map(SUM.match, deed.why or ()))
+    if found := next((found for found in sums if found[3] == total), None):
+        return tuple(map(int, found[1].split(" + ")))
+    rolls = (_faces(die) for die in deed.dice if not isinstance(die, str))
+    return next((faces for faces in rolls if str(sum(faces)) == total), ())
 
 
 def _say_before(words: list[str]) -> str:
@@ -202,10 +337,11 @@ def _say_costs(system: System, deed: Deed) -> str:
     return ", ".join(f"{labels[key]} {count}" for key, count in deed.costs.items())
 
 
-def _say_dice(deed: Deed) -> str:
-    """The dice that no sum shows."""
+def _say_dice(deed: Deed, checks: tuple[Check, ...]) -> str:
+    """The dice that no sum and no check shows."""
     faces = [" + ".join(map(str, _faces(die))) for die in deed.dice if not isinstance(die, str)]
-    sums = " ".join(deed.why or ())
+    drawn = [" + ".join(str(face.value) for face in check.faces) for check in checks]
+    sums = " ".join((*(deed.why or ()), *drawn))
     return "" if deed.refused else ", ".join(each for each in faces if each not in sums)
 
 
@@ -243,4 +379,6 @@ def _join(names: Mapping[str, str], keys: Iterable[Any]) -> str:
 def _say_plain(names: Mapping[str, str], value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(filter(None, (_say_plain(names, one) for one in value.values())))
+    if isinstance(value, list):
+        return _join(names, value)
     return _name(names, value) if isinstance(value, str) else say_number(value)

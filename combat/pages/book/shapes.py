@@ -1,14 +1,14 @@
-"""A game's rulebook as a page shows it: chapters of rules and tables, options, rulings; search and cards.
+"""A game's rulebook as pages show it: chapters of rules and tables, options, rulings; search and cards.
 
-It is the same for everybody, so it is built once per game.
+It is the same for everybody, so it is built once per game; each entry is drawn when it is first shown.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property, partial
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from django.utils.text import slugify
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import say_whole
 from combat.rules.core.book.printed import BookTable, Cell
-from combat.rules.core.book.rulebook import Ruling, mentions
+from combat.rules.core.book.rulebook import Rule, Ruling, mentions
 from combat.rules.core.declaration.options import TableOption
 from combat.rules.core.declaration.system import System
 
@@ -35,23 +35,39 @@ NOTHING = {"", "\N{EN DASH}"}  # cells that say nothing
 LONG = 24  # characters of a cell that needs a wide column
 STEP = " > "  # between the parts of a section's path
 KINDS = ("rule", "table", "ruling")
+MOST = 35  # entries of a chapter on one page; a longer one has a page for each of its parts
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A rule, a table or a ruling: its anchor, the words that a search looks through, its HTML."""
+    """A rule, a table or a ruling: its anchor, the words that a search looks through, how it is drawn.
+
+    `told` says it in a line; `sketch` draws it as a search lists it, if that is shorter.
+    """
 
     id: str
     kind: str
+    told: str
     words: str
-    html: SafeString
+    draw: Callable[[], SafeString]
+    sketch: Callable[[], SafeString] | None = None
     automation: str = ""
     table: BookTable | None = None
+
+    @cached_property
+    def html(self) -> SafeString:
+        """Its HTML in its chapter."""
+        return self.draw()
+
+    @cached_property
+    def short(self) -> SafeString:
+        """Its HTML in a list of what was found."""
+        return self.sketch() if self.sketch else self.html
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a chapter. The first one may have no title of its own."""
+    """A part of a page. The first one may have no title of its own."""
 
     title: str
     anchor: str
@@ -59,19 +75,25 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Chapter:
-    """A chapter and its sections in the order of the book."""
+class BookPage:
+    """A page of the book, by its name in addresses: a chapter, or a part of a long one, in its sections."""
 
+    name: str
+    chapter: str
     title: str
-    anchor: str
     sections: tuple[Section, ...]
+
+    @property
+    def rules(self) -> int:
+        """How many rules it has."""
+        return sum(entry.kind == "rule" for part in self.sections for entry in part.entries)
 
 
 @dataclass(frozen=True)
 class Found:
-    """The chapters that a search found, and how many entries of each kind."""
+    """The pages with what a search found, and how many entries of each kind."""
 
-    chapters: tuple[Chapter, ...]
+    pages: tuple[BookPage, ...]
     rules: int = 0
     tables: int = 0
     rulings: int = 0
@@ -81,23 +103,23 @@ class Found:
 
 
 @cache
-def find_chapters(slug: str) -> tuple[Chapter, ...]:
-    """Every chapter of a game's rulebook, with its tables, its table options and its rulings."""
+def find_pages(slug: str) -> tuple[BookPage, ...]:
+    """Every page of a game's rulebook in order, with its tables, its table options and its rulings."""
     system = find_system(slug)
-    sections: dict[str, list[Entry]] = {}
+    sections: dict[str, list[Rule | BookTable | Ruling]] = {}
     for rule in system.rulebook.all_rules.values():
-        sections.setdefault(rule.section, []).append(_rule_entry(slug, rule))
+        sections.setdefault(rule.section, []).append(rule)
     for table in system.book.tables():
         path = table.section or system.rulebook.find(table.rule).section
         sections = _with_section(sections, path)
-        sections[path].append(_table_entry(slug, _without_empty(table)))
-    sections[OPTIONS] = [_table_entry(slug, _options_table(system))]
+        sections[path].append(_without_empty(table))
+    sections[OPTIONS] = [_options_table(system)]
     if system.rulebook.rulings:
-        sections[RULINGS] = [_ruling_entry(system, r) for r in system.rulebook.rulings.values()]
-    return tuple(_gather(sections))
+        sections[RULINGS] = [*system.rulebook.rulings.values()]
+    return tuple(_make_pages(system, sections))
 
 
-def _with_section(sections: dict[str, list[Entry]], path: str) -> dict[str, list[Entry]]:
+def _with_section(sections: dict[str, list[Any]], path: str) -> dict[str, list[Any]]:
     """The sections with one more: before its own subsections if it has any, else at the end."""
     if path in sections:
         return sections
@@ -107,33 +129,66 @@ def _with_section(sections: dict[str, list[Entry]], path: str) -> dict[str, list
     return {name: sections.get(name, []) for name in paths}
 
 
-def _gather(sections: dict[str, list[Entry]]) -> Iterator[Chapter]:
-    chapters: dict[str, list[Section]] = {}
-    for path, entries in sections.items():
+def _make_pages(system: System, sections: dict[str, list[Any]]) -> Iterator[BookPage]:
+    counts = Counter[str]()
+    for path, things in sections.items():
+        counts[path.split(STEP)[0]] += len(things)
+    parts: dict[tuple[str, ...], list[str]] = {}
+    for path in sections:
         chapter, *rest = path.split(STEP)
-        anchor = f"at-{slugify(path)}"
-        chapters.setdefault(chapter, []).append(Section(": ".join(rest), anchor, tuple(entries)))
-    for title, parts in chapters.items():
-        yield Chapter(title, f"chapter-{slugify(title)}", tuple(parts))
+        parts.setdefault((chapter, *rest[: counts[chapter] > MOST]), []).append(path)
+    names = set[str]()
+    for at, paths in parts.items():
+        name = slugify(at[-1]) if slugify(at[-1]) not in names else slugify(" ".join(at))
+        names.add(name)
+        made = (_make_section(system, name, path, things=sections[path], depth=len(at)) for path in paths)
+        yield BookPage(name, at[0], at[-1], tuple(made))
+
+
+def _make_section(system: System, page: str, path: str, things: list[Any], depth: int) -> Section:
+    entries = tuple(_make_entry(system, page, thing) for thing in things)
+    return Section(": ".join(path.split(STEP)[depth:]), f"at-{slugify(path)}", entries)
+
+
+def _make_entry(system: System, page: str, thing: Rule | BookTable | Ruling) -> Entry:
+    if isinstance(thing, Rule):
+        draw = partial(_draw_rule, system, page, thing)
+        sketch = partial(_draw_rule, system, page, thing, is_whole=False)
+        return Entry(thing.id, "rule", thing.text, "", draw=draw, sketch=sketch, automation=thing.automation)
+    if isinstance(thing, BookTable):
+        return _table_entry(system.slug, page, thing)
+    options = [option.label for option in system.book.options if option.ruling == thing.id]
+    words = f"{thing.id} {thing.title} {thing.text} {' '.join(options)}".casefold()
+    return Entry(thing.id, "ruling", thing.title, words, draw=partial(_draw_ruling, system, page, thing))
 
 
 def _render(name: str, slug: str, **context: Any) -> SafeString:
     return render_to_string(f"combat/book/book_{name}.html", {"slug": slug, **context})
 
 
-def _rule_entry(slug: str, rule: Any) -> Entry:
-    html = _render("rule", slug, rule=rule, cards=find_cards(slug, rule.id))
-    return Entry(rule.id, "rule", "", html, rule.automation)
+def _draw_rule(system: System, page: str, rule: Rule, *, is_whole: bool = True) -> SafeString:
+    if not is_whole:
+        return _render("rule", system.slug, page=page, rule=rule)
+    rulings = [system.rulebook.rulings[name] for name in rule.rulings]
+    first = [one for one in rulings if system.rulebook.rules_under(one.id)[0].id == rule.id]
+    notes = [_view_note(system, one) for one in first]  # each stands beside one rule
+    cards = find_cards(system.slug, rule.id)
+    return _render("rule", system.slug, page=page, rule=rule, cards=cards, notes=notes)
 
 
-def _table_entry(slug: str, table: BookTable) -> Entry:
+def _table_entry(slug: str, page: str, table: BookTable) -> Entry:
     words = f"{table.title} {table.rule} {' '.join(table.columns)}".casefold()
+    draw = partial(_draw_table, slug, page, table)
+    return Entry(f"table-{table.key}", "table", f"{table.title}: table", words, draw=draw, table=table)
+
+
+def _draw_table(slug: str, page: str, table: BookTable) -> SafeString:
     looks = [_find_look(*column) for column in zip(table.numeric, zip(*table.rows, strict=True), strict=True)]
     cells = [tuple(zip(row, looks, strict=True)) for row in table.rows]
     rules = table.rules or [""] * len(cells)
     heads = tuple(zip(table.columns, looks, strict=True))
-    html = _render("table", slug, table=table, heads=heads, rows=tuple(zip(cells, rules, strict=True)))
-    return Entry(f"table-{table.key}", "table", words, html, table=table)
+    rows = tuple(zip(cells, rules, strict=True))
+    return _render("table", slug, page=page, table=table, heads=heads, rows=rows)
 
 
 def _without_empty(table: BookTable) -> BookTable:
@@ -155,12 +210,16 @@ def _find_look(is_numeric: bool, cells: tuple[Cell, ...]) -> str:
     return "long" if any(len(str(cell)) > LONG for cell in cells) else ""
 
 
-def _ruling_entry(system: System, ruling: Ruling) -> Entry:
-    options = [option for option in system.book.options if option.ruling == ruling.id]
+def _view_note(system: System, ruling: Ruling) -> dict[str, Any]:
+    """A ruling as a note beside its rule: how it is played, and what a table may choose instead."""
+    options = [_view_option(option) for option in system.book.options if option.ruling == ruling.id]
+    return {"id": ruling.id, "title": ruling.title, "default": ruling.default, "options": options}
+
+
+def _draw_ruling(system: System, page: str, ruling: Ruling) -> SafeString:
+    options = [_view_option(option) for option in system.book.options if option.ruling == ruling.id]
     rules = system.rulebook.rules_under(ruling.id)
-    words = f"{ruling.id} {ruling.title} {ruling.text} {' '.join(o.label for o in options)}".casefold()
-    context = {"ruling": ruling, "options": [_view_option(o) for o in options], "rules": rules}
-    return Entry(ruling.id, "ruling", words, _render("ruling", system.slug, **context))
+    return _render("ruling", system.slug, page=page, ruling=ruling, options=options, rules=rules)
 
 
 # ---------------------------------------------------------------- table options
@@ -199,29 +258,34 @@ def _view_option(option: TableOption) -> dict[str, str]:
 
 
 def search(slug: str, text: str, badge: str) -> Found:
-    """The entries with every word of the text; with a badge, only rules that have it."""
+    """The entries with every word of the text, those under a title with a word of it first.
+
+    With a badge, only rules that have it.
+    """
     words = text.casefold().split()
     rules = {rule.id for rule in find_system(slug).rulebook.search(text)} if words else None
-    chapters = tuple(
-        kept
-        for chapter in find_chapters(slug)
-        if (kept := _keep(slug, chapter, words, rules, badge)).sections
-    )
-    kinds = [entry.kind for chapter in chapters for part in chapter.sections for entry in part.entries]
-    return Found(chapters, *(kinds.count(kind) for kind in KINDS))
+    pages = (_keep(slug, page, words, rules=rules, badge=badge) for page in find_pages(slug))
+    parts = [replace(page, sections=(part,)) for page in pages for part in page.sections]
+    parts.sort(key=lambda page: not any(mentions(_find_title(page), [word]) for word in words))
+    kinds = [entry.kind for page in parts for part in page.sections for entry in part.entries]
+    return Found(tuple(parts), *(kinds.count(kind) for kind in KINDS))
 
 
-def _keep(slug: str, chapter: Chapter, words: list[str], rules: set[str] | None, badge: str) -> Chapter:
+def _find_title(page: BookPage) -> str:
+    return f"{page.title} {page.sections[0].title}".casefold()
+
+
+def _keep(slug: str, page: BookPage, words: list[str], rules: set[str] | None, badge: str) -> BookPage:
     parts = []
-    for part in chapter.sections:
-        entries = tuple(_filter(slug, part.entries, words, rules, badge))
+    for part in page.sections:
+        entries = tuple(_filter(slug, page.name, part.entries, words=words, rules=rules, badge=badge))
         if entries:
             parts.append(replace(part, entries=entries))
-    return replace(chapter, sections=tuple(parts))
+    return replace(page, sections=tuple(parts))
 
 
 def _filter(
-    slug: str, entries: Iterable[Entry], words: list[str], rules: set[str] | None, badge: str
+    slug: str, page: str, entries: Iterable[Entry], *, words: list[str], rules: set[str] | None, badge: str
 ) -> Iterator[Entry]:
     for entry in entries:
         if badge and entry.automation != badge:
@@ -229,7 +293,7 @@ def _filter(
         if rules is None or entry.id in rules or (entry.words and mentions(entry.words, words)):
             yield entry
         elif entry.table and (rows := _find_rows(entry.table, words)):
-            yield _table_entry(slug, _cut(entry.table, rows))
+            yield _table_entry(slug, page, _cut(entry.table, rows))
 
 
 def _find_rows(table: BookTable, words: list[str]) -> list[int]:
@@ -244,44 +308,54 @@ def _cut(table: BookTable, rows: list[int]) -> BookTable:
     return msgspec.structs.replace(table, rows=kept, rules=rules)
 
 
-def find_place(slug: str, entry_id: str) -> Found | None:
-    """The section with a rule, or one ruling alone; None if the book has no such entry."""
-    anchor = find_system(slug).rulebook.resolve(entry_id)
-    for chapter in find_chapters(slug):
-        for part in chapter.sections:
-            if any(entry.id == anchor for entry in part.entries):
-                alone = tuple(entry for entry in part.entries if entry.id == anchor)
-                entries = alone if alone[0].kind == "ruling" else part.entries
-                return Found((replace(chapter, sections=(replace(part, entries=entries),)),))
-    return None
-
-
-def find_chapter(slug: str, anchor: str) -> Found | None:
-    """One chapter by its anchor; None if there is none."""
-    found = tuple(chapter for chapter in find_chapters(slug) if chapter.anchor == anchor)
-    return Found(found) if found else None
-
-
-def put_titles_first(found: Found, text: str) -> Found:
-    """What was found, section by section: those with a word of the search in their title come first."""
-    words = text.casefold().split()
-    parts = [(chapter, part) for chapter in found.chapters for part in chapter.sections]
-    parts.sort(key=lambda one: not any(mentions(one[1].title.casefold(), [word]) for word in words))
-    return replace(found, chapters=tuple(replace(chapter, sections=(part,)) for chapter, part in parts))
-
-
 def shorten(found: Found, most: int) -> tuple[Found, int]:
     """The first entries of what was found, and how many more there are."""
-    left, chapters = most, []
-    for chapter in found.chapters:
+    left, pages = most, []
+    for page in found.pages:
         parts = []
-        for part in chapter.sections[: left or 0]:
+        for part in page.sections[: left or 0]:
             if entries := part.entries[:left]:
                 parts.append(replace(part, entries=entries))
                 left -= len(entries)
         if parts:
-            chapters.append(replace(chapter, sections=tuple(parts)))
-    return replace(found, chapters=tuple(chapters)), max(0, found.rules + found.tables + found.rulings - most)
+            pages.append(replace(page, sections=tuple(parts)))
+    return replace(found, pages=tuple(pages)), max(0, found.rules + found.tables + found.rulings - most)
+
+
+# ---------------------------------------------------------------- places
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an entry stands: its page, and the section with it, or a ruling alone."""
+
+    page: BookPage
+    here: str
+    section: Section
+
+
+def find_page(slug: str, name: str) -> BookPage | None:
+    """The page of this name; None if there is none."""
+    return next((page for page in find_pages(slug) if page.name == name), None)
+
+
+def find_neighbours(slug: str, page: BookPage) -> tuple[BookPage | None, BookPage | None]:
+    """The pages before and after one; None at either end."""
+    around = (None, *find_pages(slug), None)
+    at = around.index(page)
+    return around[at - 1], around[at + 1]
+
+
+def find_place(slug: str, entry_id: str) -> Place | None:
+    """The place of a rule, a table or a ruling; None if the book has no such entry."""
+    anchor = find_system(slug).rulebook.resolve(entry_id)
+    for page in find_pages(slug):
+        for part in page.sections:
+            alone = tuple(entry for entry in part.entries if entry.id == anchor)
+            if alone:
+                is_ruling = alone[0].kind == "ruling"
+                return Place(page, anchor, replace(part, entries=alone) if is_ruling else part)
+    return None
 
 
 def count_badges(slug: str) -> list[dict[str, Any]]:
@@ -305,7 +379,7 @@ def find_card(slug: str, entry_id: str) -> SafeString | None:
     rulings = [book.rulings[name] for name in rule.rulings] if rule else []
     kinds = [
         k
-        for k in system.people.conditions.values()
+        for k in system.characters.conditions.values()
         if k.for_gm and entry_id in (k.rule, book.resolve(k.rule))
     ]
     return _render("card", slug, rule=rule, ruling=ruling, rulings=rulings, kinds=kinds)

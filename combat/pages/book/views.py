@@ -1,115 +1,131 @@
-"""The pages of the rulebooks: the list, a game's rules with search and cards, publishers and licenses."""
+"""The pages of the rulebooks: the list, a game's chapters with search and cards, publishers and licenses."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods
 
 from combat.display.rules_view import view_rules
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
 from cosmos_site.base.htmx import is_htmx
 
+from ..home.pictures import view_demos
 from . import shapes as rulebooks
-from .examples import say_usual
+from .examples import find_hit, say_usual
+from .own_table import find_own_table
 
 MAX_QUERY = 100  # characters of a search
 MAX_BRIEF = 25  # entries that a search beside another page shows
+MAX_HITS = 6  # entries of each book that a search in all books shows
+MAX_FOUND = 150  # entries that a search shows
+WHOLE = "whole"  # the page with all chapters
 CARD_SECONDS = 600  # how long a browser keeps a card
 
 
 @require_http_methods(["GET", "HEAD"])
 def list_rulebooks(request: HttpRequest) -> HttpResponse:
-    """The games and their rulebooks."""
-    games = [{"system": find_system(slug), "badges": rulebooks.count_badges(slug)} for slug in SYSTEMS]
-    return render(request, "combat/book/rulebooks.html", {"games": games})
+    """The games and their rulebooks, or what a search in all of them found."""
+    if asked := request.GET.get("q", "").strip()[:MAX_QUERY]:
+        found = [(find_system(slug), rulebooks.search(slug, asked, "")) for slug in SYSTEMS]
+        hits = [(game, *rulebooks.shorten(one, MAX_HITS), one) for game, one in found if one.pages]
+        return render(request, "combat/book/rulebooks_found.html", {"q": asked, "hits": hits})
+    games = [
+        {
+            "system": find_system(slug),
+            "badges": rulebooks.count_badges(slug),
+            "picture": view_demos(slug)[0].picture,
+            "hit": find_hit(slug),
+        }
+        for slug in SYSTEMS
+    ]
+    return render(request, "combat/book/rulebooks.html", {"q": "", "games": games})
 
 
 @require_http_methods(["GET", "HEAD"])
 def show_rulebook(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules of a game in our words, with an anchor each, its tables, and its rulings with reasons.
+    """The contents of a game's rulebook, or what a search in all of it found.
 
-    `q` searches, `show` keeps the rules of one badge, `rule` asks for the card of one rule. With `brief` a
-    script gets what fits beside another page: the place of a `rule`, the chapter `at` an anchor, what a
-    search found, or the contents.
+    `q` searches, `show` keeps the rules of one badge. With `brief` a script gets what fits beside another
+    page: what a search found, or the contents.
     """
-    if slug not in SYSTEMS:
-        raise Http404("There is no such game here.")
-    if "brief" in request.GET and is_htmx(request):
-        return _show_brief(request, slug)
-    if "rule" in request.GET:
-        return _show_card(request, slug, request.GET["rule"])
+    system = _find_game(slug)
     asked, badge = request.GET.get("q", "").strip()[:MAX_QUERY], request.GET.get("show", "")
     badge = badge if badge in dict(badge[:2] for badge in rulebooks.BADGES) else ""
-    found = render_found(slug, asked, badge)
+    if "brief" in request.GET and is_htmx(request):
+        return _answer(request, "beside/brief", slug, q=asked, **_search(slug, asked, "", MAX_BRIEF))
+    found = _search(slug, asked, badge, MAX_FOUND)
     if is_htmx(request):
-        answer = HttpResponse(found)
-    else:
-        context = {"system": find_system(slug), "q": asked, "show": badge, "found": found}
-        context["rules"] = view_rules(find_system(slug), State(slug))
-        context["badges"] = rulebooks.count_badges(slug)
-        context["usual"] = say_usual(slug)
-        answer = render(request, "combat/book/rulebook.html", context)
-    patch_vary_headers(answer, ["HX-Request"])
-    return answer
+        return _answer(request, "book_found", slug, q=asked, show=badge, **found)
+    more = {"rules": view_rules(system, State(slug)), "badges": rulebooks.count_badges(slug)}
+    return _answer(request, "rulebook", slug, q=asked, show=badge, usual=say_usual(slug), **found, **more)
 
 
-def render_found(slug: str, asked: str, badge: str) -> SafeString:
-    """The part of the page that a search changes; cached for an empty search."""
-    return _render_found(slug, asked, badge) if asked else _render_all(slug, badge)
+@require_http_methods(["GET", "HEAD"])
+def show_book_page(request: HttpRequest, slug: str, part: str) -> HttpResponse:
+    """A chapter of a rulebook by its name, or the whole book; the id of a rule leads to its place.
+
+    With `brief` a script gets what fits beside another page: a chapter, or the place of a rule. Without it, a
+    script gets the card of a rule.
+    """
+    system = _find_game(slug)
+    if part == WHOLE:
+        return _answer(request, "book_whole", slug, pages=rulebooks.find_pages(slug), usual=say_usual(slug))
+    place = rulebooks.find_place(slug, part)
+    page = place.page if place else rulebooks.find_page(slug, part)
+    if page is None:
+        raise Http404("This rulebook has no such rule. Search it for a word of the rule.")
+    if "brief" in request.GET and is_htmx(request):
+        pages = [replace(page, sections=(place.section,)) if place else page]
+        return _answer(request, "beside/brief", slug, pages=pages, here=place.here if place else "")
+    if place:
+        return _show_card(request, slug, place)
+    before, after = rulebooks.find_neighbours(slug, page)
+    more = {"before": before, "after": after, "usual": say_usual(slug)}
+    own = find_own_table(request.user, system, page)
+    return _answer(request, "book_page", slug, page=page, pages=rulebooks.find_pages(slug), own=own, **more)
 
 
-@cache
-def _render_all(slug: str, badge: str) -> SafeString:
-    return _render_found(slug, "", badge)
+def _find_game(slug: str) -> System:
+    if slug not in SYSTEMS:
+        raise Http404("There is no such game here.")
+    return find_system(slug)
 
 
-def _render_found(slug: str, asked: str, badge: str) -> SafeString:
+def _search(slug: str, asked: str, badge: str, most: int) -> dict[str, Any]:
+    """What a search found; without one, the contents."""
+    if not asked and not badge:
+        return {"contents": rulebooks.find_pages(slug)}
     found = rulebooks.search(slug, asked, badge)
-    context = {"slug": slug, "system": find_system(slug), "q": asked, "show": badge, "found": found}
-    return render_to_string("combat/book/book_found.html", context)
+    shown, more = rulebooks.shorten(found, most)
+    return {"found": found, "pages": shown.pages, "more": more}
 
 
-def _show_brief(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rulebook beside another page, for scripts."""
-    asked, rule, at = (request.GET.get(name, "").strip()[:MAX_QUERY] for name in ("q", "rule", "at"))
-    place = rulebooks.find_place(slug, rule) if rule else rulebooks.find_chapter(slug, at) if at else None
-    if (rule or at) and place is None:
-        raise Http404("This rulebook has no such rule. Search it for a word of the rule.")
-    found, more = place, 0
-    if asked and not place:
-        found, more = rulebooks.shorten(
-            rulebooks.put_titles_first(rulebooks.search(slug, asked, ""), asked), MAX_BRIEF
-        )
-    context: dict[str, Any] = {"slug": slug, "q": asked, "found": found, "more": more}
-    context["here"] = find_system(slug).rulebook.resolve(rule) if rule else ""
-    context["chapters"] = () if found else rulebooks.find_chapters(slug)
-    answer = render(request, "combat/book/beside/brief.html", context)
+def _answer(request: HttpRequest, name: str, slug: str, **context: Any) -> HttpResponse:
+    context = {"slug": slug, "system": find_system(slug), **context}
+    answer = render(request, f"combat/book/{name}.html", context)
     patch_vary_headers(answer, ["HX-Request"])
     return answer
 
 
-def _show_card(request: HttpRequest, slug: str, rule_id: str) -> HttpResponse:
+def _show_card(request: HttpRequest, slug: str, place: rulebooks.Place) -> HttpResponse:
     """A card for scripts; a browser that opens the address as a page is redirected to the rule."""
-    card = rulebooks.find_card(slug, rule_id)
+    card = rulebooks.find_card(slug, place.here) if is_htmx(request) else None
     if card is None:
-        raise Http404("This rulebook has no such rule. Search it for a word of the rule.")
-    if not is_htmx(request):
-        anchor = find_system(slug).rulebook.resolve(rule_id)
-        return redirect(f"{reverse('rulebook', args=[slug])}#{anchor}")
-    answer = HttpResponse(card)
-    answer["Cache-Control"] = f"private, max-age={CARD_SECONDS}"
+        answer: HttpResponse = redirect(f"{reverse('book_page', args=[slug, place.page.name])}#{place.here}")
+    else:
+        answer = HttpResponse(card)
+        answer["Cache-Control"] = f"private, max-age={CARD_SECONDS}"
     patch_vary_headers(answer, ["HX-Request"])
     return answer
 

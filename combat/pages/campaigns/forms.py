@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from characters.models import Character
 from combat.display.forms.fields import NewEncounterForm
 from combat.models import Campaign, Handout, Seat
-from combat.play.people import campaigns, handouts
+from combat.play.campaigns import campaigns, handouts
 from combat.rules.core.basics.checking import clean_text
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.basics.words import possessive
@@ -109,6 +109,18 @@ class DeleteForm(CampaignForm):
         if self.cleaned_data["confirm"] != self.campaign.name:
             raise forms.ValidationError(self.asked)
         return self.campaign.name
+
+
+class PlanForm(SiteForm):
+    """The day on which a fight is to be played, by the table's own calendar; blank: none."""
+
+    ids = "plan-%s"
+    planned = forms.DateField(
+        required=False,
+        label="Day",
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": "A day, such as 2026-11-28, or blank for none."},
+    )
 
 
 class EncounterForm(CampaignForm, NewEncounterForm):

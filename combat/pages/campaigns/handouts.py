@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from combat.models import Handout
-from combat.play.people import handouts
+from combat.play.campaigns import handouts
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import check_owner, find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext, find_handouts

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from combat.models import Note
-from combat.play.people.table_notes import (
+from combat.play.campaigns.table_notes import (
     CHANGED,
     MAX_NOTE,
     NO_NOTE,
@@ -132,7 +132,7 @@ def _find_place(request: HttpRequest) -> str:
 def view_note(about: str, title: str, note: Note | None) -> NoteView:
     """A note to read."""
     html, revision = (draw_markdown(note.text), note.revision) if note else ("", 0)
-    return NoteView(about, title, READERS.get(about, "only for the GM"), html, revision)
+    return NoteView(about, title, READERS.get(about, "only for the GM"), html=html, revision=revision)
 
 
 def open_note(about: str, title: str, note: Note | None, place: str = PLACES[-1]) -> NoteView:

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods
 from characters.access import find_owned, person_of
 from combat.display.forms.own_conditions import NEW, read_own, view_form
 from combat.models import Campaign, Handout
-from combat.play.people import campaigns, handouts, own_conditions
-from combat.play.people.table_notes import SHARED, save_shared
+from combat.play.campaigns import campaigns, handouts, own_conditions
+from combat.play.campaigns.table_notes import SHARED, save_shared
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
@@ -28,6 +28,8 @@ from cosmos_site.base.forms import SiteForm, see_other
 from cosmos_site.base.htmx import is_htmx
 
 from ..prep.forms import OptionsForm
+from ..prep.odds import view_odds
+from .cards import find_players, view_fights, view_people
 from .forms import (
     AddNpcsForm,
     AddPeopleForm,
@@ -39,10 +41,14 @@ from .forms import (
     HandoutForm,
     NewCampaignForm,
     NotesForm,
+    PlanForm,
     RenameForm,
 )
 from .handouts import answer_image
+from .live_condition import show_condition, take_fix, view_typed
+from .named import draw_notes
 from .notes import SHARED_TITLE, NoteView, open_note, view_note, write_note
+from .tiles import view_first, view_handouts, view_packs, view_rules
 
 TYPED = ("title", "text", "notes")  # fields whose words nobody wants to type again
 PER_PAGE, ENCOUNTERS, OK = 20, 20, 200
@@ -95,6 +101,7 @@ def show_campaign(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.warning(request, refused.message)
                 status = status_of(refused)
     shown = {**_find_shown(request, campaign), "forms": forms, "note": shared}
+    shown["is_open"] = request.method == "POST" or bool(shared.form or shared.html)
     return render(request, "combat/campaigns/campaign.html", shown, status=status)
 
 
@@ -113,22 +120,31 @@ def _show_typed(request: HttpRequest) -> HttpResponse:
 
 def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     """The values of the page's template, without its forms."""
-    rows = campaign.encounters.defer("start", "state")
+    rows = campaign.encounters.defer("start")
     page = Paginator(rows, ENCOUNTERS).get_page(request.GET.get("page"))
-    games = [find_system(slug) for slug in SYSTEMS]
+    coming, past = view_fights(page)
+    people = list(campaigns.find_people(campaign).defer(None))
+    npcs = list(campaigns.find_people(campaign, npc=True).defer(None))
+    cover = next(iter(coming or past), None)
+    is_next = bool(coming) and coming[0].encounter.phase == "prep"
+    handed, packs = view_handouts(campaign), view_packs(campaign)
+    is_new = not (cover or people or npcs or handed or packs or campaign.notes)
     return {
         "campaign": campaign,
         "page": page,
-        "rows": [(encounter, find_system(encounter.system)) for encounter in page],
+        "coming": coming,
+        "past": past,
+        "cover": cover,
+        "odds": view_odds(coming[0].context) if is_next and coming[0].sides else None,
         "query": "",
-        "people": campaigns.find_people(campaign),
-        "npcs": list(campaigns.find_people(campaign, npc=True)),
-        "handouts": list(campaign.handouts.defer("image")),
-        "packs": campaign.packs.select_related("pack").defer("pack__document"),
-        "games": [
-            (game, len(campaign.options.get(game.slug, {})), len(campaign.conditions.get(game.slug, [])))
-            for game in games
-        ],
+        "people": view_people(people, "is-ally", past, find_players(campaign, people, coming)),
+        "npcs": view_people(npcs, "is-foe", past, {}),
+        "notes": draw_notes(campaign.notes, [*people, *npcs], campaign.owner_id),
+        "handouts": handed,
+        "packs": packs,
+        "games": view_rules(campaign, cover.game if cover else None),
+        "is_new": is_new,
+        **(view_first() if is_new else {}),
     }
 
 
@@ -153,6 +169,12 @@ def _back(campaign: Campaign, place: str) -> HttpResponse:
 
 def _push(request: HttpRequest, campaign: Campaign, do: str) -> HttpResponse:
     """Do what a button without a form asks; raises Refused."""
+    if do == "plan":
+        number, form = read_count(request.POST.get("encounter", "")) or 0, PlanForm(request.POST)
+        if not form.is_valid():
+            raise Refused("bad_value", str(form.errors["planned"][0]))
+        campaigns.plan_encounter(campaign, number, form.cleaned_data["planned"])
+        return _back(campaign, "encounters")
     if do == "remove":
         campaigns.remove_member(campaign, read_count(request.POST.get("who", "")) or 0)
         return _back(campaign, "people")
@@ -242,7 +264,13 @@ def edit_conditions(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
         raise Http404("Game not found.")
     system = find_system(slug)
     asked = request.POST if request.method == "POST" else request.GET
-    if request.method == "POST":
+    live, takes = None, "take" in request.POST
+    if request.POST.get("do") == "show" or takes:  # only drawn, with the value that was tapped
+        posted = take_fix(request.POST) if takes else request.POST
+        live = view_typed(system, posted)
+        if not takes:
+            return render(request, "combat/campaigns/live_condition.html", {"live": live, "is_live": True})
+    elif request.method == "POST":
         try:
             messages.success(request, _change_conditions(campaign, system, request.POST))
             return see_other("campaign_conditions", campaign.pk, slug)
@@ -251,8 +279,10 @@ def edit_conditions(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
             status = status_of(refused)
     listed = own_conditions.find_kept_conditions(campaign, slug)
     old = next((one for one in listed if one.id == asked.get("own")), NEW)
-    form = view_form(system, listed, old, typed=request.POST if status != OK else None)
-    context = {"campaign": campaign, "system": system, "own": form}
+    typed = take_fix(request.POST) if takes else request.POST if status != OK else None
+    form = view_form(system, listed, old, typed=typed)
+    live = live or (view_typed(system, typed) if typed else show_condition(system, form.own))
+    context = {"campaign": campaign, "system": system, "own": form, "live": live}
     return render(request, "combat/campaigns/campaign_conditions.html", context, status=status)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -20,13 +21,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters.accounts.people import is_host
+from characters.accounts.users import is_host
 from combat.backups import add_upload, back_up, examine
 from combat.backups.copies import Copy, find_copies, find_copy
 from combat.backups.handover import Handover, restarter
 from combat.backups.shared import BackupError
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.errors import UNPROCESSABLE, status_of
+from cosmos_site.base.file_kinds import ARCHIVE, OTHER, find_kind
 from cosmos_site.base.forms import SiteForm, see_other
 
 from .shapes import compare, view_copy
@@ -59,6 +61,7 @@ def form_only(view: View) -> View:
 
 
 NO_ROOM = 507
+LOOKED_AT = 1_000_000  # bytes of an upload, to name what else it is
 SECONDS = 2  # until the page asks again
 _making = threading.Lock()
 
@@ -131,7 +134,7 @@ def list_copies(request: HttpRequest) -> HttpResponse:
 def _make() -> str:
     """Make a copy, one at a time; return its name."""
     if not _making.acquire(blocking=False):
-        raise Refused("not_now", "A copy is being made already: wait until it is in the list.")
+        raise Refused("not_now", "A backup is being made already: wait until it is in the list.")
     try:
         return back_up().name
     finally:
@@ -179,7 +182,7 @@ def delete(request: HttpRequest, file_name: str) -> HttpResponse:
         return show_restarting(request)
     copy = require_copy(file_name)
     if view_copy(copy).automatic:
-        return show(request, "The app keeps the last five of its own copies, and deletes older ones.", 409)
+        return show(request, "The app keeps the last five of its own backups, and deletes older ones.", 409)
     try:
         copy.file.unlink(missing_ok=True)
     except OSError as problem:
@@ -213,10 +216,19 @@ def _upload(request: HttpRequest) -> HttpResponse:
     try:
         copy = add_upload(sent.temporary_file_path(), sent.name or "The file")
     except BackupError as problem:
-        form.add_error("file", str(problem))
+        form.add_error("file", _name_kind(sent) or str(problem))
         return show(request, form=form, status=UNPROCESSABLE)
     messages.success(request, f"Uploaded as {copy.name}. Nothing is restored yet.")
     return see_other("copies")
+
+
+def _name_kind(sent: TemporaryUploadedFile) -> str:
+    """Why a file of another kind is no backup; empty for one that may be a damaged backup."""
+    with Path(sent.temporary_file_path()).open("rb") as opened:
+        kind = find_kind(opened.read(LOOKED_AT))
+    if kind is None or kind.family in (ARCHIVE, OTHER):  # a backup is a database
+        return ""
+    return kind.refuse("a backup", "send a file that was downloaded here.")
 
 
 @host_only
@@ -229,12 +241,14 @@ def restore(request: HttpRequest, file_name: str) -> HttpResponse:
         return _ask(request, copy)
     if restarter.stop is None:
         return _ask(request, copy, BY_COMMAND, 409)
-    try:
-        examine(copy.file)
-    except BackupError as problem:
-        return _ask(request, copy, speak(problem, copy), 422)
-    if not restarter.ask(Handover(str(copy.file), request.session.session_key or "")):
-        return _ask(request, copy, BUSY, 409)
+    with restarter.asking() as is_first:
+        if not is_first:
+            return _ask(request, copy, BUSY, 409)
+        try:
+            examine(copy.file)
+        except BackupError as problem:
+            return _ask(request, copy, speak(problem, copy), 422)
+        restarter.ask(Handover(str(copy.file), request.session.session_key or ""))
     return show_restarting(request)
 
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q
 from django.urls import reverse
 
-from characters.accounts.people import is_host
+from characters.accounts.users import is_host
 from characters.accounts.visitors import OPEN, is_visitor
 from characters.guests import Guest
 from characters.models import Character
@@ -86,10 +86,10 @@ def find_rules(slugs: Iterable[str]) -> Iterator[Hit]:
     for slug in slugs:
         system, book = find_system(slug), reverse("rulebook", args=[slug])
         for ruling in system.rulebook.rulings.values():
-            yield Hit(ruling.title, f"{book}#{ruling.id}", system.name, ruling.id, is_rule=True)
+            yield Hit(ruling.title, f"{book}{ruling.id}/", system.name, ruling.id, is_rule=True)
         for rule in system.rulebook.all_rules.values():
             about = f"{system.name}, {rule.section.rpartition(' > ')[2]}"
-            yield Hit(rule.text, f"{book}#{rule.id}", about, rule.id, is_rule=True)
+            yield Hit(rule.text, f"{book}{rule.id}/", about, rule.id, is_rule=True)
 
 
 def find_pages(person: User | AnonymousUser) -> Iterator[Hit]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from combat.audience.viewer import HealthView
 from combat.display.combatants.tokens import BUSTS, HIDDEN, OTHERS, PLAYED, STRANGE, Look
+from combat.display.dice import SHAPES
 from combat.display.plane.land import view_land
 from combat.display.plane.plan import view_plan
 from combat.display.plane.plotting import outline_area, write_outline
@@ -19,8 +20,8 @@ from combat.display.shapes.result_shapes import Face
 from combat.display.shapes.scene_shapes import SceneView
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.book.conditions import ConditionKind
+from combat.rules.core.declaration.characters import TONES
 from combat.rules.core.declaration.kinds import ACTION, CONDITION, DAMAGE, list_marks, load_kinds
-from combat.rules.core.declaration.people import TONES
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import (
     DARK,
@@ -37,8 +38,6 @@ from combat.rules.core.space import (
     Zone,
 )
 from combat.rules.core.space.battle_map import DOOR, FENCE, THINGS, WINDOW
-
-from ..table.result_view import SHAPES
 
 ALLY, FOE, NEITHER = "is-ally", "is-foe", "is-neutral"
 # Words for the levels of health; a game has its own, and the table shows those
@@ -208,11 +207,23 @@ def _draw_plan() -> SceneView:
     tops = {name: ROW * row for row, name in enumerate(name for _, names in PLAN for name in names)}
     zones = tuple(_lay_zones(tops))
     built = _build(tops)
-    outlines = tuple(write_outline(outline_area(z.x, z.y, z.width, z.depth, False)) for z in zones)
+    outlines = tuple(
+        write_outline(outline_area(z.x, z.y, z.width, depth=z.depth, hexes=False)) for z in zones
+    )
     marks = tuple((hazard, hazard) for hazard in HAZARDS)
-    land = view_land(Scene("", zones, map=built), outlines, marks, 4, False, DIM)
+    land = view_land(Scene("", zones, map=built), outlines, marks, width=4, hexes=False, dim=DIM)
     box = (0, 0, 4, ROW * len(tops))
-    return SceneView("", (), (), box, "", (), 1, plan=view_plan(built), land=replace(land, base="", rooms=""))
+    return SceneView(
+        "",
+        (),
+        (),
+        box=box,
+        grid="",
+        ground=(),
+        columns=1,
+        plan=view_plan(built),
+        land=replace(land, base="", rooms=""),
+    )
 
 
 def _lay_zones(tops: Mapping[str, int]) -> Iterator[Zone]:
@@ -221,30 +232,39 @@ def _lay_zones(tops: Mapping[str, int]) -> Iterator[Zone]:
         terrain = (name,) if name in HAZARDS else ()
         light = name if name in (DIM, DARK) else ""
         yield Zone(
-            name, "", 0.3, tops[name] + 0.3, 3.4, 1.4, light=light, terrain=terrain, floor=floor, kind=ROOM
+            name,
+            "",
+            0.3,
+            y=tops[name] + 0.3,
+            width=3.4,
+            depth=1.4,
+            light=light,
+            terrain=terrain,
+            floor=floor,
+            kind=ROOM,
         )
 
 
 def _build(tops: Mapping[str, int]) -> BattleMap:
     walls = tuple(
-        Wall(f"w{tops[name]}", 0.5, tops[name] + 1, 3.5, tops[name] + 1, **look) for name, look in WALLS
+        Wall(f"w{tops[name]}", 0.5, tops[name] + 1, x2=3.5, y2=tops[name] + 1, **look) for name, look in WALLS
     )
     low, tall, lamp, hidden = (tops[name] for name in OTHERS_BUILT)
     obstacles = (
-        Obstacle("low", "", 1, low + 0.4, 2, 1.2),
-        Obstacle("tall", "", 1, tall + 0.4, 2, 1.2, blocks_sight=True, kind="container"),
+        Obstacle("low", "", 1, y=low + 0.4, width=2, depth=1.2),
+        Obstacle("tall", "", 1, y=tall + 0.4, width=2, depth=1.2, blocks_sight=True, kind="container"),
         *(_make_thing(kind, tops[kind]) for kind in THINGS),
     )
     lights = (Light("lamp", 2, lamp + 1, 0.95),)
-    return BattleMap(walls, obstacles, lights, hidden=(Area("a", 0.5, hidden + 0.3, 3, 1.4),))
+    return BattleMap(walls, obstacles, lights, hidden=(Area("a", 0.5, hidden + 0.3, width=3, depth=1.4),))
 
 
 def _make_thing(kind: str, top: float) -> Obstacle:
     width = 1.4 if kind in ROUND else 2.4
-    return Obstacle(kind, "", 2 - width / 2, top + 0.3, width, 1.4, kind=kind)
+    return Obstacle(kind, "", 2 - width / 2, y=top + 0.3, width=width, depth=1.4, kind=kind)
 
 
 def _find_conditions(game: System) -> GameConditions:
-    kinds = game.people.conditions.values()
+    kinds = game.characters.conditions.values()
     shown = (kind for kind in kinds if kind.for_gm)
     return GameConditions(game, tuple((game.kinds.of_condition(kind.kind), kind) for kind in shown))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -11,6 +12,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
@@ -27,7 +29,13 @@ from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_file
 from cosmos_site.base.forms import SiteForm
 
+from ..book.examples import find_hit
+from ..home.pictures import view_demos
 from .marks import view_marks
+from .search import Part, read_parts, search
+
+MAX_QUERY = 100  # characters of a search
+WHOLE, BARE = "help/page.html", "help/bare.html"
 
 
 @dataclass(frozen=True)
@@ -46,15 +54,87 @@ class HelpPage:
 
 PAGES = (
     HelpPage("gm", "Five minutes for the GM", "From an empty table to the first turn."),
+    HelpPage("running", "Questions at the table", "What a GM asks in the middle of a fight."),
+    HelpPage("between", "Before and after a fight", "Campaigns, NPCs, copies, other GMs, your account."),
     HelpPage("player", "Two minutes for a player", "Join, wait for your turn, act."),
     HelpPage("marks", "What each mark means", "Icons, tokens, health, conditions and results."),
     HelpPage("dice", "Dice and trust", "Sealed rolls, real dice, replay: what is proven and what is not."),
     HelpPage("house-rules", "House rules", "Where to set them, and what they change."),
     HelpPage("maps", "Maps", "Zones, walls, doors, light, fog and pictures."),
     HelpPage("elsewhere", "Players elsewhere", "Let people in who are not in your network."),
-    HelpPage("hosting", "Hosting", "A site for many tables: starting it, backups, variables."),
+    HelpPage(
+        "hosting", "Hosting", "A table of your own, or a site for many: starting it, backups, variables."
+    ),
     HelpPage("printing", "Printing", "Sheets, logs and reports on paper."),
     HelpPage("faults", "When something is wrong", "Go on playing, and report the fault."),
+)
+
+
+@dataclass(frozen=True)
+class Topic:
+    """Questions of one kind, with its icon: each leads to a part of a page, as "page#part"."""
+
+    title: str
+    look: str
+    questions: tuple[tuple[str, str], ...]
+
+
+TOPICS = (
+    Topic(
+        "Before the fight",
+        "flag",
+        (
+            ("How do I place people?", "gm#prepare"),
+            ("Can I use my own map?", "maps#import"),
+            ("What are zones?", "maps#zones"),
+            ("Who comes? Roll", "between#who-comes"),
+            ("Where do campaigns come in?", "between#campaigns"),
+        ),
+    ),
+    Topic(
+        "At the table",
+        "play",
+        (
+            ("How does a turn go?", "gm#table"),
+            ("What do the signs mean?", "marks#icons"),
+            ("Why this result?", "marks#results"),
+            ("Ten thugs and no time?", "running#thugs"),
+            ("What do players not see?", "player#know"),
+        ),
+    ),
+    Topic(
+        "Players and screens",
+        "phone",
+        (
+            ("How do they join?", "gm#share"),
+            ("How do I get an account?", "player#sheet"),
+            ("They are somewhere else", "elsewhere#start"),
+            ("Can we roll real dice?", "dice#real"),
+            ("What can I hide?", "running#secrets"),
+        ),
+    ),
+    Topic(
+        "Own material",
+        "pen",
+        (
+            ("House rules", "house-rules#where"),
+            ("NPCs of my own", "between#npcs"),
+            ("Draw a map", "maps#draw"),
+            ("Conditions of my own", "running#condition"),
+            ("Sheets on paper", "printing#sheets"),
+        ),
+    ),
+    Topic(
+        "When something is wrong",
+        "lock",
+        (
+            ("What do I do first?", "faults#first"),
+            ("Report a fault", "faults#report"),
+            ("A rule is applied wrong", "faults#rule"),
+            ("I see a hit differently", "running#overrule"),
+            ("Undo a mistake", "running#undo"),
+        ),
+    ),
 )
 BY_NAME = {page.name: page for page in PAGES}
 
@@ -69,6 +149,12 @@ def _find_first() -> System:
     return find_system(next(iter(SYSTEMS)))
 
 
+def _show_first() -> dict[str, Any]:
+    """Pictures of the first game: the scene of its demo fight, and the card of an attack."""
+    slug = _find_first().slug
+    return {"picture": view_demos(slug)[0].picture, "hit": find_hit(slug)}
+
+
 def read_hosting() -> SafeString:
     """The text of `cosmos_site/HOSTING.md` below its title."""
     from markdown_it import MarkdownIt  # no other page needs it
@@ -81,16 +167,52 @@ def read_hosting() -> SafeString:
 # What the text of a page is made from, by its name
 SOURCES: dict[str, Callable[[], dict[str, Any]]] = {
     "marks": lambda: {"marks": view_marks()},
-    "gm": lambda: {"example": make_example(_find_first()), "game": _find_first()},
+    "gm": lambda: {"example": make_example(_find_first()), "game": _find_first(), **_show_first()},
+    "player": _show_first,
     "hosting": lambda: {"hosting": read_hosting()},
     "house-rules": lambda: {"games": [find_system(slug) for slug in SYSTEMS]},
 }
 
 
+@cache
+def _read_parts() -> tuple[Part, ...]:
+    """The parts of all pages, as a search reads them."""
+    found: list[Part] = []
+    for page in PAGES:
+        context = {**_find_context(page, BARE), "outside": None}  # which one host alone sees
+        found += read_parts(page.name, render_to_string(page.template, context))
+    return tuple(found)
+
+
+def _find_questions(part: Part) -> str:
+    """The questions that a part answers."""
+    at = f"{part.page}#{part.anchor}"
+    return " ".join(words for topic in TOPICS for words, place in topic.questions if place == at)
+
+
+def _find_context(page: HelpPage, frame: str) -> dict[str, Any]:
+    """What the text of a page is drawn with, inside a frame: all of a page, or nothing."""
+    parts = () if frame == BARE else [part for part in _read_parts() if part.page == page.name]
+    return {
+        "page": page,
+        "frame": frame,
+        "parts": parts,
+        **(SOURCES[page.name]() if page.name in SOURCES else {}),
+    }
+
+
 @require_http_methods(["GET", "HEAD"])
 def list_pages(request: HttpRequest) -> HttpResponse:
-    """All help pages, each with what it is for."""
-    return render(request, "help/list.html", {"pages": PAGES})
+    """Three ways in, questions by topic, and all help pages, each with what it is for; `q` searches them."""
+    asked = request.GET.get("q", "").strip()[:MAX_QUERY]
+    hits = (
+        [(BY_NAME[one.part.page], one) for one in search(_read_parts(), asked, _find_questions)]
+        if asked
+        else []
+    )
+    topics = [(topic, [(words, *at.split("#")) for words, at in topic.questions]) for topic in TOPICS]
+    more = {"q": asked, "hits": hits, **_show_first()}
+    return render(request, "help/list.html", {"pages": PAGES, "topics": topics, **more})
 
 
 @require_http_methods(["GET", "HEAD"])
@@ -100,8 +222,7 @@ def show_page(request: HttpRequest, name: str) -> HttpResponse:
     if page is None:
         raise Http404("There is no such page of help. The list is at /help/.")
     before, after = find_neighbours(page)
-    more = SOURCES[name]() if name in SOURCES else {}
-    return render(request, page.template, {"page": page, "before": before, "after": after, **more})
+    return render(request, page.template, {"before": before, "after": after, **_find_context(page, WHOLE)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -151,5 +272,4 @@ def report_fault(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _read_browser(request: HttpRequest) -> dict[str, str]:
-    """What the browser says of itself."""
     return {"agent": request.headers.get("User-Agent", ""), "window": request.POST.get("window", "")}

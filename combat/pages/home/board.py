@@ -62,12 +62,12 @@ def view_demo_board(slug: str) -> Board | None:
 def view_board(system: System, demo: Demo, state: State, step: Step) -> Board | None:
     """The moment after a step; None unless the step rolled something that changed someone."""
     views = view_combatants(system, state, GM)
-    result = make_result(system, GM, state, step, "demo", views)
+    result = make_result(system, GM, state, step=step, key="demo", combatants=views)
     if state.phase != "fight" or result is None or not (result.changes and result.main.verdict):
         return None
     scene = replace(view_scene(system, state, views), ground=())
     combatants = tuple(views[who] for who in state.order if who in views)
-    return Board(demo.name, state.round, combatants, scene, result)
+    return Board(demo.name, state.round, combatants, scene=scene, result=result)
 
 
 def play_steps(system: System, steps: Iterable[DemoStep]) -> Iterator[tuple[State, Step]]:
@@ -76,7 +76,7 @@ def play_steps(system: System, steps: Iterable[DemoStep]) -> Iterator[tuple[Stat
     for number, step in enumerate(steps, 1):
         action = find_action(system, step.name)
         command = read_command(action, step.command)
-        done = run(system, state, action, command, Script(step))
+        done = run(system, state, action, command=command, driver=Script(step))
         assert isinstance(done, Done)
         state = done.state
         yield state, Step(number, name=step.name, command=step.command, facts=done.facts)

@@ -28,9 +28,10 @@ LEAST, MARGIN = 6, 2  # meters of a picture at least; around the tokens, in thei
 
 
 class Picture(Drawn, frozen=True):
-    """A scene without words."""
+    """A scene without words; `picture_at` is the address of what lies under it, if it is no encounter's."""
 
     scene: SceneView
+    picture_at: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,18 +46,27 @@ class DemoView:
 
 
 def draw_picture(
-    system: System, known: State, combatants: dict[str, CombatantView], encounter: int = 0
+    system: System,
+    known: State,
+    combatants: dict[str, CombatantView],
+    encounter: int = 0,
+    *,
+    picture_at: str = "",
+    key: str = "",
 ) -> SafeString:
     """The picture of a scene as far as its viewer knows it; empty if there is nothing to draw.
 
-    `encounter` is the number of the encounter whose picture lies under the scene.
+    `encounter` is the number of the encounter whose picture lies under the scene; another's is `picture_at`.
+    `key` keeps the ids of its patterns from those of the same scene's map on the same page.
     """
     if not (known.scene.zones or known.scene.map or combatants):
         return SafeString()
     scene = view_scene(system, known, combatants)
     zones = tuple(replace(zone, combatants=(), way="", names=()) for zone in scene.zones)
-    plain = replace(scene, zones=zones, ground=(), box=find_frame(scene))
-    return draw(TEMPLATE, Picture(encounter, system.slug, plain)).html
+    tokens = tuple(replace(token, look=replace(token.look, badge="")) for token in scene.tokens)
+    land = replace(scene.land, key=f"{key}{scene.land.key}")
+    plain = replace(scene, zones=zones, tokens=tokens, ground=(), box=find_frame(scene), land=land)
+    return draw(TEMPLATE, Picture(encounter, system.slug, plain, picture_at)).html
 
 
 def find_frame(scene: SceneView) -> tuple[int, int, int, int]:
@@ -71,9 +81,10 @@ def find_frame(scene: SceneView) -> tuple[int, int, int, int]:
     return x, y, ceil(left + wide + margin) - x, ceil(top + tall + margin) - y
 
 
-def draw_known(context: ViewerContext) -> SafeString:
-    """The picture of an encounter's scene, as one viewer may see it."""
-    return draw_picture(context.system, context.known_state, view_known(context), context.encounter.pk)
+def draw_known(context: ViewerContext, key: str = "") -> SafeString:
+    """The picture of an encounter's scene, as one viewer may see it; `key` as of `draw_picture`."""
+    people, pk = view_known(context), context.encounter.pk
+    return draw_picture(context.system, context.known_state, people, pk, key=key)
 
 
 @cache
@@ -88,4 +99,4 @@ def _view_demo(system: System, demo: Demo, number: int) -> DemoView:
     views = view_combatants(system, state, GM)
     value = f"{system.slug}/{number}" if number else system.slug
     title = demo.name.partition(":")[0]
-    return DemoView(value, demo.name, title, len(views), draw_picture(system, state, views))
+    return DemoView(value, demo.name, title, people=len(views), picture=draw_picture(system, state, views))

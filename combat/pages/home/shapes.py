@@ -17,7 +17,7 @@ from combat.display.shapes.table_shapes import CombatantView
 from combat.models import Seat, ShareLink
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.declaration.system import System
-from combat.rules.core.people import find_able
+from combat.rules.core.sides import find_able
 from combat.sharing.links import HERE
 from combat.sharing.viewer_context import ViewerContext
 
@@ -75,11 +75,11 @@ def view_card(context: ViewerContext) -> TableCard:
         encounter.name,
         context.system,
         reverse(page, args=[encounter.pk]),
-        encounter.phase,
-        _say_state(context),
-        _say_detail(context),
-        _say_role(context.seat),
-        draw_known(context),
+        phase=encounter.phase,
+        state=_say_state(context),
+        detail=_say_detail(context),
+        seated_as=_say_role(context.seat),
+        picture=draw_known(context),
     )
 
 
@@ -167,5 +167,9 @@ def _view_guest(
     played = next((one for one in known if one.pc or is_gm), None)
     note = played.name if played else ROLES[seat.kind]
     return Guest(
-        seat.name, note, played.look if played else None, seat.face, now - seat.seen < HERE if is_gm else None
+        seat.name,
+        note,
+        played.look if played else None,
+        face=seat.face,
+        is_here=now - seat.seen < HERE if is_gm else None,
     )

@@ -22,9 +22,9 @@ from characters.services import character_service
 from combat.audience.rights import viewer_of
 from combat.audience.viewer import GM
 from combat.models import Campaign, CampaignMember, Encounter
+from combat.play.campaigns.campaigns import find_campaigns
 from combat.play.demo import open_demo_fight
 from combat.play.notes.examples import make_short_example
-from combat.play.people.campaigns import find_campaigns
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
@@ -139,7 +139,7 @@ def _view_campaigns(user: User) -> list[CampaignCard]:
 def _view_campaign(campaign: Any, crew: list[Character], user: User) -> CampaignCard:
     faces = (Face(one, initials_of(one.name), one.owner_id == user.pk) for one in crew[:MAX_CREW])
     game = find_system(campaign.played) if campaign.played in SYSTEMS else None
-    return CampaignCard(campaign, game, campaign.fights, tuple(faces), len(crew))
+    return CampaignCard(campaign, game, campaign.fights, crew=tuple(faces), people=len(crew))
 
 
 def find_tables(request: HttpRequest) -> list[ViewerContext]:

@@ -83,7 +83,9 @@ def find_rolls(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[Seal
         seal = _seal_of(context, row.number)
         lines = view_log(context, [row])
         texts, otherwise = _texts_of(lines), name_action(context.system, step.name)
-        found += _rolls_of(step, seal, texts, otherwise if context.viewer.is_gm else None, row.struck)
+        found += _rolls_of(
+            step, seal, texts, otherwise=otherwise if context.viewer.is_gm else None, struck=row.struck
+        )
     return tuple(sorted(found, key=lambda roll: (roll.series, roll.number)))
 
 
@@ -116,7 +118,9 @@ def _rolls_of(
             made = answer.number, answer.series, answer.words
             yield SealedRoll(text, answer.dice, answer.faces, *made, seal, is_undone)
         elif answer.number and not answer.series:
-            yield SealedRoll(UNTOLD, "", (), answer.number, "", "", seal, is_undone)
+            yield SealedRoll(
+                UNTOLD, "", (), number=answer.number, series="", words="", seal=seal, undone=is_undone
+            )
 
 
 def write_shell(seals: Iterable[Seal], rolls: Iterable[SealedRoll]) -> ShellLines | None:

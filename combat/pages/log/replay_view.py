@@ -18,10 +18,11 @@ from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.space import plot
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
+from combat.rules.core.wording import find_defenses
 from combat.sharing.viewer_context import ViewerContext
 
 from ..report.replay import Moment, find_beginning, find_moment
-from ..table.result_view import find_tone, view_result
+from ..table.result_view import MISSES, find_tone, view_result
 from ..table.shapes import describe_time, find_steps
 from .rounds import LogLine, LogRound, LogTurn, Part, find_parts, find_rounds, find_standing
 
@@ -109,7 +110,7 @@ def _find_near(
     if near[-1] != parts[-1]:
         steps = steps.filter(number__lt=parts[near[-1].place + 1].at)
     rows = find_rows(steps)
-    return find_rounds(context, parts, rows, view_log(context, rows), people)
+    return find_rounds(context, parts, rows, log=view_log(context, rows), combatants=people)
 
 
 def _view_track(
@@ -131,7 +132,14 @@ def _view_cells(turns: list[LogTurn], now: LogTurn | None, number: int) -> Itera
         steps = [line.at for line in turn.lines if line.at is not None]
         if steps:
             is_now = turn is now
-            yield Cell(turn.name, turn.look, turn.marks, steps[0], is_now, steps[0] > number and not is_now)
+            yield Cell(
+                turn.name,
+                turn.look,
+                turn.marks,
+                at=steps[0],
+                is_now=is_now,
+                is_later=steps[0] > number and not is_now,
+            )
 
 
 def _find_around(lines: list[LogLine], number: int) -> list[LogLine]:
@@ -166,10 +174,13 @@ def _find_strikes(context: ViewerContext, moment: Moment) -> Iterator[Stroke]:
     names = tuple(names_of(context.known_state).items())
     told = tell_step(read_step(moment.row), context.system.slug, context.viewer, names)
     tokens: dict[str, Token] = {token.id: token for token in moment.scene.tokens}
-    found = {}
-    for check in (fact.event for fact in told.facts):
+    found, events = {}, [fact.event for fact in told.facts]
+    defended = find_defenses(events)
+    for place, check in enumerate(events):
         if isinstance(check, e.Checked) and check.who != check.target:
             a, b = tokens.get(check.who), tokens.get(check.target)
             if a and b:
-                found[check.who, check.target] = Stroke(*a.spot, *b.spot, find_tone(check))
+                found[check.who, check.target] = Stroke(
+                    *a.spot, *b.spot, MISSES if place in defended else find_tone(check)
+                )
     yield from found.values()

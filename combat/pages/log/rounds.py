@@ -9,6 +9,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from combat.display.combatants.tokens import Look
+from combat.display.dice import view_faces
 from combat.display.log_view import CRITICAL, UNDONE, mark_of, names_of
 from combat.display.shapes.result_shapes import Face
 from combat.display.shapes.table_shapes import CombatantView, LogStep
@@ -18,7 +19,6 @@ from combat.rules.core.state import events as e
 from combat.rules.core.wording import Line
 from combat.sharing.viewer_context import ViewerContext
 
-from ..table.result_view import view_faces
 from ..table.shapes import describe_time, find_standing_steps, find_steps
 
 ROUND, TURN, CANCEL = "round", "turn", "cancel"  # kinds of lines, and of a step
@@ -110,7 +110,7 @@ def find_parts(context: ViewerContext) -> tuple[Part, ...]:
     for round_, group in groupby(numbers, lambda one: one[1]):
         steps = [number for number, _ in group]
         first = found[-1].first + found[-1].count if found else 0
-        found.append(Part(len(found), round_, steps[0], first, len(steps)))
+        found.append(Part(len(found), round_, steps[0], first=first, count=len(steps)))
     return tuple(found)
 
 
@@ -169,7 +169,7 @@ def _find_lines(step: LogStep, at: int | None) -> list[LogLine]:
         lines = (*lines, Line(f"Canceled: {step.label}"))
     last = len(lines)
     return [
-        LogLine(step, line, n, view_faces(line.roll) if line.roll else (), n == last, at)
+        LogLine(step, line, n, faces=view_faces(line.roll) if line.roll else (), is_last=n == last, at=at)
         for n, line in enumerate(lines, 1)
     ]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from combat.display.dice import view_dice
 from combat.display.shapes.result_shapes import Face
 from combat.models import StoredStep
 from combat.rules.core.basics.dice.sealed import draw_faces, make_seal
 from combat.sharing.viewer_context import ViewerContext
 
-from ..table.result_view import view_dice
 from .dice_view import SealedRoll, find_rolls, find_seals
 
 MOST = 5  # rolls
@@ -63,4 +63,6 @@ def _check(roll: SealedRoll, secret: str) -> RollUnderSeal:
     if secret:
         drawn = draw_faces(secret, roll.name, roll.words, roll.dice)
         state = FITS if make_seal(secret) == roll.seal and drawn == roll.faces else WRONG
-    return RollUnderSeal(roll.text, roll.name, view_dice(roll.dice, roll.faces), roll.undone, state)
+    return RollUnderSeal(
+        roll.text, roll.name, view_dice(roll.dice, roll.faces), undone=roll.undone, state=state
+    )

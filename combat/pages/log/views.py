@@ -14,7 +14,7 @@ from combat.display.log_view import MARKS, mark_of, view_log
 from combat.display.rules_view import view_rules
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
-from combat.play.people.table_notes import find_document
+from combat.play.campaigns.table_notes import find_document
 from combat.play.writing.cached_steps import find_rows
 from combat.play.writing.encounter_service import read_history
 from combat.rules import find_system
@@ -51,7 +51,7 @@ def show_log(request: HttpRequest, pk: int) -> HttpResponse:
     filters = read_filters(request.GET.dict(), viewer, combatants)
     page = min(max(read_count(request.GET.get("page", "")) or 1, 1), MAX_PAGES)
     parts = find_parts(context)
-    rows, rounds, is_last = _find_page(context, parts, filters, page, combatants)
+    rows, rounds, is_last = _find_page(context, parts, filters, page=page, combatants=combatants)
     tell_times(context, rounds)
     if rounds and page == 1 and filters.is_open:
         rounds[-1].is_now = context.known_state.phase == "fight"
@@ -96,12 +96,12 @@ def _find_page(
         is_last = len(rows) <= STEPS_PER_PAGE
         rows = rows[:STEPS_PER_PAGE]
         log = view_log(context, reversed(rows))
-        return rows, find_rounds(context, parts, rows, log, combatants), is_last
+        return rows, find_rounds(context, parts, rows, log=log, combatants=combatants), is_last
     rows = find_rows(steps[:MAX_SEARCHED])
     log = view_log(context, reversed(rows))
     found = [step.number for step in reversed(log) if filters.takes(step, context.viewer.seats)]
     wanted = set(found[first : first + STEPS_PER_PAGE])
-    rounds = keep_lines(find_rounds(context, parts, rows, log, combatants), wanted)
+    rounds = keep_lines(find_rounds(context, parts, rows, log=log, combatants=combatants), wanted)
     rows = [row for row in rows if mark_of(row, context.viewer) in wanted]
     return rows, rounds, len(found) <= first + STEPS_PER_PAGE
 

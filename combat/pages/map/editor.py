@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from combat.play.scenes.drawing import HOMES, KINDS, PICTURE, Kind, Shape, points_of, shapes_in
+from combat.play.scenes.drawing import HOMES, KINDS, PICTURE, WAY, Kind, Shape, points_of, shapes_in
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Light, Point, Scene, Wall, Zone, map_of, plot
+from combat.rules.core.space import Light, Passage, Point, Scene, Wall, Zone, map_of, plot
 from combat.rules.core.space.battle_map import DOOR
 from combat.rules.core.state.state import State
 
+LOOKS: dict[type[Shape], str] = {Wall: "line", Passage: "way", Light: "round"}  # others are boxes
 MAX_LISTED = 100  # of one kind: others are chosen on the map
 TITLES = {
     "zones": "Zones",
@@ -19,6 +20,7 @@ TITLES = {
     "obstacles": "Obstacles",
     "lights": "Lights",
     "hidden": "Hidden areas",
+    "ways": "Ways between decks",
     "picture": "Picture",
 }
 
@@ -63,14 +65,15 @@ class Drawn:
 def view_drawn(system: System, state: State) -> Drawn:
     """Everything drawn on a scene, and the grid for new shapes."""
     scene, hexes = state.scene, system.space.has_hexes(state)
-    homes = [home for home in ("zones", "walls", "obstacles", "lights", "hidden") if shapes_in(scene, home)]
+    homes = [home for home in TITLES if home != PICTURE and shapes_in(scene, home)]
     groups = [_view_group(home, shapes_in(scene, home)) for home in homes]
     picture = map_of(scene).picture
     if picture:
         groups.append(_view_group(PICTURE, (picture,)))
     spots = [_view_spot(home, shape, hexes) for home in homes for shape in shapes_in(scene, home)]
     spots += [_view_spot(PICTURE, picture, False)] if picture else []
-    return Drawn(tuple(KINDS.values()), tuple(groups), spots, map_of(scene).cell or system.space.cell_meters)
+    kinds = tuple(kind for kind in KINDS.values() if kind.key != WAY or map_of(scene).decks)
+    return Drawn(kinds, tuple(groups), spots, map_of(scene).cell or system.space.cell_meters)
 
 
 def _view_group(home: str, shapes: tuple[Shape, ...]) -> ShapeGroup:
@@ -101,6 +104,8 @@ def _say(point: Point) -> str:
 
 def name_shape(home: str, shape: Shape) -> str:
     """The name of a shape, or its kind and id."""
+    if isinstance(shape, Passage):
+        return ", ".join([shape.name or shape.kind.capitalize()] + ["shut"] * (not shape.open))
     number = str(getattr(shape, "id", "")).lstrip("wola")
     name = getattr(shape, "name", "")
     if isinstance(shape, Wall):
@@ -112,7 +117,7 @@ def name_shape(home: str, shape: Shape) -> str:
 
 def _view_spot(home: str, shape: Shape, hexes: bool) -> list[Any]:
     """What the pointer needs of a shape: its reference, its form and its points as drawn."""
-    look = "line" if isinstance(shape, Wall) else "round" if isinstance(shape, Light) else "box"
+    look = LOOKS.get(type(shape), "box")
     points: Iterable[Point] = points_of(shape)
     leans = hexes and isinstance(shape, Zone) and not shape.upright
     drawn = [plot(p.x, p.y, leans) for p in points]

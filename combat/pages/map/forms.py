@@ -13,6 +13,7 @@ from combat.play.scenes.drawing import read_corners
 from combat.play.scenes.map_files import MAX_BYTES
 from combat.play.scenes.ready import find_ready_scenes
 from combat.rules.core.declaration.system import System
+from combat.rules.core.space import Point
 from cosmos_site.base.forms import CheckedField, PictureField, SiteForm, UploadField, set_choices, wrong
 from cosmos_site.base.pictures import SCENE
 
@@ -35,14 +36,18 @@ class MapToolForm(SiteForm):
             self.fields["points"].label = f"{self.fields['points'].label} ({system.space.unit})"
 
 
+def _read_drawn(text: str) -> tuple[Point, ...]:
+    return read_corners(text, least=1)
+
+
 class DrawForm(MapToolForm):
     """A shape by the coordinates of its corners."""
 
     ids = "draw-%s"
     points = CheckedField(
-        read_corners,
+        _read_drawn,
         label="Points",
-        help_text="two corners, or the corners of a chain of walls",
+        help_text="two corners, or the corners of a chain of walls; one place for a way",
         widget=forms.TextInput({"maxlength": 4000, "placeholder": "0,0; 10,6", "autocomplete": "off"}),
     )
     name = CheckedField(
@@ -96,6 +101,7 @@ class ImportMapForm(MapToolForm):
     )
     metres = DecimalField(label="Side of a square", required=False, min_value=0.1, max_value=100)
     keep = forms.BooleanField(label="Keep the zones", required=False)
+    deck = forms.BooleanField(label="Add it as a deck above what is drawn", required=False)
 
     def __init__(self, system: System, *sent: Any) -> None:
         super().__init__(system, *sent)
@@ -114,6 +120,12 @@ class ReadyForm(MapToolForm):
         groups = groupby(find_ready_scenes(), key=lambda one: one.group)
         rows = [(name, [(one.key, _describe(one)) for one in found]) for name, found in groups]
         set_choices(self, "ready", rows)
+
+
+class OwnSceneForm(MapToolForm):
+    """The scene of another encounter of one's own, by its number."""
+
+    number = forms.IntegerField(min_value=1, error_messages=wrong("That scene is gone: choose another one."))
 
 
 def _describe(ready: Any) -> str:

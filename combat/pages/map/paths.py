@@ -11,6 +11,7 @@ from combat.audience.secrecy import mask_names
 from combat.display.combatants.namesakes import name_people
 from combat.display.log_view import names_of
 from combat.display.plane.land import list_marks
+from combat.play.deck_moves import foresee_deck_move
 from combat.rules.core.basics.dice.requests import ChoiceRequest, Request
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, find_refusal, read_command
@@ -94,7 +95,7 @@ def find_consequences(context: ViewerContext, action: Action, fields: dict[str, 
     system, state = context.system, context.obscured_state
     try:
         command = read_command(action, fields, state)
-        done = run(system, state, action, command, ReplayDriver())
+        done = run(system, state, action, command=command, driver=ReplayDriver())
     except Refused as refused:
         return {"words": [], "provokes": [], "refused": mask_names(refused.message, context.secret_names)}
     facts = context.viewer.select(done.facts)
@@ -140,3 +141,33 @@ def _say(context: ViewerContext, request: Request) -> str:
         return f"{who}: {mask_names(request.question, context.secret_names)}"
     words = context.system.draw(request.why, names_of(context.known_state))
     return f"{who} rolls: {mask_names(words, context.secret_names)}"
+
+
+# ---------------------------------------------------------------- to another deck
+
+
+def tell_deck_move(context: ViewerContext, actor: str, goal: Point) -> dict[str, Any]:
+    """A move to another deck as its card tells it: parts, sum, what it takes, and why it ends early."""
+    system, state = context.system, context.obscured_state
+    try:
+        move = foresee_deck_move(system, state, actor, goal)
+    except Refused as refused:
+        return {"refused": mask_names(refused.message, context.secret_names)}
+    unit = system.space.unit
+    parts = [f"{leg.label} {leg.meters:g} {unit}" for leg in move.legs]
+    now, then = state[actor].budget, move.after[actor].budget
+    pools = [(pool.label, now.get(pool.key, 0) - then.get(pool.key, 0)) for pool in system.turn.pools]
+    spent = ", ".join(f"{label} {number}" for label, number in pools if number > 0)
+    whole = f"In all {move.meters:g} {unit}{f' ({spent})' if spent else ''}"
+    notes = [mask_names(move.stopped, context.secret_names)] if move.stopped else []
+    notes += [f"{_say(context, one)} Then choose the rest." for one in move.asked]
+    return {
+        "head": _say_place(context, f"{goal.x:g},{goal.y:g}")[0] or "Another deck",
+        "parts": parts,
+        "whole": whole,
+        "notes": notes,
+        "label": move.legs[-1].label if move.is_over else f"Go there: {move.meters:g} {unit}",
+        "to": [goal.x, goal.y],
+        "courses": [[[round(at.x, 2), round(at.y, 2)] for at in leg.course] for leg in move.legs],
+        "refused": "",
+    }

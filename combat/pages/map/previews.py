@@ -11,24 +11,28 @@ from django.views.decorators.http import require_http_methods
 
 from combat.audience.secrecy import mask_names
 from combat.display.combatants.namesakes import name_fully
-from combat.display.forms.usual_odds import find_foe_odds
+from combat.display.forms.usual_odds import FoeOdds, find_foe_odds
 from combat.display.map.sight_lines import measure, view_line, view_lines
+from combat.display.plane.plotting import outline_pieces
+from combat.play.deck_moves import find_next_deck
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.map.bodies import body_of
-from combat.rules.core.space import map_of
+from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.rays.area_shapes import Shape, draw_shape, is_inside
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import State, is_acting, present
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import UNPROCESSABLE
 from cosmos_site.base.forms import see_other
 
-from ..table.doing import MAX_LENGTH, check_plays, read_known_fields
 from ..table.rows import add_sheets, view_known
-from .paths import find_consequences, find_paths
-from .points import find_spot
+from ..table.submissions import MAX_LENGTH, check_plays, read_known_fields
+from .paths import find_consequences, find_paths, tell_deck_move
+from .points import find_spot, read_spot
+
+UP, DOWN = "up", "down"  # to the next deck
 
 
 @for_visitors
@@ -60,14 +64,33 @@ def check_asker(context: ViewerContext, action: Action, actor: str) -> None:
 @for_visitors
 @require_http_methods(["GET", "HEAD"])
 def show_paths(request: HttpRequest, pk: int) -> JsonResponse:
-    """The places a combatant can go to now; with `do` and `to`, the consequences of that path."""
+    """The places a combatant can go to now; with `do` and `to`, the consequences of that path.
+
+    With `across`, a spot on another deck, it is the whole move to that spot; with "up" or "down" to the end
+    of the way to the next deck.
+    """
     return answer_paths(request, find_context(request, pk))
+
+
+def answer_across(context: ViewerContext, actor: str, across: str) -> JsonResponse:
+    """A whole move to another deck; where no way leads there, the reason."""
+    try:
+        goal = None if across in (UP, DOWN) else Point(*read_spot(across))
+    except Refused as refused:
+        return JsonResponse({"refused": refused.message}, status=UNPROCESSABLE)
+    try:
+        goal = goal or find_next_deck(context.obscured_state, actor, across == UP)
+    except Refused as refused:
+        return JsonResponse({"refused": refused.message})
+    return JsonResponse(tell_deck_move(context, actor, goal))
 
 
 def answer_paths(request: HttpRequest, context: ViewerContext) -> JsonResponse:
     """The same for any table, such as a branch's."""
     actor = request.GET.get("combatant", "")
     check_plays(context, actor)
+    if "across" in request.GET:
+        return answer_across(context, actor, request.GET["across"])
     if "do" not in request.GET:
         found = find_paths(context, actor)
     else:
@@ -94,7 +117,7 @@ def show_lines(request: HttpRequest, pk: int) -> JsonResponse:
 @for_visitors
 @require_http_methods(["GET", "HEAD"])
 def show_foe(request: HttpRequest, pk: int) -> HttpResponse:
-    """The card of a `target` that someone may attack: how they are, how far, their cover, and the chance."""
+    """The card of a `target`: how they are, how far, their cover; for a foe in one's turn, the chance."""
     context = find_context(request, pk)
     actor, target = request.GET.get("combatant", ""), request.GET.get("target", "")
     check_plays(context, actor)
@@ -102,12 +125,14 @@ def show_foe(request: HttpRequest, pk: int) -> HttpResponse:
     rows = add_sheets(context, view_known(context))
     if target not in rows:
         raise Http404("Nobody you know of.")
-    odds = find_foe_odds(system, state, actor, target)
+    may_attack = state[actor].side != state[target].side and is_acting(state, actor)
+    odds = find_foe_odds(system, state, actor, target) if may_attack else FoeOdds()
     shown = {
         "actor": actor,
         "one": rows[target],
         "line": view_line(system, state, state[actor], state[target]),
         "odds": odds,
+        "is_gm": context.viewer.is_gm,
         "refused": mask_names(odds.refused, context.secret_names),
     }
     return render(request, "combat/map/pointing/foe_card.html", shown)
@@ -160,7 +185,7 @@ def _view_shape(shape: Shape, grid: Grid) -> dict[str, Any]:
     x, y = grid.plot(shape.at)
     return {
         "kind": shape.kind,
-        "path": draw_shape(shape, grid),
+        "path": outline_pieces(shape.pieces) if shape.pieces else draw_shape(shape, grid),
         "x": round(x, 2),
         "y": round(y, 2),
         "metres": shape.meters,

@@ -9,7 +9,7 @@ from django import forms
 from characters.display.number_fields import DecimalField
 from combat.play.scenes.drawing import Shape
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
+from combat.rules.core.space import Area, BattleMap, Deck, Light, Obstacle, Passage, Picture, Wall, map_of
 from combat.rules.core.space.battle_map import (
     DOOR,
     DUSK,
@@ -25,6 +25,7 @@ from combat.rules.core.space.battle_map import (
     WALL,
     WINDOW,
 )
+from combat.rules.core.space.decks import WAY_KINDS
 from combat.rules.core.state.state import State
 from cosmos_site.base.forms import set_choices
 
@@ -37,6 +38,7 @@ COLORS = (("", TINTS[0].capitalize()), *((tint, tint.capitalize()) for tint in T
 SKIES = (("", "Day"), (DUSK, "Dusk"), (NIGHT, "Night"))
 WEATHERS = (("", "Dry"), (RAIN, "Rain"))
 FARTHEST = 10_000
+HOLE = ("hole_x", "hole_y", "hole_width", "hole_depth")
 
 
 def make_place(label: str) -> DecimalField:
@@ -133,6 +135,44 @@ class PictureForm(ShapeForm):
     width, depth = make_length("Width"), make_length("Depth")
 
 
+class WayForm(ShapeForm):
+    """A way between two decks: its ends, and the opening in the upper deck."""
+
+    kind = forms.ChoiceField(label="What", choices=[(kind, kind.capitalize()) for kind in WAY_KINDS])
+    name = forms.CharField(label="Name", max_length=60, required=False)
+    x1, y1 = make_place("Below, left"), make_place("Below, top")
+    x2, y2 = make_place("Above, left"), make_place("Above, top")
+    hole_x = DecimalField(label="Opening, left", min_value=-FARTHEST, max_value=FARTHEST, required=False)
+    hole_y = DecimalField(label="Opening, top", min_value=-FARTHEST, max_value=FARTHEST, required=False)
+    hole_width = DecimalField(
+        label="Opening, width", min_value=0.1, max_value=1000, required=False, help_text="blank: none"
+    )
+    hole_depth = DecimalField(label="Opening, depth", min_value=0.1, max_value=1000, required=False)
+    open = forms.BooleanField(label="Open", required=False)
+    locked = forms.BooleanField(label="Shut: only the GM opens it", required=False)
+
+    def clean(self) -> None:
+        """Require all four numbers of an opening, or none."""
+        said = [self.cleaned_data.get(name) for name in HOLE]
+        if None in said and any(number is not None for number in said):
+            self.add_error("hole_width", "Enter left, top, width and depth of the opening, or none of them.")
+
+    def find_fields(self) -> dict[str, Any]:
+        """The values for the way, with its opening."""
+        said = super().find_fields()
+        hole = tuple(said[name] for name in HOLE)
+        return {**said, "hole": None if None in hole else hole}
+
+
+class DeckForm(ShapeForm):
+    """A deck: its name, the height of its floor, and its rectangle on the map."""
+
+    name = forms.CharField(label="Name", max_length=60)
+    height = DecimalField(label="Height of its floor", min_value=-1000, max_value=1000)
+    x, y = make_place("Left"), make_place("Top")
+    width, depth = make_length("Width"), make_length("Depth")
+
+
 class MapForm(ShapeForm):
     """The properties of the whole map."""
 
@@ -150,11 +190,13 @@ FORMS: dict[type[Any], type[ShapeForm]] = {
     Light: LightForm,
     Area: AreaForm,
     Picture: PictureForm,
+    Passage: WayForm,
+    Deck: DeckForm,
     BattleMap: MapForm,
 }
 
 
-def make_shape_form(system: System, shape: Shape | BattleMap, posted: Any = None) -> ShapeForm:
+def make_shape_form(system: System, shape: Shape | Deck | BattleMap, posted: Any = None) -> ShapeForm:
     """The form of a shape as it is, or as it was posted."""
     data = {key: plain(value) for key, value in read_fields_of(shape).items()}
     form = FORMS[type(shape)](system, posted, initial=data)
@@ -173,17 +215,19 @@ def make_map_form(system: System, state: State, posted: Any = None) -> ShapeForm
     return form
 
 
-def read_fields_of(shape: Shape | BattleMap) -> dict[str, Any]:
+def read_fields_of(shape: Shape | Deck | BattleMap) -> dict[str, Any]:
     """The values of a shape, by the names of its form's fields."""
     data = {key: getattr(shape, key) for key in shape.__struct_fields__}
     if isinstance(shape, Light):
         data["light"] = data.pop("kind")
+    if isinstance(shape, Passage):
+        data |= dict(zip(HOLE, data.pop("hole") or (None,) * len(HOLE), strict=True))
     if isinstance(shape, BattleMap):
         data["cell"] = data["cell"] or None
     return data
 
 
-def find_changes(form: ShapeForm, shape: Shape | BattleMap) -> dict[str, Any]:
+def find_changes(form: ShapeForm, shape: Shape | Deck | BattleMap) -> dict[str, Any]:
     """The values of a valid form, limited to the shape's own fields."""
     said = form.find_fields()
     if isinstance(shape, BattleMap):

@@ -17,10 +17,14 @@ from django.views.decorators.http import require_http_methods
 
 from combat.audience.map_fog import find_clip
 from combat.display.forms.fields import check_form
+from combat.display.map.decks import add_decks
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.scene import view_scene
 from combat.play.scenes import drawing
+from combat.play.scenes.imported import tell_shape
+from combat.play.scenes.levels import lay_levels
 from combat.play.scenes.map_files import read_file
+from combat.play.scenes.own import take_own_scene
 from combat.play.scenes.pictures import cut_picture, find_picture, keep_picture, lay_picture
 from combat.play.scenes.ready import find_ready_scene
 from combat.play.writing.encounter_service import Submission, submit
@@ -38,8 +42,17 @@ from cosmos_site.base.htmx import is_htmx
 from cosmos_site.base.pictures import SCENE, remake
 
 from ..table.rows import find_people
+from . import stack
 from .editor import find_open, read_reference, view_drawn
-from .forms import DrawForm, ImportMapForm, MapToolForm, ReadyForm, ScaleForm, SendPictureForm
+from .forms import (
+    DrawForm,
+    ImportMapForm,
+    MapToolForm,
+    OwnSceneForm,
+    ReadyForm,
+    ScaleForm,
+    SendPictureForm,
+)
 from .merging import check_both, list_was, merge
 from .shape_forms import ShapeForm, find_changes, make_map_form, make_shape_form
 from .zone_form import ZoneForm, find_initial
@@ -96,6 +109,8 @@ def _change(request: HttpRequest, context: ViewerContext) -> str:
         change = handler(request, context, form.cleaned_data)
     elif do in CHANGES:
         change = CHANGES[do](request, context)
+    elif do in stack.CHANGES:
+        change = Change(stack.CHANGES[do](request.POST, context))
     else:
         raise Refused("unknown", "This page has no such action.")
     _set_scene(context, change.scene)
@@ -119,8 +134,8 @@ def _set_scene(context: ViewerContext, scene: Scene) -> None:
 
 
 def _ground(scene: Scene) -> tuple[Any, ...]:
-    """What of a scene is not on its map: zones and starts."""
-    return scene.zones, scene.starts
+    """What of a scene is not on its map: zones, starts, settings."""
+    return scene.zones, scene.starts, scene.settings
 
 
 def _place(request: HttpRequest, context: ViewerContext) -> str:
@@ -139,7 +154,7 @@ def _draw(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
     scene, kind = context.known_state.scene, request.POST.get("kind", "")
     waited_for = {name for one in context.known_state.all_reserves for name in (one.zone, one.of)}
     name, cover = said["name"], _find_least_cover(context)
-    drawn, made = drawing.draw(scene, kind, said["points"], name, cover, waited_for)
+    drawn, made = drawing.draw(scene, kind, said["points"], name=name, cover=cover, taken=waited_for)
     if kind == drawing.ZONE and "drawn" in request.POST:
         drawn = msgspec.structs.replace(drawn, zones=(*scene.zones, *_stand_up(context, drawn.zones[-1:])))
     return Change(drawn, f"{drawing.KINDS[kind].home}:{made}")
@@ -194,7 +209,6 @@ def _make_form(context: ViewerContext, shape: drawing.Shape, sent: QueryDict | N
 
 
 def _save_map(request: HttpRequest, context: ViewerContext) -> Change:
-    """Save the properties of the whole map."""
     scene = context.known_state.scene
     battle_map = map_of(scene)
     now = make_map_form(context.system, context.known_state)
@@ -207,7 +221,9 @@ def _scale(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
     """Scale the picture by the distance between two of its places."""
     points = said["points"]
     onto = _find_corner(context, points[0]) if said["align"] else None
-    scene = drawing.scale_picture(context.known_state.scene, points[0], points[-1], said["metres"], onto)
+    scene = drawing.scale_picture(
+        context.known_state.scene, points[0], points[-1], meters=said["metres"], onto=onto
+    )
     return Change(scene, "picture:")
 
 
@@ -230,10 +246,17 @@ def _import(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
     scene = context.known_state.scene
     space = context.system.space
     found = read_file(said["file"], said["metres"], space.cell_meters, space.unit)
+    if said["deck"]:
+        stacked = stack.add_imported(scene, found, map_of(scene).cell or space.cell_meters)
+        stacked, told = _count_walls(context, stacked)
+        return Change(stacked, said=" ".join((*found.report, *stack.tell_left_out(found), *told)))
     zones = scene.zones if said["keep"] else _stand_up(context, (found.zone,))
     scene = with_map(
         msgspec.structs.replace(scene, zones=zones, starts=found.starts or msgspec.UNSET), found.map
     )
+    if found.levels:
+        cell = found.map.cell or space.cell_meters
+        scene = lay_levels(scene, found.levels, found.zone, cell)
     report, zone = list(found.report), found.zone
     try:
         kept = keep_picture(context.encounter, remake(found.picture, SCENE)) if found.picture else None
@@ -241,12 +264,24 @@ def _import(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
         kept = None
         report.append(f"Left out: the picture. {problem.message}")
     if kept:
-        lies = Picture(kept.digest, zone.x, zone.y, zone.width, zone.depth)
+        lies = Picture(kept.digest, zone.x, zone.y, width=zone.width, depth=zone.depth)
         scene = with_map(scene, msgspec.structs.replace(map_of(scene), picture=lies))
+        report += filter(None, [tell_shape(kept.width, kept.height, zone, space.unit)])
+    scene, told = _count_walls(context, scene)
     old = context.known_state.scene
     if _ground(scene) == _ground(old) and not drawing.find_map_changes(map_of(old), map_of(scene)):
         raise Refused("not_allowed", "This file is the map already: nothing changes.")
-    return Change(scene, said=" ".join(report))
+    return Change(scene, said=" ".join((*report, *told)))
+
+
+def _count_walls(context: ViewerContext, scene: Scene) -> tuple[Scene, list[str]]:
+    """A scene with walls, set so that they count where the GM has not chosen; and sentences that say so."""
+    drawn, chosen = context.system.space.zones.drawn_settings, scene.settings
+    if not map_of(scene).walls or drawn.keys() <= chosen.keys():
+        return scene, []
+    new = [one for one in context.system.book.settings if one.key in drawn.keys() - chosen.keys()]
+    told = [f"{one.label}: “{dict(one.choices)[drawn[one.key]]}” now, so that walls count." for one in new]
+    return msgspec.structs.replace(scene, settings={**drawn, **chosen}), told
 
 
 def _stand_up(context: ViewerContext, zones: tuple[Zone, ...]) -> tuple[Zone, ...]:
@@ -257,13 +292,28 @@ def _stand_up(context: ViewerContext, zones: tuple[Zone, ...]) -> tuple[Zone, ..
 
 
 def _use_ready(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
-    """Replace the scene by one of the library; the conditions of the whole scene stay. All go to its starts.
+    return Change(_make_ready(context, said["ready"]))
 
-    Its objects give the game's least cover, like drawn ones.
+
+def _use_own(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
+    """Replace the scene by that of another encounter: the conditions of the whole scene stay."""
+    scene, old = take_own_scene(request.user, context.encounter, said["number"]), context.known_state.scene
+    return Change(msgspec.structs.replace(scene, settings=old.settings))
+
+
+def use_ready_scene(context: ViewerContext, key: str) -> None:
+    """Replace the scene by one of the library."""
+    _set_scene(context, _make_ready(context, key))
+
+
+def _make_ready(context: ViewerContext, key: str) -> Scene:
+    """A scene of the library in place of the present one: the conditions of the whole scene stay.
+
+    All go to its starts. Its objects give the game's least cover, like drawn ones.
     """
-    ready, cover = find_ready_scene(said["ready"]).scene, _find_least_cover(context)
+    ready, cover = find_ready_scene(key).lay_out(context.system), _find_least_cover(context)
     things = tuple(msgspec.structs.replace(one, cover=cover) for one in map_of(ready).obstacles)
-    scene = msgspec.structs.replace(
+    return msgspec.structs.replace(
         context.known_state.scene,
         settings={**context.system.space.zones.drawn_settings, **context.known_state.scene.settings},
         name=ready.name,
@@ -271,7 +321,6 @@ def _use_ready(request: HttpRequest, context: ViewerContext, said: Said) -> Chan
         starts=ready.starts,
         map=msgspec.structs.replace(map_of(ready), obstacles=things),
     )
-    return Change(scene)
 
 
 CHANGES: dict[str, Callable[[HttpRequest, ViewerContext], Change]] = {
@@ -286,6 +335,7 @@ TOOLS: dict[str, tuple[type[MapToolForm], Callable[[HttpRequest, ViewerContext, 
     "picture": (SendPictureForm, _send_picture),
     "import": (ImportMapForm, _import),
     "ready": (ReadyForm, _use_ready),
+    "own": (OwnSceneForm, _use_own),
 }
 
 
@@ -302,7 +352,11 @@ def _find_shown(
     return {
         "encounter": context.encounter,
         "system": system,
-        "scene": add_ghosts(system, state, view_scene(system, state, combatants, to_draw=True)),
+        "scene": add_decks(
+            state, add_ghosts(system, state, view_scene(system, state, combatants, to_draw=True))
+        ),
+        "stack": stack.view_stack(system, state, request.POST if do == stack.SAVE else None),
+        "nudges": stack.SIGNS,
         "drawn": drawn,
         "shapes": json.dumps(drawn.spots, separators=(",", ":")),
         "refused": refused,
@@ -316,7 +370,7 @@ def _find_shown(
         else whole_map,
         "map_was": list_was(whole_map),
         "has_picture": map_of(state.scene).picture is not None,
-        **_find_open_form(request, context, home, shape_id, do == "save"),
+        **_find_open_form(request, context, home, shape_id=shape_id, again=do == "save"),
     }
 
 

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from characters.access import person_of
+from characters.models import Character
 from combat.models import Encounter
+from combat.play.campaigns.campaigns import find_campaigns, find_last_game
 from combat.play.demo import make_demo_fight, open_demo_fight
-from combat.play.people.campaigns import find_last_game
-from combat.play.writing.encounter_service import create_encounter
+from combat.play.scenes.ready import find_ready_scene, find_ready_scenes
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.declaration.system import System
+from combat.rules.core.state.state import State
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import see_other
 from cosmos_site.base.htmx import is_htmx
 
+from . import starting
 from .forms import StartForm
 from .listing import read_choice, view_list
+from .ready import view_ready_scenes
 
+FIRST = next(iter(SYSTEMS))
 LOOK, LOOKS = "encounters", ("list", "pictures")  # how the list is shown, remembered by the session
 
 
@@ -52,24 +61,103 @@ def list_encounters(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_encounter(request: HttpRequest) -> HttpResponse:
-    """The form for a new encounter; its people can be typed at once and are read on the next page."""
-    person, status = person_of(request), 200
+    """One page from nothing to a ready fight; while it is filled in, it shows what it would make.
+
+    Buttons whose `do` is not blank only change what is filled in, or ask for the forecast: nothing is stored.
+    """
+    if request.method == "GET" and "pictures" in request.GET and is_htmx(request):
+        return _show_pictures(request)
+    person, status, refused = person_of(request), 200, ""
+    asked = (request.POST if request.method == "POST" else request.GET).copy()
     last = find_last_game(Encounter.objects.filter(owner=person, demo=False))
-    form = StartForm(request.POST if request.method == "POST" else None, initial={"system": last})
-    if request.method == "POST":
-        status = 422
-        try:
-            if form.is_valid():
-                said = form.cleaned_data
-                made = create_encounter(person, said["system"], said["name"])
-                answer = see_other("prep", made.pk)
-                if said["notes"]:
-                    answer["Location"] += f"?{urlencode({'notes': said['notes']})}#people"
-                return answer
-        except Refused as refused:
-            messages.warning(request, refused.message)
-            status = status_of(refused)
-    return render(request, "combat/prep/list/new.html", {"form": form}, status=status)
+    system = find_system(next((one for one in (asked.get("system"), last) if one in SYSTEMS), FIRST))
+    campaigns = find_campaigns(person).only("name")
+    wanted = read_count(asked.get("campaign", "")) or 0
+    campaign = next((one for one in campaigns if one.pk == wanted), None)
+    party = starting.find_party(person, system.slug, campaign)
+    do = asked.get("do", "")
+    is_sent = request.method == "POST" and not do
+    form = StartForm(campaigns, party, request.POST if is_sent else None)
+    if is_sent:
+        made = form.carry_out(lambda said: starting.begin(request, person, said))
+        if made:
+            return _go_on(*made)
+        status = form.status
+    try:
+        _change(system, party, asked, do)
+    except Refused as problem:
+        refused, status = problem.message, status_of(problem)
+    shown = _plan(asked, system, party)
+    if do == "odds":
+        starting.begin_chance(person, shown["plan"])
+    shown |= {"form": form, "campaigns": campaigns, "campaign": campaign, "games": map(find_system, SYSTEMS)}
+    shown |= {"refused": refused, "odds": starting.view_chance(person, shown["plan"])}
+    part = "start_odds" if do == "odds" and is_htmx(request) else "new"
+    return render(request, f"combat/prep/list/{part}.html", shown, status=status)
+
+
+def _go_on(encounter: Encounter, rest: str) -> HttpResponse:
+    """Lead to the preparation of a new encounter, with the notes that nobody understood."""
+    answer = see_other("prep", encounter.pk)
+    if rest.strip():
+        answer["Location"] += f"?{urlencode({'notes': rest})}#people"
+    return answer
+
+
+def _change(system: System, party: list[Character], asked: QueryDict, do: str) -> None:
+    """Fill in what a button asks for: an example, a suggestion, the whole party; Refused if it is gone."""
+    do, _, chosen = do.partition(":")
+    fights = starting.list_fights(system)
+    if do == "example" or "notes" not in asked:
+        fight = fights[
+            int(chosen) if chosen.isdecimal() and len(chosen) < 3 and int(chosen) < len(fights) else 0
+        ]
+        asked["notes"], asked["scene"] = fight.notes, fight.scene
+        if asked.get("name", "") in {"", *(one.name for one in fights)}:
+            asked["name"] = fight.name
+    elif do == "use":
+        asked["notes"] = starting.use_suggestion(system, asked.get("notes", ""), chosen)
+    elif do == "all":
+        asked.setlist("who", [str(one.pk) for one in party])
+    elif do not in ("", "read", "odds"):
+        raise Refused("unknown", "This page has no such action.")
+
+
+def _begin(system: System, ready: str = "") -> State:
+    """A fight that nobody has prepared, on a scene of the library."""
+    state = system.begin()
+    return msgspec.structs.replace(state, scene=find_ready_scene(ready).lay_out(system)) if ready else state
+
+
+def _show_pictures(request: HttpRequest) -> HttpResponse:
+    """The pictures of one group of scenes, or of none if there is no such group."""
+    system = find_system(next((one for one in [request.GET.get("system")] if one in SYSTEMS), FIRST))
+    wanted = request.GET["pictures"]
+    groups = view_ready_scenes(system, _begin(system), wanted)
+    scenes = next((one.scenes for one in groups if one.name == wanted), ())
+    return render(request, "combat/prep/scene/ready_pictures.html", {"scenes": scenes})
+
+
+def _plan(asked: QueryDict, system: System, party: list[Character]) -> dict[str, Any]:
+    """What the page shows of what is filled in."""
+    scenes, who = {one.key for one in find_ready_scenes()}, asked.getlist("who")
+    ready, notes = asked.get("scene", ""), asked.get("notes", "")
+    ready = ready if ready in scenes else ""
+    brought = [one for one in party if str(one.pk) in who]
+    plan = starting.make_plan(system, notes, ready, brought)
+    fights = starting.list_fights(system)
+    return {
+        "system": system,
+        "plan": plan,
+        "ready": ready,
+        "heroes": starting.view_heroes(system, party),
+        "who": [one.pk for one in brought],
+        "name": asked.get("name", ""),
+        "examples": [(number, one.label, one.notes == notes) for number, one in enumerate(fights)],
+        "ready_scenes": view_ready_scenes(system, _begin(system, ready)),
+        "next": "start",
+        "late": False,
+    }
 
 
 def _open_demo(request: HttpRequest, value: str, *, fresh: bool) -> HttpResponse:

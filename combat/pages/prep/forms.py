@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -13,22 +14,36 @@ from django.utils.safestring import SafeString
 from characters.exchange.reading import MAX_BYTES as MAX_FILE
 from characters.faces import FACES
 from characters.models import Character
-from combat.display.forms.fields import NewEncounterForm, SideForm, list_zones
+from combat.display.forms.fields import WAIT, NewEncounterForm, SideForm, list_zones
 from combat.display.rules_view import link_rule
 from combat.models import Campaign
 from combat.play.after.imports import MAX_BYTES
+from combat.play.campaigns.campaigns import MAX_NAME, clean_title
 from combat.play.notes.examples import make_example
 from combat.play.notes.lists import MAX_LIST
-from combat.play.people.campaigns import MAX_NAME, MAX_TAGS, clean_tags, clean_title
 from combat.play.scenes.map_errors import is_map
-from combat.rules.core.declaration.options import TABLE_OPTIONS, TableOption
+from combat.play.scenes.ready import find_ready_scenes
+from combat.rules.core.declaration.options import TABLE_OPTIONS, TOPICS, TableOption
 from combat.rules.core.declaration.system import System
-from combat.rules.core.gm.decisions import MAX_LENGTH
+from combat.rules.core.engine.document import FORMAT
+from combat.rules.core.gm.decisions import MAX_LENGTH, MAX_NUMBER
 from combat.rules.core.state.state import State
+from cosmos_site.base.file_kinds import FORMATS, find_kind
 from cosmos_site.base.forms import CheckedField, GroupedChecks, SiteForm, UploadField, set_choices, wrong
+from cosmos_site.base.tags import MAX_TAGS, clean_tags
 
 MAPS = (".uvtt", ".dd2vtt", ".df2vtt")
 NO_FACE = "none"  # the choice that takes a face away
+GROUPS = (*(key for key, *_ in TOPICS), "table")  # of options, as a page shows them
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A condition of the scene, such as its light: its field, what it is now in words, whether as usual."""
+
+    field: forms.BoundField
+    now: str
+    is_usual: bool
 
 
 class OptionsForm(SiteForm):
@@ -44,26 +59,30 @@ class OptionsForm(SiteForm):
         sent: Any = None,
         *,
         settings: bool = True,
-        opened: Collection[str] = ("table", "rules"),
+        opened: Collection[str] = GROUPS,
     ) -> None:
         super().__init__(sent)
         self.system, self.state = system, state
+        self.settings: list[Chip] = []
         for one in system.find_settings(state) if settings else ():
             note = format_html(" {}", link_rule(one.rule, system.slug)) if one.rule else ""
-            self._add(f"setting-{one.key}", one.label, one.choices, system.setting(state, one.key), note)
-        self.settings = [*self]
-        groups = (("table", "Table settings", TABLE_OPTIONS), ("rules", "House rules", system.book.options))
-        self.groups = [self._add_group(*group, is_open=group[0] in opened) for group in groups]
+            now = system.setting(state, one.key)
+            self._add(f"setting-{one.key}", one.label, one.choices, now=now, note=note)
+            self.settings.append(Chip(self[f"setting-{one.key}"], dict(one.choices)[now], now == one.default))
+        rules = system.book.options
+        topics = [(*topic, [one for one in rules if one.topic == topic[0]]) for topic in TOPICS]
+        groups = (*topics, ("table", "At the table", "talk", TABLE_OPTIONS))
+        self.groups = [self._add_group(*group, is_open=group[0] in opened) for group in groups if group[-1]]
 
     def _add_group(
-        self, key: str, label: str, options: Iterable[TableOption], *, is_open: bool
+        self, key: str, label: str, icon: str, options: Iterable[TableOption], *, is_open: bool
     ) -> dict[str, Any]:
         """Fields under a heading, if it is open, and the options that differ: label, value, default."""
         rows = [(one, self.system.option(self.state, one.key)) for one in options]
         rows.sort(key=lambda row: row[1] == row[0].default)
         changed = [(o.label, o.describe(now), o.describe(o.default)) for o, now in rows if now != o.default]
         fields = [self._add_option(*row) for row in rows] if is_open else []
-        return {"key": key, "label": label, "fields": fields, "changed": changed}
+        return {"key": key, "label": label, "icon": icon, "fields": fields, "changed": changed}
 
     def _add_option(self, option: TableOption, now: Any) -> forms.BoundField:
         note = option.help if option in TABLE_OPTIONS else ""
@@ -72,7 +91,7 @@ class OptionsForm(SiteForm):
         if option.ruling:
             note = format_html("{} {}", note, link_rule(option.ruling, self.system.slug))
         choices = [(one, option.describe(one)) for one in dict.fromkeys((*option.choices, now))]
-        return self._add(f"option-{option.key}", option.label, choices, now, note)
+        return self._add(f"option-{option.key}", option.label, choices, now=now, note=note)
 
     def _add(self, name: str, label: str, choices: Iterable[Any], now: Any, note: str) -> forms.BoundField:
         shown: dict[str, Any] = {"label": label, "help_text": note, "initial": now, "required": False}
@@ -144,6 +163,13 @@ class ArrangeForm(SiteForm):
         return said
 
 
+class PutForm(SiteForm):
+    """A place on the map, in meters, for those who are dragged there, or for a start area."""
+
+    x = forms.FloatField(min_value=-MAX_NUMBER, max_value=MAX_NUMBER)
+    y = forms.FloatField(min_value=-MAX_NUMBER, max_value=MAX_NUMBER)
+
+
 class PeopleForm(SideForm):
     """Notes, and what holds where they say nothing; they are read again while they are typed.
 
@@ -160,11 +186,12 @@ class PeopleForm(SideForm):
     )
     zone = forms.ChoiceField(label="Zone, if none is named", required=False)
     hidden = forms.BooleanField(label="All hidden from players", required=False)
+    later = forms.BooleanField(label="All arrive later", required=False, help_text=WAIT)
 
     def __init__(self, system: System, state: State, address: str, **said: Any) -> None:
         super().__init__(state, initial=said)
         set_choices(self, "zone", list_zones(state))
-        notes = self.fields["notes"]
+        notes, self.example = self.fields["notes"], f"Such as: {make_example(system)}"
         notes.help_text = format_html(
             "Such as: {}. “with” replaces their weapons or armor, “plus” adds to them. "
             "Lists of other programs in JSON are read as well.",
@@ -198,16 +225,23 @@ class BringForm(SideForm):
 
 
 class StartForm(NewEncounterForm):
-    """A new encounter, and notes about who fights in it."""
+    """A new encounter: its game, its name, who fights in it, where, and in which campaign."""
 
-    notes = forms.CharField(
-        label="Who fights?",
-        required=False,
-        max_length=1_500,  # they travel in an address
-        help_text="your notes, if you have any: the next page shows how they are read before anyone is added",
-        widget=forms.Textarea({"rows": 3, "spellcheck": "false"}),
+    ids = "start-%s"
+    notes = forms.CharField(label="Who fights", required=False, max_length=1_500)  # they travel in an address
+    scene = forms.ChoiceField(label="Where", required=False)
+    who = forms.MultipleChoiceField(label="Your party", required=False)
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.none(), label="Campaign", required=False, empty_label="no campaign"
     )
-    rows = (("name", "system"), ("notes",))
+
+    def __init__(self, campaigns: QuerySet[Campaign], party: Iterable[Character], *sent: Any) -> None:
+        super().__init__(*sent)
+        field = self.fields["campaign"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = campaigns
+        set_choices(self, "scene", [("", "no map"), *((one.key, one.name) for one in find_ready_scenes())])
+        set_choices(self, "who", [(str(one.pk), one.name) for one in party])
 
 
 class RenameForm(SiteForm):
@@ -259,6 +293,9 @@ class ImportForm(MoveForm):
         raw: bytes = self.cleaned_data["file"]
         if is_map(raw) or str(getattr(self.files["file"], "name", "")).lower().endswith(MAPS):
             raise forms.ValidationError("This is a map, not an encounter.", code="map")
+        kind = find_kind(raw)
+        if kind and kind.words != FORMATS[FORMAT][0]:
+            raise forms.ValidationError(kind.refuse("an encounter", "as its GM, export one from the log."))
         return raw
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from characters.access import person_of
 from combat.models import Encounter
 from combat.play.after.imports import Imported, import_encounter
-from combat.play.people.campaigns import find_campaigns
+from combat.play.campaigns.campaigns import find_campaigns
 from combat.rules.core.basics.numbers import read_count
 from cosmos_site.base.forms import see_other
 

@@ -66,6 +66,9 @@ class LaterForm(SiteForm):
         when, _, of = said.get("when", "").partition(":")
         kind, _, name = said.get("where", "").partition(":")
         found: dict[str, Any] = {"when": when, "of": of}
+        unused = {*(() if when == ROUND else ("at_round",)), *(() if kind == POINT else ("x", "y"))}
+        for field in unused & self.errors.keys():  # the page does not show it
+            del self.errors[field]
         if when == ROUND:
             if said.get("at_round") is None and "at_round" not in self.errors:
                 self.add_error("at_round", "Type the round in which they arrive.")

@@ -166,8 +166,8 @@ def _view_row(encounter: Encounter, user: User) -> Row:
     context = ViewerContext(encounter, GM)
     state, icon, tone, about = _say_state(context)
     return Row(
-        encounter, context.system, encounter.owner_id == user.pk, state, icon, tone, about,
-        draw_known(context), _find_verb(encounter),
+        encounter, context.system, encounter.owner_id == user.pk, state=state, icon=icon, tone=tone,
+        about=about, picture=draw_known(context), verb=_find_verb(encounter),
     )  # fmt: skip
 
 
@@ -219,7 +219,9 @@ def _view_filters(mine: QuerySet[Encounter], choice: Choice) -> dict[str, Any]:
     ]
     return {
         "total": len(there),
-        "everything": Filter("All", choice.make_query(state=""), len(there), not choice.state, "layers"),
+        "everything": Filter(
+            "All", choice.make_query(state=""), len(there), is_on=not choice.state, icon="layers"
+        ),
         "states": states,
         "games": [
             make("game", slug, find_system(slug).name, games[slug], game=find_system(slug))

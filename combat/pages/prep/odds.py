@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -14,7 +15,8 @@ from combat.display.combatants.tokens import find_tones
 from combat.play.whatif import forecast_jobs
 from combat.play.whatif.forecast_changes import try_out
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.people import standing_sides
+from combat.rules.core.declaration.options import TOPICS
+from combat.rules.core.sides import standing_sides
 from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.htmx import is_htmx
@@ -32,6 +34,8 @@ def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
     context = find_gm_context(request, pk)
     if not is_htmx(request):
         return redirect("prep", pk)
+    if topic := request.GET.get("rules", ""):
+        return _show_book(request, context, topic)
     if request.method == "POST":
         _begin(context)
     elif "with" in request.GET:
@@ -75,6 +79,33 @@ def render_with(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     """That forecast beside the form that asks for it."""
     shown = {"odds_with": view_with(context), "encounter": context.encounter}
     return render(request, "combat/prep/people/odds_with.html", shown)
+
+
+def _show_book(request: HttpRequest, context: ViewerContext, topic: str) -> HttpResponse:
+    """What the house rules of a topic change: the forecast with the rules of the book in their place."""
+    if topic not in dict.fromkeys(key for key, *_ in TOPICS):
+        raise Http404("There is no such group of house rules.")
+    place, problem = f"{context.encounter.pk}:rules-{topic}", ""
+    if request.method == "POST":
+        state = context.full_state
+        own = {one.key for one in context.system.book.options if one.topic == topic}
+        options = {key: value for key, value in state.options.items() if key not in own}
+        forecast_jobs.cancel(place)
+        try:
+            forecast_jobs.begin(
+                place,
+                context.stamp,
+                context.encounter.system,
+                msgspec.structs.replace(state, options=options),
+            )
+        except Refused as refused:
+            problem = refused.message
+    job, now = forecast_jobs.read_job(place), view_odds(context)
+    known = job if job and job.stamp == context.stamp else None
+    odds = PrepOdds(problem) if problem else make_odds(known, find_tones(context.known_state))
+    before = now.first.percent if now.parts else None
+    shown = {"book": replace(odds, before=before), "topic": topic, "encounter": context.encounter}
+    return render(request, "combat/prep/options/book.html", shown)
 
 
 def _begin(context: ViewerContext) -> None:

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from combat.play.whatif.forecast_jobs import Job
-from combat.rules.core.odds.forecast import Outcome, find_margin
+from combat.rules.core.odds.forecast import Outcome, find_margin, is_undecided
 
 NOBODY = "nobody"
+ALLY = "is-ally"  # the tone of the viewer's side
+UNDECIDED = "Undecided: these fights do not end."
 SENSES = (  # what a chance means, up to so many percent
     (4, "almost never"),
     (24, "unlikely"),
@@ -89,6 +91,16 @@ class PrepOdds:
         return self.parts[0]
 
     @property
+    def says(self) -> str:
+        """Who wins with the chance that is written large: all who tie, unless allies are first."""
+        first = self.first
+        tied = [one.label for one in self.parts if one.percent == first.percent and not one.escapes]
+        tied = [label for label in tied if label != NOBODY]
+        if first.tone != ALLY and len(tied) > 1:
+            return f"{' or '.join(tied)} win, each as likely"
+        return f"{first.label} win{'s' if first.label == NOBODY else ''}"
+
+    @property
     def away(self) -> tuple[OddsPart, ...]:
         """The chances to get away, where there are any."""
         return tuple(part for part in self.parts if part.escapes)
@@ -107,9 +119,13 @@ def make_odds(job: Job | None, tones: Mapping[str, str]) -> PrepOdds:
         return PrepOdds("The forecast failed: open it to begin again.")
     if not job.done:
         return PrepOdds(running=job.running, needed=job.needed)
+    if is_undecided(job.endings):
+        return PrepOdds(UNDECIDED, fights=job.done, running=job.running, needed=job.needed)
     parts = tuple(_find_parts(job, tones))
     rounds = sum(ending.rounds for ending in job.endings) / job.done
-    odds = PrepOdds("", parts, job.done, job.within, f"{rounds:.0f}", running=job.running, needed=job.needed)
+    odds = PrepOdds(
+        "", parts, job.done, within=job.within, rounds=f"{rounds:.0f}", running=job.running, needed=job.needed
+    )
     label = odds.first.label
     own = [who for ending in job.endings for who in ending.dropped if job.side_of.get(who) == label]
     down = round(len(own) / job.done)
@@ -133,7 +149,7 @@ def _find_parts(job: Job, tones: Mapping[str, str]) -> list[OddsPart]:
     """The parts of the bar, first the one written large: that of the allies, else the likeliest."""
     counts, found, x = list_outcomes(job), [], 0.0
     wins = [outcome for outcome in counts if not outcome.escapes]
-    own = next((outcome for outcome in wins if tones.get(outcome.side) == "is-ally"), None)
+    own = next((outcome for outcome in wins if tones.get(outcome.side) == ALLY), None)
     large = own or max(wins, key=lambda outcome: counts[outcome])
     for outcome in sorted(counts, key=lambda outcome: outcome != large):
         times = counts[outcome]
@@ -141,6 +157,10 @@ def _find_parts(job: Job, tones: Mapping[str, str]) -> list[OddsPart]:
         low, high = (x + 100 * bound for bound in find_margin(times / job.done, job.done))
         start, wide, least, most = (round(place, 1) for place in (x, width, low, high))
         label, tone = say_outcome(outcome), tones.get(outcome.side, "")
-        found.append(OddsPart(label, tone, round(width), start, wide, least, most, outcome.escapes))
+        found.append(
+            OddsPart(
+                label, tone, round(width), x=start, width=wide, low=least, high=most, escapes=outcome.escapes
+            )
+        )
         x += width
     return found

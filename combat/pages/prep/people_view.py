@@ -64,6 +64,7 @@ class PeopleBox:
     side: str = ""
     zone: str = ""
     hidden: bool = False
+    later: bool = False
     problem: str = ""
     groups: tuple[GroupView, ...] = ()
     riddles: tuple[RiddleView, ...] = ()
@@ -97,20 +98,27 @@ class PeopleReader:
         """A group with its numbers, as it will join."""
         side = group.side or self.usual
         sheet = group.make_sheet(self.glossary)
-        made = self.system.people.make_combatant(ME, group.title, side, sheet, self.state.options)
+        made = self.system.characters.make_combatant(ME, group.title, side, sheet, self.state.options)
         tones = find_tones(self.state)
         tone = tones.get(side) or find_tone(side, self.own_side)
         look = find_look(self.system, made, tone, active=False, down=False)
         zone = self.zones.get(group.zone, "")
         return GroupView(
-            group.count, group.title, self._describe(group, made), side, tone, zone, group.hidden, look
+            group.count,
+            group.title,
+            self._describe(group, made),
+            side=side,
+            tone=tone,
+            zone=zone,
+            hidden=group.hidden,
+            look=look,
         )
 
     def _describe(self, group: Group, made: Combatant) -> str:
         """Block, items and health of one of them."""
         block = group.source.name if group.source and group.source.name != group.title else ""
         items = ", ".join(dict.fromkeys(item.name for item in made.items))
-        health = self.system.people.health(made)
+        health = self.system.characters.health(made)
         number = (
             f"{health.now} of {health.most}" if group.health and health.now < health.most else health.most
         )

@@ -10,16 +10,17 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from combat.display.map.scene import view_scene
 from combat.models import ShareLink
+from combat.play.scenes.own import OwnScene, find_own_scenes
 from combat.play.scenes.ready import GROUPS, ReadyScene, find_ready_scenes
 from combat.rules.core.declaration.system import System
-from combat.rules.core.map.bodies import meters_of
-from combat.rules.core.people import standing_sides
-from combat.rules.core.space import find_zone, map_of
+from combat.rules.core.map.bodies import meters_of, with_room
+from combat.rules.core.sides import standing_sides
+from combat.rules.core.space import Scene, find_zone, map_of
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.paths import is_filled
 from combat.rules.core.state.state import Combatant, State, present
@@ -29,6 +30,7 @@ from cosmos_site.base.htmx import is_htmx
 
 from ..table.roster_view import SideView
 
+OWN = "Yours"  # the last group: scenes of other encounters
 DONE, OPEN, OPTIONAL = "done", "open", "optional"
 
 
@@ -68,7 +70,7 @@ def _check_scene(state: State) -> Check:
     about = f"{zones} zone{'' if zones == 1 else 's'}"
     if map_of(state.scene) or zones:
         return Check(DONE, state.scene.name or "Scene", about if zones else "a map without zones")
-    return Check(OPTIONAL, "Scene", "open ground", "scene", "Choose a scene")
+    return Check(OPTIONAL, "Scene", "open ground", place="scene", link="Choose a scene")
 
 
 def _check_sides(context: ViewerContext, sides: Sequence[SideView]) -> Check:
@@ -77,7 +79,7 @@ def _check_sides(context: ViewerContext, sides: Sequence[SideView]) -> Check:
     if len(fighting) > 1:
         return Check(DONE, f"{len(fighting)} sides", about)
     missing = "one side only" if fighting else "nobody yet"
-    return Check(OPEN, "Two sides", missing, "people", "Add people")
+    return Check(OPEN, "Two sides", missing, place="people", link="Add people")
 
 
 def _check_places(system: System, state: State) -> list[Check]:
@@ -86,14 +88,23 @@ def _check_places(system: System, state: State) -> list[Check]:
     if not people:
         return []
     if stuck := sum(_is_stuck(system, state, one) for one in people):
-        return [Check(OPEN, f"{stuck} in a wall or an obstacle", "", "roster", "Choose a zone for them")]
+        return [
+            Check(
+                OPEN, f"{stuck} in a wall or an obstacle", "", place="roster", link="Choose a zone for them"
+            )
+        ]
     zones = [find_zone(state.scene, one.at) for one in people] if state.scene.zones else []
     if outside := zones.count(None):
-        return [Check(OPEN, f"{outside} outside the zones", "", "roster", "Choose a zone for them")]
+        return [
+            Check(OPEN, f"{outside} outside the zones", "", place="roster", link="Choose a zone for them")
+        ]
     used = {zone.id: zone.name for zone in zones if zone}
     if len(used) == 1 < len(state.scene.zones) and len(standing_sides(system, state)) > 1:
-        hint = "Place by side" if state.scene.starts else "Choose zones"
-        return [Check(OPTIONAL, "All in one zone", next(iter(used.values())), "roster", hint)]
+        return [
+            Check(
+                OPTIONAL, "All in one zone", next(iter(used.values())), place="roster", link="Place by side"
+            )
+        ]
     all_zones = len(state.scene.zones)
     where = f"{len(used)} of {all_zones} zones" if all_zones > 1 else "1 zone"
     return [Check(DONE, "All placed", f"{len(people)} in {where}")] if used else []
@@ -102,7 +113,8 @@ def _check_places(system: System, state: State) -> list[Check]:
 def _is_stuck(system: System, state: State, combatant: Combatant) -> bool:
     drawn = map_of(state.scene)
     grid = make_grid(drawn, system.space.cell_meters, system.space.has_hexes(state))
-    return is_filled(drawn, grid, combatant.at, meters_of(combatant))
+    is_vehicle = system.look.vehicle is not None and system.look.vehicle(combatant) is not None
+    return is_filled(drawn, grid, combatant.at, meters_of(with_room(combatant, is_vehicle)))
 
 
 def _check_players(context: ViewerContext, dock: dict[str, Any] | None) -> list[Check]:
@@ -139,6 +151,16 @@ class ReadyView:
 
 
 @dataclass(frozen=True)
+class OwnView:
+    """A scene of another encounter: its number, what it is called, and its picture."""
+
+    number: int
+    name: str
+    of: str
+    picture: Picture
+
+
+@dataclass(frozen=True)
 class ReadyGroup:
     """The scenes of one group; the open one has the scene of this fight, else it is the first."""
 
@@ -148,6 +170,9 @@ class ReadyGroup:
 
 
 _drawn: dict[tuple[str, bool, str], Picture] = {}
+
+
+LATER = "later"  # pictures are asked for once they are in sight
 
 
 def view_ready_scenes(system: System, state: State, wanted: str = "") -> tuple[ReadyGroup, ...]:
@@ -166,15 +191,28 @@ def view_ready_scenes(system: System, state: State, wanted: str = "") -> tuple[R
     return tuple(found)
 
 
+def _view_own(system: System, state: State, one: OwnScene) -> OwnView:
+    """A scene of another encounter, drawn small."""
+    picture = _draw_small(system, state, one.scene, one.encounter)
+    return OwnView(one.encounter, one.scene.name or one.of, one.of, picture)
+
+
 def _draw(system: System, state: State, one: ReadyScene) -> Picture:
     """A scene as a game draws it, on squares or hexes; drawn only once."""
     key = system.slug, system.space.has_hexes(state), one.key
     if key not in _drawn:
-        empty = msgspec.structs.replace(state, combatants={}, order=(), active="", ground=(), scene=one.scene)
-        scene = view_scene(system, empty, {})
-        inside = render_to_string("combat/prep/scene/ready_ground.html", {"scene": scene})
-        _drawn[key] = Picture(" ".join(map(str, scene.box)), inside)
+        _drawn[key] = _draw_small(system, state, one.scene)
     return _drawn[key]
+
+
+def _draw_small(system: System, state: State, drawn: Scene, encounter: int = 0) -> Picture:
+    """A scene a hundred pixels wide; `encounter` is the number of the one that keeps its picture."""
+    empty = msgspec.structs.replace(state, combatants={}, order=(), active="", ground=(), scene=drawn)
+    scene = view_scene(system, empty, {})
+    shown = {"scene": scene, "encounter": encounter}
+    inside = render_to_string("combat/prep/scene/ready_ground.html", shown)
+    inside = mark_safe(" ".join(inside.split()))  # noqa: S308 - the template has escaped it
+    return Picture(" ".join(map(str, scene.box)), inside)
 
 
 @for_visitors
@@ -184,6 +222,12 @@ def show_ready_scenes(request: HttpRequest, pk: int) -> HttpResponse:
     context, wanted = find_gm_context(request, pk), request.GET.get("group", "")
     if not is_htmx(request):
         return redirect("prep", pk)
-    groups = view_ready_scenes(context.system, context.known_state, wanted)
+    system, state = context.system, context.known_state
+    if wanted == OWN:
+        own = [_view_own(system, state, one) for one in find_own_scenes(request.user, context.encounter)]
+        return render(
+            request, "combat/prep/scene/own_scenes.html", {"own": own, "encounter": context.encounter}
+        )
+    groups = view_ready_scenes(system, state, wanted)
     scenes = next((one.scenes for one in groups if one.name == wanted), ())
     return render(request, "combat/prep/scene/ready_pictures.html", {"scenes": scenes})

@@ -15,7 +15,7 @@ from combat.rules.core.state.state import FACE
 from combat.sharing.viewer_context import ViewerContext
 
 from ..table.roster_view import RosterBlock, SideView
-from .forms import ArrangeForm
+from .forms import ArrangeForm, PutForm
 from .later import LaterForm
 
 
@@ -100,9 +100,15 @@ def change_arrival(request: HttpRequest, context: ViewerContext, form: LaterForm
     _submit(context, "change_arrival", {"reserve": request.POST.get("reserve", ""), **form.cleaned_data})
 
 
+def place(request: HttpRequest, context: ViewerContext, form: PutForm) -> None:
+    """Put those who are named at a place of the map, and around it."""
+    _submit(context, "place_each", {"targets": _find_targets(request), **form.cleaned_data})
+
+
 def place_by_side(request: HttpRequest, context: ViewerContext) -> None:
-    """Put all back into the start of their side."""
-    _submit(context, "place_by_side", {})
+    """Put all, or those who are named, back into the start of their side."""
+    named = any(request.POST.getlist("targets"))
+    _submit(context, "place_by_side", {"targets": _find_targets(request)} if named else {})
 
 
 def duplicate(request: HttpRequest, context: ViewerContext) -> None:

@@ -18,20 +18,24 @@ from characters.access import person_of
 from characters.models import Character
 from combat.audience.fetching import find_open_seats
 from combat.display.forms.fields import NPC, JoinForm, check_form
+from combat.display.log_view import say_undoes
+from combat.display.map.decks import add_decks
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.scene import view_scene
 from combat.display.shapes.reserves_view import view_reserves
 from combat.models import Campaign, Encounter, ShareLink
 from combat.play.after.copies import copy_encounter
-from combat.play.people.campaigns import bring_party, find_party, move_encounter
-from combat.play.people.late_joins import JOINS_LATE, join_or_wait
-from combat.play.people.npcs import find_fields, find_offered
-from combat.play.people.roster import find_ready, find_side
+from combat.play.campaigns.campaigns import bring_party, find_party, move_encounter
+from combat.play.campaigns.late_joins import JOINS_LATE, join_or_wait
+from combat.play.campaigns.npcs import find_fields, find_offered
+from combat.play.campaigns.roster import find_ready, find_side
+from combat.play.notes.examples import make_short_example
 from combat.play.scenes import drawing
 from combat.play.scenes.pictures import copy_pictures
 from combat.play.writing.encounter_service import Seen, Submission, read_state, submit, submit_all
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.map.ends import has_ground
 from combat.rules.core.space import Scene, Zone, zone_named
 from combat.sharing.access import (
     check_owner,
@@ -44,7 +48,7 @@ from combat.sharing.links import find_lasting_link
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import SiteForm, see_other
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.htmx import is_htmx, lead_on
 
 from ..map.merging import WAS, check_both, list_was, merge
 from ..map.zone_form import ZoneForm, find_initial, plain
@@ -52,17 +56,21 @@ from ..table.room_view import view_room
 from ..table.roster_view import group_sides, view_places
 from ..table.rows import find_people
 from ..table.shapes import view_seating
-from . import later, library, odds, people, rows
-from .forms import ArrangeForm, BringForm, DeleteForm, MoveForm, OptionsForm, RenameForm
+from . import later, library, odds, people, rows, starts
+from .forms import ArrangeForm, BringForm, DeleteForm, MoveForm, OptionsForm, PutForm, RenameForm
+from .odds_view import PrepOdds
 from .people_view import PeopleBox
-from .ready import make_checklist, view_ready_scenes
+from .ready import LATER, make_checklist, view_ready_scenes
 
 MAX_LENGTH = 60  # of a search
+ORDER = ("is-ally", "is-foe")  # of the sides in the roster; then others
 # The part of the page to return to after a form: that form
 PLACES = {
     "campaign": "keep",
     "party": "roster",
     "remove_zone": "scene",
+    "place": "prep",
+    "start_area": "prep",
     "options": "options",
     "arrange": "roster",
     "hold_back": "roster",
@@ -72,6 +80,7 @@ PLACES = {
     "place_by_side": "roster",
     "name": "keep",
 }
+KEPT = ("who", "kind", "source", "q")  # of the gallery
 OF_THE_OWNER = ("name", "archive", "delete", "copy", "campaign")  # co-GMs may not do these
 
 
@@ -121,6 +130,8 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
         "options": OptionsForm(system, state, sent.get("options"), opened=opened),
         "arrange": ArrangeForm(state, sent.get("arrange")),
         "hold_back": later.LaterForm(state, sent.get("hold_back")),
+        "place": PutForm(sent.get("place")),
+        "start_area": PutForm(sent.get("start_area")),
         **({"change_arrival": plan.form} if plan else {}),
         "name": RenameForm(sent.get("name"), initial=names),
         "campaign": MoveForm(_find_campaigns(request, context), encounter.campaign_id, sent.get("campaign")),
@@ -181,10 +192,17 @@ def _back_to_table(request: HttpRequest, encounter: Encounter) -> HttpResponse |
     """Redirect to the table, if the form was opened there; htmx then reads the whole page."""
     if not _is_of_table(request):
         return None
-    answer = see_other("table", encounter.pk)
-    if is_htmx(request):
-        address, answer = answer["Location"], HttpResponse(status=204)
-        answer["HX-Redirect"] = address
+    return lead_on(request, see_other("table", encounter.pk))
+
+
+def _back_to_gallery(request: HttpRequest, encounter: Encounter) -> HttpResponse | None:
+    """Redirect to the gallery, as it was, if the form was sent from there."""
+    if request.POST.get("next") != "gallery":
+        return None
+    answer = see_other("prep_people", encounter.pk)
+    answer["Location"] += (
+        f"?{urlencode({name: request.POST[name] for name in KEPT if request.POST.get(name)})}"
+    )
     return answer
 
 
@@ -201,8 +219,19 @@ def _join(request: HttpRequest, context: ViewerContext, form: JoinForm) -> HttpR
     """Add combatants; the form for the next ones keeps block, side and zone."""
     encounter, fields = context.encounter, _read_join(request, context, form)
     joined = join_or_wait(encounter.pk, [_submission(context, "join", **fields)])
-    _say_added(request, form.cleaned_data["side"], [one.name for one in joined])
-    return _back_to_table(request, encounter) or _back_to_form(request, encounter, form)
+    later = form.cleaned_data["later"]
+    _say_added(request, form.cleaned_data["side"], [one.name for one in joined], later)
+    if back := _back_to_table(request, encounter) or _back_to_gallery(request, encounter):
+        return back
+    if later and joined:
+        return _back_to_plan(encounter)
+    return _back_to_form(request, encounter, form)
+
+
+def _back_to_plan(encounter: Encounter) -> HttpResponse:
+    """Redirect to the form that says when and where those who wait arrive, for the newest of them."""
+    reserves = read_state(Encounter.objects.get(pk=encounter.pk)).all_reserves
+    return _back_to_prep(encounter, "waiting", reserve=reserves[-1].id if reserves else "")
 
 
 def _read_join(request: HttpRequest, context: ViewerContext, form: JoinForm) -> dict[str, Any]:
@@ -229,9 +258,11 @@ def _try_join(request: HttpRequest, context: ViewerContext, form: JoinForm) -> H
     return _back_to_form(request, context.encounter, form)
 
 
-def _say_added(request: HttpRequest, side: str, names: list[str]) -> None:
-    """Say who has joined; nobody has if they wait for an open action."""
-    if names:
+def _say_added(request: HttpRequest, side: str, names: list[str], later: bool = False) -> None:
+    """Say who has joined, or arrives later; nobody has if they wait for an open action."""
+    if names and later:
+        messages.success(request, f"Arrives later: {', '.join(names)}.")
+    elif names:
         messages.success(request, f"Added{f' to {side}' if side else ''}: {', '.join(names)}.")
     else:
         messages.info(request, JOINS_LATE)
@@ -249,6 +280,7 @@ def _read_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     if is_htmx(request):
         part = "people" if box.is_changed else "understood"
         shown = {"people": box, "notes": people.make_form(context, box), "encounter": context.encounter}
+        shown |= {"late": True, "next": request.POST.get("next") == "gallery" and "gallery"}
         answer = render(request, f"combat/prep/people/{part}.html", shown, status=status)
         if box.is_changed:
             answer["HX-Retarget"] = "#people"
@@ -259,7 +291,9 @@ def _read_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
 def _add_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     """Add those whom the notes name; what was not understood stays in the box."""
     added, rest = people.add(request, context)
-    _say_added(request, "", added)
+    _say_added(request, "", added, bool(request.POST.get("later")))
+    if not rest and (back := _back_to_gallery(request, context.encounter)):
+        return back
     return _back_to_prep(
         context.encounter, "people" if rest else "roster", notes=rest, **people.read_usual(request.POST)
     )
@@ -361,6 +395,8 @@ FILLED: dict[str, Callable[[HttpRequest, ViewerContext, Any], HttpResponse | Non
     "arrange": rows.arrange,
     "hold_back": rows.hold_back,
     "change_arrival": rows.change_arrival,
+    "place": rows.place,
+    "start_area": starts.move_start,
     "zone": _save_zone,
     "options": _save_options,
     "name": _rename,
@@ -390,35 +426,44 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
     find, join = _find_words(request), forms["join"]
     ready = [(str(one.pk), one.name) for one in find_ready(request.user, state)]
     edited = _find_edited(request, context)
+    scene = add_decks(state, add_ghosts(system, state, view_scene(system, state, combatants)))
     assert isinstance(join, JoinForm)
     return {
         "encounter": context.encounter,
         "system": system,
         "phase": state.phase,
+        "undoes": say_undoes(context),
         "forms": forms,
         "bring": BringForm(state, choices={"character": ready}, initial={"side": find_side(state)}),
         "party": find_party(context.encounter, state),
-        "sides": sides,
+        "sides": sorted(sides, key=lambda side: ORDER.index(side.tone) if side.tone in ORDER else len(ORDER)),
         "picked": request.POST.getlist("targets"),
         "odds": odds.view_odds(context),
+        "no_book": PrepOdds(),
         "odds_with": odds.view_with(context),
         "row": rows.find_row(request, context, sides),
         "reserves": view_reserves(state),
         "plan": later.find_plan(request, state),
         "check": make_checklist(context, sides, dock),
-        "ready_scenes": view_ready_scenes(system, state),
+        "ready_scenes": view_ready_scenes(system, state, LATER),
         "order": ()
         if system.turn.seating or state.phase != "fight"
         else view_places(state.order, combatants),
-        "scene": add_ghosts(system, state, view_scene(system, state, combatants)),
-        "has_starts": bool(state.scene.starts),
+        "scene": scene,
+        "starts": starts.view_starts(context, scene),
+        "has_starts": has_ground(state.scene) or bool(state.scene.starts),
         "seating": view_seating(system, state, combatants),
         "join": join,
         "found": library.list_found(join, find),
+        "tiers": library.list_tiers(context.system),
+        "is_asked": "block" in request.GET,
         "preview": library.preview(request, context, join),
         "find": find,
         "to_table": _is_of_table(request),
         "people": box,
+        "next": "",
+        "late": False,
+        "example": make_short_example(system),
         "notes": people.make_form(context, box),
         "zone_form": forms.get("zone"),
         "editing": edited,

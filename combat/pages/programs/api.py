@@ -23,8 +23,8 @@ from combat.sharing.programs import context_of, find_token, is_too_fast
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import TOO_LARGE, answer_no_address, answer_problem
 
-from ..table.doing import perform
 from ..table.stream import TOO_FAST, UNKNOWN_PROGRAM
+from ..table.submissions import perform
 from .document import describe
 from .operations import OPERATIONS, Operation
 from .reading import tell_done

@@ -15,8 +15,8 @@ from msgspec.structs import FieldInfo
 from characters.faces import FACES
 from characters.games import search_blocks
 from combat.display.combatants.namesakes import name_choices
+from combat.play.campaigns.own_conditions import find_kept_conditions
 from combat.play.passing import PASSES
-from combat.play.people.own_conditions import find_kept_conditions
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.book.conditions import OwnRules
@@ -24,7 +24,8 @@ from combat.rules.core.commands.commands import Command, Field, find_label
 from combat.rules.core.commands.forms import name_everyone
 from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.gm.battle_map import name_door
-from combat.rules.core.gm.clocks import ALL, GM, SOME
+from combat.rules.core.gm.clocks import AFTER, ALL, AT_SCORE, AT_START, GM, SOME
+from combat.rules.core.gm.counters import REFILLS
 from combat.rules.core.gm.loot import EVERYONE, find_asks, find_holders
 from combat.rules.core.gm.own_conditions import SIGNS
 from combat.rules.core.gm.reserves import CLOCK, DOOR_OPENS, EDGES, HAND, ROUND
@@ -33,7 +34,7 @@ from combat.rules.core.space.battle_map import DOOR
 from combat.rules.core.state.state import present
 from combat.sharing.viewer_context import ViewerContext
 
-from ..table.doing import find_own_campaign
+from ..table.submissions import find_own_campaign
 
 Choices = Callable[[ViewerContext], Iterable[Choice]]
 
@@ -67,19 +68,19 @@ def _blocks(context: ViewerContext) -> Iterable[Choice]:
 
 
 def _tracks(context: ViewerContext) -> Iterable[Choice]:
-    people = context.system.people
-    shared = (people.shared_track,) if people.shared_track else ()
-    return [Choice(track.key, track.label) for track in (*people.tracks, *shared)]
+    characters = context.system.characters
+    shared = (characters.shared_track,) if characters.shared_track else ()
+    return [Choice(track.key, track.label) for track in (*characters.tracks, *shared)]
 
 
 def _kinds(context: ViewerContext) -> Iterable[Choice]:
-    known = context.system.people.conditions.items()
+    known = context.system.characters.conditions.items()
     return [*(Choice(kind, one.label) for kind, one in known), *_own(context)]
 
 
 def _held(context: ViewerContext) -> Iterable[Choice]:
     found = ((one, held) for one in present(context.known_state) for held in one.conditions)
-    describe = context.system.people.describe_held
+    describe = context.system.characters.describe_held
     return [Choice(held.id, describe(held).label, one.name) for one, held in found]
 
 
@@ -90,6 +91,11 @@ def _doors(context: ViewerContext) -> Iterable[Choice]:
 
 def _clocks(context: ViewerContext) -> Iterable[Choice]:
     return _name(context.known_state.all_clocks)
+
+
+def _counters(context: ViewerContext) -> Iterable[Choice]:
+    found = ((one, counter) for one in present(context.known_state) for counter in one.all_counters)
+    return [Choice(counter.id, counter.name, one.name) for one, counter in found]
 
 
 def _reserves(context: ViewerContext) -> Iterable[Choice]:
@@ -119,7 +125,7 @@ def _settings(context: ViewerContext) -> Iterable[Choice]:
 
 
 def _rules(context: ViewerContext) -> OwnRules:
-    return context.system.people.own_conditions
+    return context.system.characters.own_conditions
 
 
 def _holders(context: ViewerContext) -> Iterable[Choice]:
@@ -148,6 +154,11 @@ CHOICES: dict[str, Choices] = {
     "set_setting key": _settings,
     "door": _doors,
     "clock": _clocks,
+    **dict.fromkeys(("start_clock acts", "change_clock acts"), _words(AT_START, AT_SCORE, AFTER)),
+    **dict.fromkeys(("start_clock condition", "change_clock condition"), _kinds),
+    "counter": _counters,
+    "refills": _words(*REFILLS),
+    **dict.fromkeys(("start_counter shown", "change_counter shown"), _words(ALL, GM)),
     "shown": _words(ALL, SOME, GM),
     "reserve": _reserves,
     "when": _words(HAND, ROUND, CLOCK, DOOR_OPENS),
@@ -184,6 +195,7 @@ class OwnCondition(msgspec.Struct, frozen=True):
     effects: tuple[str, ...] = ()
     turns: int = 0
     note: str = ""
+    secret: bool = False
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -226,7 +238,7 @@ class Reveal(msgspec.Struct, frozen=True):
 
 
 DRAWN = frozenset({"set_scene", "set_map", "change_map"})  # no field holds what is drawn
-UNASKED = {field.name for field in find_fields(Command)} | {"sheet", "source", "seed"}
+UNASKED = {field.name for field in find_fields(Command)} | {"sheet", "record", "source", "seed"}
 HELP = {
     "reason": "goes into the log",
     "points": "of each change: -2",
@@ -295,4 +307,12 @@ def _make_field(name: str, info: FieldInfo, options: tuple[Choice, ...] | None) 
     usual = info.default if isinstance(info.default, str | int) else ""
     hint = HELP.get(f"{name} {info.name}", HELP.get(info.name, ""))
     value = str(usual).lower() if kind == "flag" else str(usual)
-    return Field(info.name, find_label(info.name), kind, options or (), value, hint, required=info.required)
+    return Field(
+        info.name,
+        find_label(info.name),
+        kind,
+        options=options or (),
+        value=value,
+        help=hint,
+        required=info.required,
+    )

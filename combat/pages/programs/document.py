@@ -101,7 +101,6 @@ def _describe_state(refs: dict[Any, Any]) -> dict[str, Any]:
 def _describe_events(
     name: str, parameters: list[Any], without_right: int, refs: dict[Any, Any]
 ) -> dict[str, Any]:
-    """A stream of events."""
     events = _answer(200, {"type": "string"}, "text/event-stream")
     answers = {"200": events, **_refusals((without_right, 405, 429, 503), refs)}
     return {"operationId": name, "summary": EVENTS, "parameters": parameters, "responses": answers}

@@ -13,12 +13,13 @@ from combat.sharing.viewer_context import ViewerContext
 
 from . import shapes as s
 from .forms import write_act, write_reply
+from .preparing import add_people, create_new, list_scenes, use_scene
 from .reading import offer, read_log, see, show_odds
 
 
 @dataclass(frozen=True)
 class Operation:
-    """What one address does by one method: it reads (`read`), or acts as a form of the table does (`form`).
+    """What one address does by one method: it reads or prepares (`read`), or acts as a form (`form`).
 
     `body` is the shape of what is sent, `query` are the words after the address, each with its meaning.
     """
@@ -44,5 +45,15 @@ OPERATIONS: dict[str, dict[str, Operation]] = {
         "POST": Operation("The odds of an action; nothing changes", s.OpenOdds, show_odds, body=s.Wanted)
     },
     "answers": {"POST": Operation("Answer a question", s.Done, form=write_reply, body=s.Reply)},
+    "encounters": {
+        "POST": Operation(
+            "Create an encounter, for the owner's programs", s.Created, create_new, body=s.NewEncounter
+        )
+    },
+    "scenes": {
+        "GET": Operation("The ready scenes, for the GM", s.Scenes, list_scenes),
+        "POST": Operation("Use a ready scene", s.Prepared, use_scene, body=s.UseScene),
+    },
+    "people": {"POST": Operation("Add people from notes, for the GM", s.Prepared, add_people, body=s.People)},
     "log": {"GET": Operation("The log, oldest first", s.OpenLog, read_log, query=(SINCE,))},
 }

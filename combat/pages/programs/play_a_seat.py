@@ -3,9 +3,11 @@
     COSMOS_TOKEN=… python combat/pages/programs/play_a_seat.py --at http://127.0.0.1:8000
 
 Make the token on the page “Programs” of the encounter: the log leads there. A player's token plays their
-combatants. The GM's plays everyone, begins the fight and ends it when it is decided; `--leave f1,f2` leaves
-combatants to others. `--by tactics` (the default) follows what the game's tactics suggest, `--by odds` takes
-the action with the best chance. It needs nothing but Python's standard library.
+combatants. The GM's plays everyone who has no player, begins the fight and ends it when it is decided;
+`--all` leaves nobody to players, `--leave f1,f2` leaves more to others. It prepares the fight first with
+`--scene KEY` and `--people "4 pirates; 2 guards (allies)"`; with `--new NAME` in an encounter of its own,
+which the owner finds among theirs. `--by tactics` (the default) follows what the game's tactics suggest,
+`--by odds` takes the action with the best chance. It needs nothing but Python's standard library.
 
 All addresses and shapes: /api/openapi.json. The rules of this program are these:
 
@@ -22,6 +24,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -78,6 +81,8 @@ class Table:
             if error.code != 429:
                 raise read_refusal(error) from None
             time.sleep(1)
+        except (OSError, HTTPException):  # nothing came for too long, or the connection broke
+            time.sleep(1)
 
 
 def read_refusal(error: HTTPError) -> Refusal:
@@ -97,11 +102,30 @@ def read_events(stream: Any) -> Iterator[str]:
             yield line[7:].decode().strip()
 
 
+def create(table: Table, address: str, name: str) -> Table:
+    """A new encounter of the token's owner, as the table that is played."""
+    made = table.post("encounters", name=name)
+    print(f"Created: {address.rstrip('/')}{made['page']}")
+    return Table(address, made["token"])
+
+
+def prepare(table: Table, scene: str, people: str) -> None:
+    """Choose a ready scene and add people, before the fight. Refusal says what would be right."""
+    if scene:
+        table.post("scenes", scene=scene, stamp=table.get("state")["stamp"])
+    if people:
+        done = table.post("people", notes=people, stamp=table.get("state")["stamp"])
+        print(f"Added: {', '.join(done['added'])}.")
+        if done["not_understood"]:
+            print(f"Not understood: {done['not_understood']}")
+
+
 class Player:
     """Plays at a table until the fight is over."""
 
-    def __init__(self, table: Table, by: str, leave: set[str]) -> None:
-        self.table, self.by, self.leave = table, by, leave
+    def __init__(self, table: Table, by: str, leave: set[str], *, plays_all: bool = False) -> None:
+        self.table, self.by, self.left, self.plays_all = table, by, leave, plays_all
+        self.leave = leave  # and those of players
         self.turn, self.done = "", 0  # whose turn it is, and what has been done in it
         self.skipped: set[str] = set()  # actions that were refused in this turn
 
@@ -111,6 +135,7 @@ class Player:
             offered = self.table.get("actions")
             if offered["phase"] == "over":
                 return
+            self.leave = self.left | self.find_played()
             try:
                 if not self.step(offered):
                     self.table.wait(offered["stamp"])
@@ -118,6 +143,13 @@ class Player:
                 if refusal.status not in (409, 422):
                     raise
                 print(f"  ({refusal})")
+
+    def find_played(self) -> set[str]:
+        """The combatants that others play: for a GM's program those with a player, whom it leaves alone."""
+        seen = self.table.get("state")
+        if self.plays_all or seen["role"] != "gm":
+            return set()
+        return {one["id"] for one in seen["combatants"] if one["player"]}
 
     def step(self, offered: dict[str, Any]) -> bool:
         """Do one thing; return whether there was one to do."""
@@ -197,12 +229,21 @@ def main() -> None:
     words.add_argument("--at", required=True, metavar="ADDRESS", help="of the table: http://127.0.0.1:8000")
     words.add_argument("--by", choices=("tactics", "odds"), default="tactics", help="how to choose an action")
     words.add_argument("--leave", default="", metavar="IDS", help="combatants that others play: f1,f2")
+    words.add_argument("--all", action="store_true", help="play the combatants of players too")
+    words.add_argument("--new", default="", metavar="NAME", help="create an encounter of this name first")
+    words.add_argument("--scene", default="", metavar="KEY", help="a ready scene to use: /api/table/scenes/")
+    words.add_argument("--people", default="", metavar="NOTES", help="people to add before the fight")
     said = words.parse_args()
     token = os.environ.get("COSMOS_TOKEN", "")
     if not token:
         sys.exit("Put the token of this program into the variable COSMOS_TOKEN.")
     try:
-        Player(Table(said.at, token), said.by, set(filter(None, said.leave.split(",")))).play()
+        leave = set(filter(None, said.leave.split(",")))
+        table = Table(said.at, token)
+        if said.new:
+            table = create(table, said.at, said.new)
+        prepare(table, said.scene, said.people)
+        Player(table, said.by, leave, plays_all=said.all).play()
     except Refusal as refusal:
         sys.exit(f"{refusal.status}: {refusal}")
     print("The fight is over.")

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import QueryDict
 
+from combat.audience.fetching import find_players
 from combat.audience.rights import NOT_YOURS, check_gm
 from combat.display.forms.action_form import find_odds
 from combat.display.forms.fields import find_named_fields, prefill
@@ -29,14 +30,16 @@ from combat.rules.core.commands.commands import (
     read_command,
 )
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.people import find_verdict
-from combat.rules.core.state.state import is_acting
+from combat.rules.core.gm.actions import SEAT_ACTIONS
+from combat.rules.core.odds.proposals import propose
+from combat.rules.core.sides import find_verdict, has_turns
+from combat.rules.core.state.state import is_acting, present
 from combat.sharing.viewer_context import ViewerContext
 
 from ..sharing.open_state import write_line, write_state
-from ..table.doing import read_known_fields
 from ..table.rows import view_known
 from ..table.shapes import find_steps, find_usual, recent_steps, view_verdict
+from ..table.submissions import read_known_fields
 from . import shapes as s
 from .decisions import find_decision_fields, list_decisions
 from .forms import write_fields
@@ -53,12 +56,24 @@ def see(context: ViewerContext, _: QueryDict) -> s.Seen:
         stamp=context.stamp,
         role="gm" if viewer.is_gm else "seat",
         name=context.name,
-        combatants=tuple(one for one in context.known_state.combatants if viewer.plays(one)),
+        combatants=_write_mine(context),
         verdict=view_verdict(context.system, context.known_state, viewer),
         questions=write_questions(context, prompt),
         awaited=prompt.missing if prompt else (),
         state=write_state(context),
     )
+
+
+def _write_mine(context: ViewerContext) -> tuple[s.OpenMine, ...]:
+    """The combatants that this person may act for, each with who plays it."""
+    players = find_player_names(context)
+    mine = [one for one in context.known_state.combatants.values() if context.viewer.plays(one.id)]
+    return tuple(s.OpenMine(one.id, one.name, players.get(one.id, "")) for one in mine)
+
+
+def find_player_names(context: ViewerContext) -> dict[str, str]:
+    """The name of the person who plays each combatant from a seat."""
+    return {who: seat.name for seat in find_players(context.encounter.pk) for who in seat.combatants}
 
 
 def find_prompt(context: ViewerContext) -> Prompt | None:
@@ -90,7 +105,10 @@ def _write_question(asked: Question, people: tuple[str, ...]) -> s.OpenQuestion:
         choices=tuple(s.OpenChoice(one.value, one.label, one.refused) for one in asked.options),
         default=asked.default,
         total=asked.total,
-        parts=tuple(s.OpenPart(p.key, p.label, p.least, p.most, int(p.word)) for p in asked.parts),
+        parts=tuple(
+            s.OpenPart(place.key, place.label, place.least, most=place.most, suggested=points)
+            for place, points in asked.parts
+        ),
     )
 
 
@@ -107,6 +125,8 @@ def offer(context: ViewerContext, asked: QueryDict) -> s.Offered:
     actions, acts, advance = system.actions.by_name.values(), is_acting(state, who), system.actions.advance
     ending = s.Suggested(advance, {"target": who} if state.sharing and acts else {})
     runs = viewer.is_gm and state.phase == "fight"
+    own = [action for action in actions if action.who != "gm" and action.has_place(state)]
+    own += [SEAT_ACTIONS["spend_counter"]] if who and state[who].all_counters else []
     return s.Offered(
         stamp=context.stamp,
         phase=state.phase,
@@ -114,7 +134,7 @@ def offer(context: ViewerContext, asked: QueryDict) -> s.Offered:
         acts=acts,
         verdict=view_verdict(system, context.known_state, viewer),
         questions=write_questions(context, find_prompt(context)),
-        actions=_write_actions(context, [a for a in actions if a.who != "gm"], who) if who else (),
+        actions=_write_actions(context, own, who) if who else (),
         gm=_write_gm(context, [a for a in actions if a.who == "gm"]) if viewer.is_gm else (),
         suggested=_suggest(context, who) if acts else None,
         ends_turn=ending if acts or runs else None,
@@ -125,7 +145,7 @@ def offer(context: ViewerContext, asked: QueryDict) -> s.Offered:
 def _suggest(context: ViewerContext, who: str) -> s.Suggested | None:
     """What the game's tactics would do; None if nothing is useful, or the fight is decided."""
     system, state = context.system, context.obscured_state
-    found = None if find_verdict(system, state) else system.tactics.suggest(state, who)
+    found = None if find_verdict(system, state) else propose(system, state, who)
     if found is None:
         return None
     fields = {name: value for name, value in command_data(found[1]).items() if name != "actor"}
@@ -152,7 +172,7 @@ def _write_action(context: ViewerContext, action: Action, who: str, reason: str)
         rule=action.rule,
         text=action.text,
         refused=reason,
-        fields=tuple(map(_write_field, fields)),
+        fields=tuple(_write_field(field, context) for field in fields),
         usual=usual,
         chance=chance,
     )
@@ -160,9 +180,20 @@ def _write_action(context: ViewerContext, action: Action, who: str, reason: str)
 
 def _write_gm(context: ViewerContext, actions: Sequence[Action]) -> tuple[s.OpenAction, ...]:
     """The game's actions of the GM, then what the GM can decide in every game."""
-    fields = {name: tuple(map(_write_field, made)) for name, made in find_decision_fields(context).items()}
+    found = find_decision_fields(context).items()
+    fields = {name: tuple(_write_field(field, context) for field in made) for name, made in found}
     rest = (
-        s.OpenAction(name, one.label, "GM", "", one.text, "", fields[name], {}, None)
+        s.OpenAction(
+            name,
+            one.label,
+            "GM",
+            rule="",
+            text=one.text,
+            refused="",
+            fields=fields[name],
+            usual={},
+            chance=None,
+        )
         for name, one in list_decisions().items()
     )
     return (*_write_actions(context, actions, ""), *rest)
@@ -184,14 +215,15 @@ def _find_usual_form(
         return usual, None
 
 
-def _write_field(field: Field) -> s.OpenField:
+def _write_field(field: Field, context: ViewerContext) -> s.OpenField:
     usual = find_first_value(field)
+    outs = find_out(context) if field.kind in ("target", "many") else frozenset()
     return s.OpenField(
         name=field.name,
         label=field.label,
         kind=field.kind,  # type: ignore[arg-type]  # the kinds of the games' forms
         required=field.required,
-        choices=tuple(map(_write_choice, field.options)),
+        choices=tuple(_write_choice(option, outs) for option in field.options),
         usual=tuple(usual) if isinstance(usual, list) else usual,
         help=field.help,
         rule=field.rule,
@@ -200,9 +232,15 @@ def _write_field(field: Field) -> s.OpenField:
     )
 
 
-def _write_choice(option: Choice) -> s.OpenChoice:
+def _write_choice(option: Choice, outs: frozenset[str]) -> s.OpenChoice:
     label = f"{option.label}, {option.detail}" if option.detail else option.label
-    return s.OpenChoice(option.value, label, option.refused)
+    return s.OpenChoice(option.value, label, option.refused, option.value in outs)
+
+
+def find_out(context: ViewerContext) -> frozenset[str]:
+    """The combatants who can no longer fight, as far as this person sees."""
+    system, state = context.system, context.obscured_state
+    return frozenset(one.id for one in present(state) if not has_turns(system, state, one))
 
 
 def show_odds(context: ViewerContext, wanted: s.Wanted) -> s.OpenOdds:
@@ -223,13 +261,13 @@ def show_odds(context: ViewerContext, wanted: s.Wanted) -> s.OpenOdds:
         label=found.headline.label if found.headline else "",
         chance=found.headline.chance if found.headline else None,
         after=found.after,
-        dice=found.dice,
+        dice=found.preview.dice,
         total=found.total,
-        terms=_write_terms(found.terms),
+        terms=_write_terms(found.preview.modifiers),
         against=_write_terms(found.against),
         number=found.number,
         measures=tuple(s.OpenMeasure(label, percent) for label, percent in found.measures),
-        notes=found.notes,
+        notes=tuple(map(str, found.preview.notes)),
         price=found.price,
     )
 

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from combat.rules.core.gm.decisions import MAX_LENGTH
+
 from ..sharing.open_state import OpenLine, OpenState
 
 Word = Annotated[str, Meta(max_length=100)]
@@ -26,11 +28,15 @@ class OpenPart(msgspec.Struct, frozen=True):
 
 
 class OpenChoice(msgspec.Struct, frozen=True):
-    """A value to choose; with a reason in `refused` it is not possible now."""
+    """A value to choose; with a reason in `refused` it is not possible now.
+
+    `out`: it is a combatant who can no longer fight, as far as this person sees.
+    """
 
     value: str
     label: str
     refused: str
+    out: bool = False
 
 
 class OpenQuestion(msgspec.Struct, frozen=True):
@@ -52,17 +58,25 @@ class OpenQuestion(msgspec.Struct, frozen=True):
     parts: tuple[OpenPart, ...]
 
 
+class OpenMine(msgspec.Struct, frozen=True):
+    """A combatant that this program may act for; `player` is the person at the seat, empty for the GM's."""
+
+    id: str
+    name: str
+    player: str
+
+
 class Seen(msgspec.Struct, frozen=True):
     """What this program's person sees now.
 
-    `combatants` are those they play, the GM all; `verdict` says that only one side can still fight;
+    `combatants` are those they may act for, the GM all; `verdict` says that only one side can still fight;
     `awaited` are the names of others who are asked something.
     """
 
     stamp: str
     role: Literal["gm", "seat"]
     name: str
-    combatants: tuple[str, ...]
+    combatants: tuple[OpenMine, ...]
     verdict: str
     questions: tuple[OpenQuestion, ...]
     awaited: tuple[str, ...]
@@ -164,6 +178,79 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     faces: Faces = ()
     roll: bool = False
     always: bool = False
+
+
+class NewEncounter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new encounter: its name, and its game, which is that of this one if it is left out.
+
+    One of the same game is in the campaign of this one, by its house rules.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    game: Word = ""
+
+
+class Created(msgspec.Struct, frozen=True):
+    """The number of a new encounter, its page, and a token of its own for this program.
+
+    The token is not told again. It ends apart from the one that asked for it, on the page “Programs” of the
+    new encounter.
+    """
+
+    encounter: int
+    page: str
+    token: str
+
+
+class OpenScene(msgspec.Struct, frozen=True):
+    """A ready scene; `used`: it is the scene of this encounter."""
+
+    scene: str
+    group: str
+    name: str
+    about: str
+    used: bool
+
+
+class Scenes(msgspec.Struct, frozen=True):
+    """The ready scenes."""
+
+    stamp: str
+    scenes: tuple[OpenScene, ...]
+
+
+class UseScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A ready scene to use in place of the present one; everyone goes to the start of their side."""
+
+    scene: Word
+    stamp: Stamp
+
+
+class People(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """People to add, as a GM types them: “4 pirates, 1 officer; 2 guards (allies)”.
+
+    `side`, `zone` (its id), `hidden` and `later` are for those of whom the notes say nothing.
+    """
+
+    notes: Annotated[str, Meta(max_length=20_000)]
+    stamp: Stamp
+    side: Annotated[str, Meta(max_length=MAX_LENGTH)] = ""
+    zone: Word = ""
+    hidden: bool = False
+    later: bool = False
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """What was prepared: the names of those `added`, and the notes that were not understood.
+
+    Nobody is added yet if an action waits for dice or a choice: they join as soon as it is done. `missing` is
+    the first thing that the fight lacks before it can start.
+    """
+
+    stamp: str
+    added: tuple[str, ...]
+    not_understood: str
+    missing: str
 
 
 class OpenTerm(msgspec.Struct, frozen=True):

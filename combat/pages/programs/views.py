@@ -13,7 +13,7 @@ from combat.display.forms.fields import check_form
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import GONE, find_context, for_visitors
-from combat.sharing.programs import MAX_LENGTH, NO_NAME, list_tokens, make_token, revoke_token
+from combat.sharing.programs import MAX_LENGTH, NO_NAME, end_token, list_tokens, make_token
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import SiteForm, see_other
 
@@ -42,8 +42,8 @@ def list_programs(request: HttpRequest, pk: int) -> HttpResponse:
     form = TokenForm()
     if request.method == "POST":
         try:
-            if request.POST.get("do") == "revoke":
-                revoke_token(context, read_count(request.POST.get("token", "")))
+            if request.POST.get("do") == "end":
+                end_token(list_tokens(context), read_count(request.POST.get("token", "")))
                 return see_other("programs", pk)
             form = TokenForm(request.POST)
             made = make_token(context, check_form(form).cleaned_data["name"])

@@ -92,14 +92,16 @@ def draw_chart(course: Course, sides: Sequence[Side], turns: Sequence[Swing]) ->
         values = {name: [round(WHOLE * one / tops[name]) for one in each] for name, each in values.items()}
         tops = dict.fromkeys(tops, WHOLE)
     top = max(tops.values(), default=1)
-    areas = tuple(_draw_area(side, places, values[side.name], top, tops, course) for side in sides)
+    areas = tuple(
+        _draw_area(side, places, values[side.name], top=top, tops=tops, course=course) for side in sides
+    )
     rounds = max((stand.round for stand in course.stands), default=1) or 1
     return Chart(
         areas=areas,
         lines=tuple(_mark_lines(top, in_points=course.in_points)),
         starts=tuple(round(WHOLE * n / rounds, 2) for n in range(1, rounds)),
         rounds=tuple(_mark_rounds(rounds)),
-        flags=tuple(_put_flags(course, turns, places, values, top)),
+        flags=tuple(_put_flags(course, turns, places, values=values, top=top)),
         in_points=course.in_points,
         told=tuple(_tell_rounds(course, sides, values)),
     )
@@ -129,7 +131,7 @@ def _draw_area(
     left = values[-1] if values else 0
     most = f"of {tops[side.name]}" if course.in_points else ""
     words = str(left) if course.in_points else f"{left}%"
-    return Area(side.name, side.tone, side.look, f"{edge}V{HEIGHT}H0z", edge, words, most)
+    return Area(side.name, side.tone, side.look, fill=f"{edge}V{HEIGHT}H0z", edge=edge, left=words, most=most)
 
 
 def _find_height(value: float, top: int) -> float:
@@ -212,7 +214,15 @@ def draw_curve(people: Iterable[tuple[str, Look | None, int, float]]) -> Curve:
     for (name, look, percent, _), across, slot in zip(ordered, places, spread(places), strict=True):
         face = _find_down(slot) - 22
         marks.append(
-            Lucky(name, look, percent, round(across, 2), round(_find_down(across), 1), slot, round(face, 1))
+            Lucky(
+                name,
+                look,
+                percent,
+                across=round(across, 2),
+                down=round(_find_down(across), 1),
+                slot=slot,
+                face=round(face, 1),
+            )
         )
     spots = [n * WIDE / 40 for n in range(41)]
     line = " ".join(f"{x:g} {_find_down(WHOLE * x / WIDE) - CURVE_TOP:.1f}" for x in spots)

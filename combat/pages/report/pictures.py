@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from combat.display.combatants.tokens import Look
-from combat.display.log_view import mark_of, view_log
+from combat.display.dice import view_faces
+from combat.display.log_view import mark_of, names_of, view_log
 from combat.display.map.viewer_parts import view_present_scene
 from combat.display.shapes.result_shapes import Face
 from combat.display.shapes.scene_shapes import SceneView
@@ -16,16 +17,19 @@ from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
 from combat.play.after.reports import Fight
 from combat.play.after.strength import Course, Swing, find_course, find_swings
-from combat.play.people.roster import find_side
+from combat.play.campaigns.roster import find_side
 from combat.play.writing.verification import read_step
-from combat.rules.core.people import find_able
+from combat.rules.core.basics.words import Phrase, joined, say
 from combat.rules.core.report.luck import RollChance, add_up
+from combat.rules.core.sides import find_outcome
+from combat.rules.core.space import Spot
 from combat.rules.core.state import events as e
+from combat.rules.core.wording import Pen, tell_facts, tell_once
 from combat.sharing.viewer_context import ViewerContext
 
 from ..home.pictures import find_frame
 from ..table.ending_view import measure_table
-from ..table.result_view import view_faces, view_result
+from ..table.result_view import view_result
 from ..table.rows import find_people
 from ..table.shapes import find_standing_steps
 from .charts import Chart, Curve, Side, draw_chart, draw_curve
@@ -34,7 +38,10 @@ from .shapes import BEFORE_ARMOR, CombatantReport, Report, find_rare, tell_roll,
 MOST_CARDS, MOST_READ, MOST_ODD, MOST_LUCKY = 4, 24, 2, 7
 WHOLE_SCENE = 48  # meters: a wider scene is shown around its people
 SHOWN = (900, 440, 13)  # pixels: the map at the end on a wide screen, and its words
+COVERED = 1.0  # meters about the middle of a token at scale 1 that no tag lies on
 LARGER = 1.1  # words need a little more room than they take
+BY_HAND = "why.gm"  # why a number changed that the GM set without another reason
+MOST_FALLEN = 4  # names on a card
 GRAVE = ("dead", "dying", "unconscious", "wound")  # kinds of what happened to someone, the worst first
 
 
@@ -72,6 +79,11 @@ class Label:
         apart = self.y + self.down * size - other.y - other.down * size
         return abs(self.x - other.x) < near and abs(apart) < 1.45 * size
 
+    def covers(self, spot: Spot, scale: float, size: float) -> bool:
+        """Whether its ground would lie on a token of this scale, with words of this size in meters."""
+        disc, middle = COVERED * scale, self.y + (self.top + 0.75) * size
+        return abs(self.x - spot[0]) < self.half * size + disc and abs(middle - spot[1]) < 0.75 * size + disc
+
 
 @dataclass(frozen=True)
 class EndMap:
@@ -84,7 +96,10 @@ class EndMap:
 
 @dataclass(frozen=True)
 class Card:
-    """A turning point: who did what to whom with which dice, and a side's part of all strength in percent."""
+    """A turning point: who did what to whom with which dice, and a side's part of all strength in percent.
+
+    `since` names the step before it, where a what-if branch begins.
+    """
 
     number: int
     round: int
@@ -98,6 +113,7 @@ class Card:
     word: str
     tone: str
     small: str
+    since: str
 
 
 @dataclass(frozen=True)
@@ -145,7 +161,7 @@ def view_pictures(context: ViewerContext, fight: Fight, report: Report) -> Pictu
     people = find_people(context)
     course, own = find_course(system, fight.moves, context.viewer, context.full_state), find_side(known)
     swings, cards = _find_cards(context, course, own, people)
-    chances = [chance for chance in fight.chances if chance.who in people]
+    chances = [chance for chance in fight.chances if chance.check.who in people]
     curve, lucky = _view_curve(chances, people)
     rows = [one for one in people if one in fight.after.combatants]
     damage = [DamageRow(people[who].look, row) for who, row in zip(rows, report.combatants, strict=True)]
@@ -161,7 +177,7 @@ def view_pictures(context: ViewerContext, fight: Fight, report: Report) -> Pictu
         curve=curve,
         lucky=lucky,
         odd=tuple(
-            Odd(view_faces(one.roll), _say_odds(one.rarity), tell_roll(context, one, names))
+            Odd(view_faces(one.check.roll), _say_odds(one.rarity), tell_roll(context, one, names))
             for one in find_rare(chances)[:MOST_ODD]
         ),
     )
@@ -173,13 +189,12 @@ def _tell_verdict(context: ViewerContext, fight: Fight, people: Mapping[str, Com
     if not fight.is_over:
         yield f"The fight is still on, in round {fight.after.round}."
         return
-    able = {one.side for one in find_able(context.system, fight.after) if one.id in people}
-    neutral = context.system.tactics.neutral
-    sides = dict.fromkeys(one.side for one in people.values() if one.side not in neutral)
-    beaten = [side for side in sides if side not in able]
-    if len(able) == 1 and beaten:
-        yield f"The {''.join(able)} beat the {' and the '.join(beaten)} in {rounds}."
-    elif not able:
+    outcome = find_outcome(context.system, fight.after, people)
+    if outcome.winner and not outcome.beaten:
+        yield f"The {outcome.winner} alone are left after {rounds}."
+    elif outcome.winner:
+        yield f"The {outcome.winner} beat the {' and the '.join(outcome.beaten)} in {rounds}."
+    elif not outcome.standing:
         yield f"Nobody is left standing after {rounds}."
     else:
         yield f"It ends after {rounds} with nobody beaten."
@@ -229,7 +244,7 @@ def _view_end(context: ViewerContext, course: Course, people: dict[str, Combatan
 def _place_labels(
     scene: SceneView, course: Course, people: Mapping[str, CombatantView], size: float
 ) -> Iterable[Label]:
-    """Names; those who are out have a tag with their name, where it meets no other words."""
+    """Names; those who are out have a tag with their name, where it meets no other words, nor a token."""
     names = {one.id: one.label for one in scene.tokens if not one.seated}
     tags = {one.id: _say_fate(one.id, course, people) for one in scene.tokens}
     spots = {
@@ -246,9 +261,16 @@ def _place_labels(
             continue
         (x, y), name = spots[one.id], names.get(one.id, "")
         words = f"{name}: {tags[one.id]}" if name else tags[one.id]
-        downs = (0, -1.5, -3, 3) if one.name_at < 0 else (0, 1.5, 3, -3, -4.5)
+        downs = (0, -1.5, -3, 3, 4.5, 6) if one.name_at < 0 else (0, 1.5, 3, -3, -4.5, -6)
         tries = [Label(round(x, 2), round(y, 2), words, down, is_tag=True) for down in downs]
-        free = (label for label in tries if not any(label.meets(other, LARGER * size) for other in placed))
+        free = (
+            label
+            for label in tries
+            if not any(label.meets(other, LARGER * size) for other in placed)
+            and not any(
+                label.covers(token.spot, token.scale, size) for token in scene.tokens if not token.seated
+            )
+        )
         if label := next(free, Label(round(x, 2), round(y, 2), name) if name else None):
             placed.append(label)
     return placed
@@ -273,7 +295,7 @@ def _list_sides(course: Course, own: str, people: Mapping[str, CombatantView]) -
 
 def _stand_up(look: Look, *, down: bool = False) -> Look:
     """Someone as they came into the fight, or as they lie after a blow."""
-    return Look(look.tone, look.bust, look.badge, look.portrait, look.face, down=down, heading=look.heading)
+    return replace(look.plain, down=down, heading=look.heading)
 
 
 def _find_cards(
@@ -290,7 +312,7 @@ def _find_cards(
     ]
     kept = sorted(found[:MOST_CARDS], key=lambda swing: swing.place)
     cards = [
-        _view_card(context, course, number, swing, by_number[swing.number], people)
+        _view_card(context, course, number, swing=swing, row=by_number[swing.number], people=people)
         for number, swing in enumerate(kept, start=1)
     ]
     return kept, cards
@@ -305,31 +327,78 @@ def _view_card(
     people: Mapping[str, CombatantView],
 ) -> Card:
     step = read_step(row)
-    facts = [fact.event for fact in context.viewer.select(step.facts)]
+    selected = context.viewer.select(step.facts)
+    facts = [fact.event for fact in selected]
     result = view_result(context, step, mark_of(row, context.viewer), people)
     (logged,) = view_log(context, [row])
     by, who = people.get(_find_doer(facts, swing.who)), people.get(swing.who)
     main = result.main if result else None
     changes = next((one.told for one in result.changes if who and one.name == who.name), ()) if result else ()
     worst = sorted(changes, key=lambda one: GRAVE.index(one[0]) if one[0] in GRAVE else len(GRAVE))
-    small = _say_damage(context, facts, swing.who, result.item if result else "")
+    several = [people[one].name for one in swing.fallen if one in people] if len(swing.fallen) > 1 else []
+    item = result.item if result else ""
+    small = item if several else _say_damage(context, facts, swing.who, item)
     told = [f"{main.deed}." if main and main.deed and (by or changes) else ""]
-    told += [worst[0][1]] if worst and (worst[0][0] in GRAVE or not small) else []
-    text = " ".join(filter(None, told)) or " ".join(line.text for line in logged.lines[:2])
+    if several:
+        told.append(say_fallen(several))
+    elif worst and (worst[0][0] in GRAVE or not small):
+        told.append(worst[0][1])
+    text = " ".join(filter(None, told)) or _tell_by_hand(context, selected, swing.who)
     return Card(
         number=number,
         round=swing.round,
         before=round(swing.before),
         after=round(swing.after),
         by=_stand_up(by.look) if by and by is not who else None,
-        who=_stand_up(who.look, down=swing.fell) if who else None,
-        text=text,
+        who=_stand_up(who.look, down=bool(swing.fallen)) if who else None,
+        text=text or " ".join(line.text for line in logged.lines[:2]),
         kind=logged.look or (result.look if result else ""),
         faces=main.faces if main else (),
         word=main.verdict if main else "",
         tone=main.tone if main else "is-plain",
         small=small,
+        since=_find_before(context, row),
     )
+
+
+def _tell_by_hand(context: ViewerContext, facts: Iterable[e.Fact], who: str) -> str:
+    """How the GM changed someone's numbers, and what followed; empty if something else changed them."""
+    pen, changed, then = Pen(context.system, names_of(context.known_state)), list[Phrase](), list[str]()
+    for event, line in tell_facts(context.system, facts, pen.names):
+        if isinstance(event, e.ConditionGained) and event.who == who:
+            said = line.text.removeprefix(pen.names[who]).rstrip(".")
+            then.append(said[2:3].lower() + said[3:] if said.startswith(": ") else said.strip())
+    for event in (fact.event for fact in tell_once(context.system, facts)):
+        if isinstance(event, e.TrackChanged) and event.who == who and event.new != event.old:
+            if event.why != BY_HAND or event.word == e.UNTOLD:
+                return ""
+            amount = say("log.by_hand", old=event.old, new=event.new, track=f"track.{event.track}")
+            changed.append(say("log.now", shown=event.word) if event.word else amount)
+    if not changed:
+        return ""
+    told = joined(changed)
+    if then:
+        return pen.write("changed_by_gm_then", who=who, what=told, then=then[0])
+    return pen.write("changed_by_gm", who=who, what=told)
+
+
+def say_fallen(names: Sequence[str]) -> str:
+    """Who can no longer fight, of several: all names, or those of the first three and how many more."""
+    if len(names) > MOST_FALLEN:
+        names = [*names[: MOST_FALLEN - 1], f"{len(names) - MOST_FALLEN + 1} others"]
+    return f"{join_names(names)} can no longer fight."
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Names as a sentence lists them."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _find_before(context: ViewerContext, row: StoredStep) -> str:
+    """The name of the last step before one that the viewer can read; empty without one."""
+    earlier = find_standing_steps(context).filter(number__lt=row.number).order_by("-number").first()
+    return mark_of(earlier, context.viewer) if earlier else ""
 
 
 def _find_doer(facts: Iterable[e.Event], who: str) -> str:
@@ -360,7 +429,7 @@ def _view_curve(
     groups: dict[str, list[RollChance]] = {}
     looks: dict[str, Look] = {}
     for chance in chances:
-        one = people[chance.who]
+        one = people[chance.check.who]
         key = one.name if one.pc else one.side
         groups.setdefault(key, []).append(chance)
         looks.setdefault(key, _stand_up(one.look))
@@ -369,8 +438,16 @@ def _view_curve(
         return None, ""
     far = sorted(lucks, key=lambda key: -abs(lucks[key].percentile - 0.5))[:MOST_LUCKY]
     curve = draw_curve((key, looks[key], view_luck(lucks[key]).percent, lucks[key].percentile) for key in far)
-    best = max(lucks, key=lambda key: lucks[key].percentile)
-    return curve, f"{best}: luckier than {view_luck(lucks[best]).percent}% of fights."
+    return curve, say_luckiest({key: view_luck(luck).percent for key, luck in lucks.items()})
+
+
+def say_luckiest(percents: Mapping[str, int]) -> str:
+    """Who was luckiest: all with the same percent as shown, nobody if that is everybody."""
+    most = max(percents.values())
+    best = [key for key, percent in percents.items() if percent == most]
+    if len(best) == len(percents) > 1:
+        return f"All were as lucky: luckier than {most}% of fights."
+    return f"{join_names(best)}: luckier than {most}% of fights."
 
 
 def _say_odds(chance: float) -> str:

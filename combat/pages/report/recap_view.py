@@ -10,8 +10,8 @@ from combat.audience.viewer import Viewer
 from combat.play.after.recaps import Told
 from combat.rules.core.basics.words import SOMEONE, Phrase, capitalized
 from combat.rules.core.declaration.system import System
-from combat.rules.core.people import find_able
 from combat.rules.core.report.story import CRITICAL, FALL, FIRST, TurningPoint
+from combat.rules.core.sides import find_able
 from combat.rules.core.state.state import Combatant, State
 
 from ..table.shapes import describe_time

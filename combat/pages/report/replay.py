@@ -13,6 +13,7 @@ from combat.audience.map_fog import find_clip, find_unknown
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.display.log_view import view_log
+from combat.display.map.decks import add_decks
 from combat.display.map.scene import view_scene
 from combat.display.map.viewer_parts import uncover
 from combat.display.shapes.scene_shapes import SceneView
@@ -98,7 +99,17 @@ def find_moment(context: ViewerContext, number: int | None) -> Moment | None:
     combatants = sorted(views, key=lambda view: places.get(view.id, len(places)))
     lines = tuple(line for step in told for line in step.lines)
     ground = _view_ground(context, state, combatants)
-    return Moment(number, last, state.round, tuple(combatants), lines, ground, row, state, before)
+    return Moment(
+        number,
+        last,
+        state.round,
+        combatants=tuple(combatants),
+        lines=lines,
+        scene=ground,
+        row=row,
+        state=state,
+        before=before,
+    )
 
 
 def find_beginning(context: ViewerContext) -> int:
@@ -130,7 +141,10 @@ def _find_known(context: ViewerContext, number: int) -> State:
 def _view_ground(context: ViewerContext, state: State, combatants: list[CombatantView]) -> SceneView:
     """The map of a past state; with its picture only if the viewer sees the same part of it today."""
     scene = view_scene(context.system, state, {combatant.id: combatant for combatant in combatants})
-    scene, now = uncover(scene, state, context.viewer), find_clip(context.full_state, context.viewer)
+    scene, now = (
+        add_decks(state, uncover(scene, state, context.viewer)),
+        find_clip(context.full_state, context.viewer),
+    )
     if now and now.shown == scene.plan.picture:
         return scene
     return replace(scene, plan=msgspec.structs.replace(scene.plan, picture=None))
@@ -191,7 +205,7 @@ def write_log(context: ViewerContext) -> bytes:
 
 def _tell(line: Line, step: LogStep) -> StoryLine:
     dice, faces = (line.roll.dice, line.roll.faces) if line.roll else ("", ())
-    return StoryLine(step.round, line.text, line.rule, dice, faces, step.is_undone)
+    return StoryLine(step.round, line.text, line.rule, dice=dice, faces=faces, undone=step.is_undone)
 
 
 def export_text(context: ViewerContext) -> str:

@@ -15,10 +15,10 @@ from combat.rules.core.basics.words import say_number
 from combat.rules.core.declaration.options import TableOption
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.odds.forecast import sum_up
-from combat.rules.core.people import find_able, list_sides
+from combat.rules.core.odds.forecast import is_undecided, sum_up
 from combat.rules.core.report.luck import Luck, RollChance, add_up
 from combat.rules.core.report.tally import Tally
+from combat.rules.core.sides import find_able, list_sides
 from combat.rules.core.state.state import Combatant, present
 from combat.rules.core.wording import Pen, find_deed
 from combat.sharing.viewer_context import ViewerContext
@@ -110,7 +110,7 @@ def view_report(context: ViewerContext, fight: Fight) -> Report:
     system, state = context.system, fight.after
     people = [f for f in present(context.known_state) if f.id in state.combatants]
     known = {combatant.id: combatant.name for combatant in people}
-    chances = [chance for chance in fight.chances if chance.who in known]
+    chances = [chance for chance in fight.chances if chance.check.who in known]
     able = {f.id: f for f in find_able(system, state) if f.id in known}
     tallies = [fight.tallies.of.get(who, Tally()) for who in known]
     most = max((max(t.dealt + t.rolled, t.taken) for t in tallies), default=0) or 1
@@ -122,7 +122,9 @@ def view_report(context: ViewerContext, fight: Fight) -> Report:
         rounds=state.round,
         time=describe_time(state.clock - fight.before.clock),
         standing=system.draw(list_sides(list(able.values())), known) if able else "",
-        combatants=tuple(_view_row(context, fight, one, one.id in able, most) for one in people),
+        combatants=tuple(
+            _view_row(context, fight, one, is_standing=one.id in able, most=most) for one in people
+        ),
         luck=view_luck(add_up(chances)),
         moments=_find_moments(context, chances, known),
         outsiders=outsiders,
@@ -152,7 +154,7 @@ def _view_row(
         inflicted=_list(tally.inflicted),
         actions=_list(_name_actions(context, tally.actions)),
         seconds=describe_time(round(fight.seconds.get(who, 0))),
-        luck=view_luck(add_up([chance for chance in fight.chances if chance.who == who])),
+        luck=view_luck(add_up([chance for chance in fight.chances if chance.check.who == who])),
         bar=round(100 * (tally.dealt + tally.rolled) / most),
         borne=round(100 * tally.taken / most),
     )
@@ -203,7 +205,7 @@ def find_rare(chances: Iterable[RollChance]) -> list[RollChance]:
 def tell_roll(context: ViewerContext, one: RollChance, names: dict[str, str]) -> str:
     """A roll and its outcome, in words."""
     pen = Pen(context.system, names)
-    return f"{pen.say(find_deed(pen, one))}: {'success' if one.good else 'failure'}"
+    return f"{pen.say(find_deed(pen, one.check))}: {'success' if one.check.good else 'failure'}"
 
 
 def _chance_of_winners(context: ViewerContext, fight: Fight) -> tuple[str, int]:
@@ -217,11 +219,14 @@ def _chance_of_winners(context: ViewerContext, fight: Fight) -> tuple[str, int]:
     played, side = find_forecast(context.encounter, fight), "".join(sides)
     if not played.endings:
         return "", 0
+    left = 0 if played.is_done else FIGHTS - len(played.endings)
+    if is_undecided(played.endings):
+        return f"The {side} won. Most forecast fights do not end, so nothing says how likely that was.", left
     forecast = sum_up(played.endings)
     share = forecast.wins.get(side, 0)
     how = "against the odds" if share < 0.4 else "as expected" if share > 0.6 else "an even fight"
     told = f"The {side} won {how}: they win {percent(share)}% of {forecast.fights} forecast fights."
-    return told, 0 if played.is_done else FIGHTS - forecast.fights
+    return told, left
 
 
 def write_json(report: Report) -> dict[str, object]:
@@ -288,7 +293,7 @@ def view_learned(system: System, learned: Learned) -> LearnedView:
 
 def _view_rule(option: TableOption, one: RuleCount) -> RuleView:
     value, usual = option.describe(one.value), option.describe(option.default)
-    return RuleView(option.label, value, usual, option.ruling, _tell_rule(one))
+    return RuleView(option.label, value, usual, ruling=option.ruling, told=_tell_rule(one))
 
 
 def _tell_rule(one: RuleCount) -> str:
@@ -328,7 +333,9 @@ def view_mine(context: ViewerContext, fight: Fight, who: str) -> MyFight:
     """What one of a player's own did in a fight."""
     names = {one.id: one.name for one in context.known_state.combatants.values()}
     tally = fight.tallies.of.get(who, Tally())
-    chances = [one for one in fight.chances if one.who == who and who in names]
-    best = next((tell_roll(context, one, names) for one in find_rare(chances) if one.good), "")
+    chances = [one for one in fight.chances if one.check.who == who and who in names]
+    best = next((tell_roll(context, one, names) for one in find_rare(chances) if one.check.good), "")
     dealt, note = say_dealt(tally, bool(context.obscured - {who}))
-    return MyFight(names.get(who, ""), dealt, note, tally.taken, view_luck(add_up(chances)), best)
+    return MyFight(
+        names.get(who, ""), dealt, note, taken=tally.taken, luck=view_luck(add_up(chances)), best=best
+    )

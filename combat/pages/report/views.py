@@ -17,6 +17,7 @@ from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.files import answer_file
 from cosmos_site.base.htmx import is_htmx
 
+from ..home.pictures import draw_known
 from ..table.loot_view import count_loot
 from .pictures import view_pictures
 from .recap_view import write_recap
@@ -31,7 +32,8 @@ from .shapes import (
 )
 
 MARKDOWN = "text/markdown; charset=utf-8"
-KINDS = ("recap", "markdown", "json", "wall")  # files, and the lower half of a projector's end
+PARTS = ("wall", "end", "points")  # of a projector's end, of the GM's, and the turning points alone
+KINDS = ("recap", "markdown", "json", *PARTS)
 
 
 @for_visitors
@@ -40,7 +42,7 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
     """The report of the last fight. Before its end for the GM alone; `as` is a kind of KINDS."""
     context, kind = find_context(request, pk), request.GET.get("as", "")
     if kind not in ("", *KINDS):
-        raise Http404("A report is a page, a recap, Markdown, JSON or part of a projector's end.")
+        raise Http404("A report is a page, a recap, Markdown, JSON or a part of it.")
     htmx, name = is_htmx(request), slugify(context.encounter.name) or "encounter"
     if kind == "recap" and (recap := _find_recap(context)):
         return answer_file(recap.encode(), f"{name}-recap.md", MARKDOWN)
@@ -54,6 +56,7 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
         "recap": "" if htmx or kind else _find_recap(context),
         "learned": None if htmx or kind else _find_next_time(context, report),
         "pictures": view_pictures(context, fight, report) if fight and report else None,
+        "picture": draw_known(context, "end-") if kind == "end" and _is_drawn(context) else "",
         "loot": 0 if htmx else count_loot(context),
         "encounter": context.encounter,
         "report": report,
@@ -63,14 +66,19 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
         "can_branch": context.viewer.is_gm or context.viewer.is_seated,
         "owns": context.encounter.owner_id == request.user.pk,
     }
-    if kind == "wall":
-        return render(request, "combat/report/wall.html", shown)
+    if kind in PARTS:
+        return render(request, f"combat/report/{kind}.html", shown)
     return render(request, f"combat/report/report.html{'#report' if htmx else ''}", shown)
 
 
 def _is_open(context: ViewerContext) -> bool:
     """Whether the viewer may read of the fight yet."""
     return context.viewer.is_gm or context.encounter.phase == "over"
+
+
+def _is_drawn(context: ViewerContext) -> bool:
+    """Whether there is a place to see."""
+    return bool(context.known_state.scene.zones or context.known_state.scene.map)
 
 
 def _find_recap(context: ViewerContext) -> str:

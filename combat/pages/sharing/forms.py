@@ -12,7 +12,7 @@ from characters.display.forms import FaceForm
 from characters.display.number_fields import WholeField
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import Seat, ShareLink
-from combat.sharing.links import MAX_LENGTH
+from combat.sharing.links import MAX_LENGTH, SCREEN
 from cosmos_site.base.forms import SiteForm, set_choices, wrong
 
 MAX_NUMBER = 10_000
@@ -45,14 +45,19 @@ class _Hands(forms.CheckboxSelectMultiple):
 
 
 class HandsForm(SiteForm):
-    """Who plays whom: player characters, and others that a player has or should get; the GM's in a fold."""
+    """Who plays whom: player characters, and others that a player has or should get; the GM's in a fold.
+
+    It offers the first player who has nobody.
+    """
 
     ids = "hand-%s"
     combatant = forms.MultipleChoiceField(label="Combatants", widget=_Hands)
     seat = forms.ChoiceField(label="Assign selected to", required=False)
 
     def __init__(self, here: Iterable[CombatantView], seats: Sequence[Seat], wanted: str, *sent: Any) -> None:
-        super().__init__(*sent, initial={"combatant": [wanted]})
+        hands = [seat for seat in seats if seat.kind == ShareLink.PLAY]
+        waiting = next((str(seat.pk) for seat in hands if not seat.combatants), "")
+        super().__init__(*sent, initial={"combatant": [wanted], "seat": waiting})
         players = {who: seat.name for seat in seats for who in seat.combatants}
         at_hand: list[tuple[str, Any]] = []
         others: list[tuple[str, Any]] = []
@@ -62,8 +67,7 @@ class HandsForm(SiteForm):
             (at_hand if is_at_hand else others).append((one.id, words))
         fold = [(f"The GM's combatants ({len(others)})", others)] if others else []
         set_choices(self, "combatant", [*at_hand, *fold])
-        hands = [(str(seat.pk), seat.name) for seat in seats if seat.kind == ShareLink.PLAY]
-        set_choices(self, "seat", [*hands, ("", "the GM")])
+        set_choices(self, "seat", [*((str(seat.pk), seat.name) for seat in hands), ("", "the GM")])
         self.is_useful = bool(at_hand or others)
 
 
@@ -94,7 +98,10 @@ class SeatForm(FaceForm):
         label="Your name", widget=forms.TextInput({"maxlength": MAX_LENGTH, "autocomplete": "nickname"})
     )
 
-    def __init__(self, **typed: str) -> None:
+    def __init__(self, *, watches: bool = False, **typed: str) -> None:
         super().__init__(initial=typed)
-        if not typed["name"]:
+        if watches:
+            self.fields["name"].required = False
+            self.fields["name"].help_text = f"blank: {SCREEN}"
+        elif not typed["name"]:
             self.fields["name"].widget.attrs["autofocus"] = True

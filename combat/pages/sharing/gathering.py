@@ -10,7 +10,7 @@ from hashlib import sha256
 from combat.audience.viewer import Viewer
 from combat.display.combatants.tokens import Look
 from combat.models import Encounter, Seat, ShareLink
-from combat.play.people.roster import find_kept
+from combat.play.campaigns.roster import find_kept
 from combat.rules import find_system
 from combat.rules.core.state.state import State, present
 from combat.sharing.links import HERE
@@ -78,7 +78,7 @@ def view_gathering(
 ) -> Gathering:
     """The people at these seats, with the combatants that the viewer knows of; nobody is free who is held."""
     system, kept = find_system(encounter.system), find_kept(encounter, present(known))
-    combatants = add_faces(encounter, system, known, view_combatants(system, known, viewer), kept)
+    combatants = add_faces(encounter, system, known, rows=view_combatants(system, known, viewer), kept=kept)
     drawn = {who: Played(who, f.full_name, f.look) for who, f in combatants.items()}
     people = sorted((_view_person(seat, drawn, now) for seat in seats), key=_rank)
     given = {person.seat for person in people[:MAX_GIVING] if person.waits}
@@ -90,7 +90,15 @@ def view_gathering(
 def _view_person(seat: Seat, drawn: dict[str, Played], now: datetime) -> Person:
     plays = tuple(drawn[who] for who in seat.combatants if who in drawn)
     is_new = now - seat.created < NEW
-    return Person(seat.pk, seat.name, seat.kind, seat.user_id is None, is_new, _say_away(seat, now), plays)
+    return Person(
+        seat.pk,
+        seat.name,
+        seat.kind,
+        is_guest=seat.user_id is None,
+        is_new=is_new,
+        away=_say_away(seat, now),
+        plays=plays,
+    )
 
 
 def _say_away(seat: Seat, now: datetime) -> str:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from characters.access import answer_portrait
 from characters.views.buttons import posted_from
 from combat.models import Seat, ShareLink
-from combat.play.people.roster import find_kept
+from combat.play.campaigns.roster import find_kept
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import with_article
@@ -149,7 +149,7 @@ def _find_join_page(request: HttpRequest, link: ShareLink, token: str) -> dict[s
         "system": find_system(link.encounter.system),
         "picks": picks,
         "ready": find_offers(link.encounter, picks.names) if picks else (),
-        "form": SeatForm(**typed),
+        "form": SeatForm(watches=link.kind == ShareLink.WATCH, **typed),
         "moves": link.moves,
         "held": held,
         "typed": typed,

@@ -15,7 +15,7 @@ from combat.audience.viewer import Viewer
 from combat.display.combatants.namesakes import name_fully
 from combat.display.combatants.tokens import Look, assign_faces, find_all_combatants, find_look
 from combat.models import Encounter
-from combat.play.people.roster import find_kept
+from combat.play.campaigns.roster import find_kept
 from combat.play.writing.encounter_service import read_state
 from combat.rules import find_system
 from combat.rules.core.state.state import Combatant, State, present
@@ -63,7 +63,9 @@ def view_picks(encounter: Encounter, token: str) -> Picks:
     free, taken = find_characters(encounter, state)
     known = _reduce(state, [*free, *taken])
     kept, faces = find_kept(encounter, free), _find_faces(encounter, state)
-    picks = tuple(_view_pick(encounter, known, one, kept.get(one.id), token, faces) for one in free)
+    picks = tuple(
+        _view_pick(encounter, known, one, sheet=kept.get(one.id), token=token, faces=faces) for one in free
+    )
     names = tuple(name_fully(known, one) for one in taken)
     known_names = frozenset(one.name for one in (*free, *taken))
     return Picks(picks, names[:TAKEN_NAMED], len(names[TAKEN_NAMED:]), known_names)
@@ -97,4 +99,4 @@ def _view_pick(
     if sheet and sheet.portrait:
         look = msgspec.structs.replace(look, portrait=reverse("join_portrait", args=[token, sheet.portrait]))
     name = name_fully(known, one)
-    return Pick(one.id, name, name.split()[0], say_strengths(system, one), look)
+    return Pick(one.id, name, name.split()[0], line=say_strengths(system, one), look=look)

@@ -65,7 +65,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, known: State, view
     link = find_lasting_link(encounter, ShareLink.PLAY)
     return {
         "encounter": encounter,
-        "gathering": view_gathering(encounter, known, viewer, seats, held, timezone.now()),
+        "gathering": view_gathering(encounter, known, viewer, seats=seats, held=held, now=timezone.now()),
         "shown": invite(request, link) if link else None,
         "came": find_came(seats)[link.pk] if link else [],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -14,6 +15,8 @@ from combat.audience.viewer import Viewer
 from combat.display.log_view import view_log
 from combat.display.shapes.table_shapes import CombatantView, LogStep
 from combat.models import ShareLink
+from combat.rules.core.space import BattleMap, map_of
+from combat.rules.core.space.decks import Deck, find_deck, find_ends
 from combat.rules.core.state.state import Combatant, is_acting
 from combat.rules.core.wording import Line
 from combat.sharing.links import find_link
@@ -41,6 +44,19 @@ class OpenCondition(msgspec.Struct, frozen=True):
     ends: str
 
 
+class OpenCounter(msgspec.Struct, frozen=True):
+    """A counter of a combatant that you see; it refills each "round", "turn" or "scene", or by "hand".
+
+    Your own is spent with the action `spend_counter`, its id as the field `counter` and a number `by`.
+    """
+
+    id: str
+    name: str
+    left: int
+    most: int
+    refills: str
+
+
 class OpenPlace(msgspec.Struct, frozen=True):
     """A place in meters."""
 
@@ -49,7 +65,10 @@ class OpenPlace(msgspec.Struct, frozen=True):
 
 
 class OpenCombatant(msgspec.Struct, frozen=True):
-    """A combatant that spectators know of; `health` is null where the table tells nothing of it."""
+    """A combatant that spectators know of; `health` is null where the table tells nothing of it.
+
+    `zone` is a name; `deck` is an id, empty for a scene without decks.
+    """
 
     id: str
     name: str
@@ -57,7 +76,9 @@ class OpenCombatant(msgspec.Struct, frozen=True):
     initiative: int | None
     health: OpenHealth | None
     conditions: tuple[OpenCondition, ...]
+    counters: tuple[OpenCounter, ...]
     zone: str
+    deck: str
     at: OpenPlace
     out: bool
     acted: bool
@@ -68,6 +89,28 @@ class OpenZone(msgspec.Struct, frozen=True):
 
     id: str
     name: str
+
+
+class OpenDeck(msgspec.Struct, frozen=True):
+    """A deck of the scene; `height` is that of its floor, in meters."""
+
+    id: str
+    name: str
+    height: float
+
+
+class OpenWay(msgspec.Struct, frozen=True):
+    """A way between two decks: where it begins on each, the lower one first.
+
+    Its `id` is the field `way` of the action `way`. Nobody walks a "gallery".
+    """
+
+    id: str
+    kind: str
+    name: str
+    open: bool
+    decks: tuple[str, str]
+    ends: tuple[OpenPlace, OpenPlace]
 
 
 class OpenRoll(msgspec.Struct, frozen=True):
@@ -106,6 +149,8 @@ class OpenState(msgspec.Struct, frozen=True):
     order: tuple[str, ...]
     combatants: tuple[OpenCombatant, ...]
     zones: tuple[OpenZone, ...]
+    decks: tuple[OpenDeck, ...]
+    ways: tuple[OpenWay, ...]
     log: tuple[OpenLine, ...]
 
 
@@ -119,7 +164,7 @@ class Hello(msgspec.Struct, frozen=True):
 def write_state(context: ViewerContext) -> OpenState:
     """The present state for one viewer."""
     state, system = context.known_state, context.system
-    views = view_known(context)
+    views, drawn = view_known(context), map_of(context.known_state.scene)
     people = [(state.combatants[who], view) for who, view in views.items()]
     log = view_log(context, reversed(recent_steps(context, STEPS)), context.told_lately)
     return OpenState(
@@ -134,14 +179,30 @@ def write_state(context: ViewerContext) -> OpenState:
         elapsed=describe_time(state.clock),
         active=tuple(f.id for f, _ in people if is_acting(state, f.id)),
         order=tuple(who for who in state.order if who in state.combatants),
-        combatants=tuple(_write_combatant(*one) for one in people),
+        combatants=tuple(_write_combatant(*one, drawn.decks) for one in people),
         zones=tuple(OpenZone(zone.id, zone.name) for zone in state.scene.zones),
+        decks=tuple(OpenDeck(deck.id, deck.name, deck.height) for deck in drawn.decks),
+        ways=tuple(_write_ways(drawn)),
         log=tuple(write_line(step, line) for step in log for line in step.lines),
     )
 
 
-def _write_combatant(combatant: Combatant, view: CombatantView) -> OpenCombatant:
+def _write_ways(drawn: BattleMap) -> Iterator[OpenWay]:
+    for way in drawn.ways:
+        if ends := find_ends(drawn.decks, way):
+            yield OpenWay(
+                way.id,
+                way.kind,
+                way.name,
+                open=way.open,
+                decks=(ends[0].id, ends[1].id),
+                ends=(OpenPlace(way.x1, way.y1), OpenPlace(way.x2, way.y2)),
+            )
+
+
+def _write_combatant(combatant: Combatant, view: CombatantView, decks: tuple[Deck, ...]) -> OpenCombatant:
     health, told = view.health, None
+    deck = find_deck(decks, combatant.at.x, combatant.at.y)
     if health.shown:
         told = OpenHealth(health.word, health.percent, health.number)
     return OpenCombatant(
@@ -151,7 +212,12 @@ def _write_combatant(combatant: Combatant, view: CombatantView) -> OpenCombatant
         initiative=view.initiative,
         health=told,
         conditions=tuple(OpenCondition(chip.label, chip.ends) for chip in view.chips),
+        counters=tuple(
+            OpenCounter(one.id, one.label, one.left, most=one.most, refills=one.refills)
+            for one in view.counters
+        ),
         zone=view.zone,
+        deck=deck.id if deck else "",
         at=OpenPlace(combatant.at.x, combatant.at.y),
         out=view.is_out,
         acted=view.acted,
@@ -161,7 +227,15 @@ def _write_combatant(combatant: Combatant, view: CombatantView) -> OpenCombatant
 def write_line(step: LogStep, line: Line) -> OpenLine:
     """A line of the log as other programs read it."""
     roll = OpenRoll(line.roll.dice, line.roll.faces, line.total) if line.roll else None
-    return OpenLine(step.round, line.text, line.rule, step.is_undone, line.tone, roll, line.against)
+    return OpenLine(
+        step.round,
+        line.text,
+        line.rule,
+        undone=step.is_undone,
+        tone=line.tone,
+        roll=roll,
+        against=line.against,
+    )
 
 
 GONE = "This link is no longer valid: ask the GM for a new one."

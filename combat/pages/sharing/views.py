@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from combat.display.forms.fields import check_form
 from combat.models import Encounter, Seat, ShareLink
+from combat.play.packs import giving
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import find_owner_context, for_visitors
@@ -39,6 +40,7 @@ from cosmos_site.base.htmx import is_htmx
 from ..table.rows import find_people
 from ..table.shapes import view_seating
 from .forms import CodeForm, HandsForm, LinkForm
+from .given import view_link
 from .live_share import answer_live, find_came, find_live_part
 
 SIDE = ((ShareLink.WATCH, "screen's link"), (ShareLink.CO_GM, "co-GM's link"))
@@ -131,6 +133,16 @@ def _move(posted: QueryDict, encounter: Encounter) -> str:
     return _show(make_link(encounter, seat.kind, f"{seat.name}, other device", uses=1, moves=seat)[0])
 
 
+def _give_fight(posted: QueryDict, encounter: Encounter) -> str:
+    giving.give(encounter, notes="notes" in posted)
+    return "#for-gms"
+
+
+def _take_back(posted: QueryDict, encounter: Encounter) -> str:
+    giving.take_back(encounter)
+    return "#for-gms"
+
+
 ON_LINKS: dict[str, Callable[[ShareLink], object]] = {
     "code": show_code,
     "end_code": end_code,
@@ -144,6 +156,8 @@ ACTIONS: dict[str, Callable[[QueryDict, Encounter], str | None]] = {
     "swap": _swap,
     "give": _give,
     "move": _move,
+    "give_fight": _give_fight,
+    "take_back": _take_back,
 }
 
 
@@ -185,6 +199,7 @@ def _find_page(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
         "asked": _find_asked(request, encounter),
         "is_asked": "link" in request.GET,
         "side": [_view_side(request, encounter, *kind, came) for kind in SIDE],
+        "given": view_link(request, encounter),
         "links": [{"link": link, "came": came[link.pk]} for link in links],
         "hands": HandsForm(views.values(), seats, request.GET.get("hand", ""), *sent),
         "is_handing": "hand" in request.GET,

@@ -33,6 +33,7 @@ from combat.rules.core.state.state import Combatant, State, is_acting
 
 MAX_COST_WORDS = 3
 MAX_USUAL = 4
+SKILL = "skill"  # the kind of actions whose number the GM names
 FEW = 8  # with so few, a list needs no usual ones first
 
 
@@ -55,21 +56,22 @@ def view_offer(
     views = _find_views(system, state, combatant, lead)
     used = (*system.actions.find_pressing(state, combatant), *find_used(rows, combatant.id, views.names))
     helping = find_help(system, state, combatant.id)
-    names, starts = _leave_out(system, state, combatant.id, views, used, pins)
+    names, starts = _leave_out(system, state, combatant.id, views=views, used=used, pins=pins)
     if helping and not helping.to:
         names = (helping.action, *[name for name in names if name != helping.action])
-    briefs = [find_brief(system.actions.briefs, state, combatant, name) for name in names]
+    briefs = [find_brief(system.actions.by_name[name], state, combatant) for name in names]
     usual, groups = _lay_out(views, names, tuple(briefs), pins)
     shown = [list(usual), *[list(group.actions) for group in groups]]
     if helping and helping.to:
         shown[0] = _put_first(state, helping, usual)
-    add_chance(system, state, combatant.id, shown, starts)
+    add_chance(system, state, combatant.id, lists=shown, starts=starts)
+    shown[0] = put_vain_last(shown[0])
     for one in shown:
         one[:] = [_show_foe(view, combatants) if view.foe else view for view in one]
     if lead is None:
         mark_first(shown)
     filled = [_fill(group, tuple(one)) for group, one in zip(groups, shown[1:], strict=True)]
-    return Offer(tuple(shown[0]), tuple(filled), views.refused, views.many, pins)
+    return Offer(tuple(shown[0]), tuple(filled), views.refused, count=views.many, pins=pins)
 
 
 def _leave_out(
@@ -81,7 +83,7 @@ def _leave_out(
     """
     looks = {action.name: view.look for action, view in views.open_ones}
     attack = next((name for name, look in looks.items() if look == ATTACK), "")
-    pointless = dict.fromkeys(system.actions.unusual, True)
+    pointless = dict.fromkeys(system.actions.find_unusual(state, state[who]), True)
     starts: dict[str, Usual | None] = {}
     while True:
         names = _choose_usual(views, used, pins, [name for name, is_so in pointless.items() if is_so])
@@ -108,9 +110,15 @@ def _leave_out(
 def _put_first(state: State, helping: Help, usual: tuple[ActionView, ...]) -> list[ActionView]:
     """The usual actions after the move to a dying friend."""
     label = f"Help {name_fully(state, helping.friend)}"
-    view = ActionView(helping.action, label, "", "", "", look=AID, to=helping.to)
+    view = ActionView(helping.action, label, "", refused="", rule="", look=AID, to=helping.to)
     view = replace(view, target="move, then first aid", chance=helping.chance)
     return [replace(one, key=str(n)) for n, one in enumerate((view, *usual), 1)]
+
+
+def put_vain_last(usual: list[ActionView]) -> list[ActionView]:
+    """The usual actions, those without any chance after the others, with their keys in that order."""
+    ordered = sorted(usual, key=lambda one: one.chance == "0")
+    return [replace(one, key=str(n)) for n, one in enumerate(ordered, 1)]
 
 
 def _fill(group: Group, actions: tuple[ActionView, ...]) -> Group:
@@ -144,15 +152,15 @@ class _Views(NamedTuple):
 
 def _find_views(system: System, state: State, combatant: Combatant, lead: Action | None) -> _Views:
     acts = is_acting(state, combatant.id)
-    actions = _list_offered(system, acts, lead.name if lead else "")
+    actions = _list_offered(system, state, acts, lead.name if lead else "")
     return _view_all(system, actions, find_reasons(actions, state, combatant.id))
 
 
-def _list_offered(system: System, acts: bool, lead: str) -> tuple[Action, ...]:
+def _list_offered(system: System, state: State, acts: bool, lead: str) -> tuple[Action, ...]:
     """The actions of someone who acts or not, but for the one that leads the page."""
     known = system.actions.by_name.values()
     usual = [one for one in known if one.who != "gm" and (acts or not one.on_turn)]
-    return tuple([one for one in usual if one.name != lead])
+    return tuple([one for one in usual if one.name != lead and one.has_place(state)])
 
 
 def _view_all(system: System, actions: tuple[Action, ...], reasons: list[str]) -> _Views:
@@ -173,10 +181,15 @@ def _choose_usual(
     views: _Views, used: tuple[str, ...], pins: tuple[str, ...], left_out: Collection[str]
 ) -> tuple[str, ...]:
     """The names of the actions to show first, in their order."""
-    looks = {action.name: view.look for action, view in views.open_ones}
+    by_name = {view.name: view for _, view in views.open_ones}
     names = list_usual(views.open_ones, used, pins, left_out)
-    names.sort(key=lambda name: (name not in pins, name not in used, looks[name] != ATTACK))
+    names.sort(key=lambda name: (name not in pins, name not in used, *_rank(by_name[name])))
     return tuple(names)
+
+
+def _rank(view: ActionView) -> tuple[bool, bool, bool]:
+    """What helps most is lowest: attacks, aid, a way to where one of them can be done; skills are last."""
+    return view.look not in (ATTACK, AID), not view.leads, view.look == SKILL
 
 
 def _lay_out(
@@ -208,12 +221,12 @@ def list_usual(
     pinned = [name for name in pins if name in [action.name for action, _ in offered]]
     if len(offered) <= FEW:
         return pinned
-    wanted = [action for action, _ in offered if action.name in pinned or action.name not in left_out]
-    open_names = [action.name for action in wanted]
-    firsts: dict[str, str] = {}
-    for action in wanted:
-        firsts.setdefault(action.group, action.name)
-    names = dict.fromkeys((*pinned, *used, *firsts.values()))
+    wanted = [one for one in offered if one[0].name in pinned or one[0].name not in left_out]
+    open_names = [action.name for action, _ in wanted]
+    firsts: dict[str, ActionView] = {}
+    for action, view in wanted:
+        firsts.setdefault(action.group, view)
+    names = dict.fromkeys((*pinned, *used, *[view.name for view in sorted(firsts.values(), key=_rank)]))
     return [name for name in names if name in open_names][: max(MAX_USUAL, len(pinned) + 1)]
 
 
@@ -259,7 +272,14 @@ def view_action(action: Action, reason: str, look: str) -> ActionView:
     named = ((action.label, action.rule),)
     leads = bool(action.leads_there and action.find_reach)
     return ActionView(
-        action.name, action.label, shorten(action), reason, action.rule, named=named, look=look, leads=leads
+        action.name,
+        action.label,
+        shorten(action),
+        refused=reason,
+        rule=action.rule,
+        named=named,
+        look=look,
+        leads=leads,
     )
 
 

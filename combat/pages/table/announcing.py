@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from combat.audience.viewer import Viewer
-from combat.display.shapes.question_shapes import Prompt
+from combat.display.shapes.question_shapes import Decider, Prompt
 from combat.display.shapes.result_shapes import ResultView
 from combat.display.shapes.table_shapes import CombatantView, LogStep
 from combat.rules.core.basics.words import possessive
@@ -14,24 +14,23 @@ from combat.rules.core.state.state import State
 MAX_TOLD = 4  # lines of a step that are read out
 
 
-def find_latest(
-    announce: str, results: tuple[ResultView, ...], log: tuple[LogStep, ...], viewer: Viewer
-) -> str:
-    """The last event, if no card shows it. For seats without whose turn it is: the page's head says that."""
+def find_latest(results: tuple[ResultView, ...], log: tuple[LogStep, ...]) -> str:
+    """The last event, if no card shows it, without whose turn it is: the page's head says that."""
     if results and log and results[-1].key == log[0].number:
         return ""
-    if viewer.is_gm:
-        return announce
     told = _read_lines(log[0], without="turn") if log else []
     return _join_lines(_mark_undone(told[-MAX_TOLD:], log))
 
 
 def announce_last(
-    state: State, combatants: dict[str, CombatantView], log: tuple[LogStep, ...], way: str
+    state: State, combatants: dict[str, CombatantView], log: tuple[LogStep, ...], way: str, viewer: Viewer
 ) -> str:
     """The announcement after a swap; for a new round also its direction."""
-    words = _read_lines(log[0]) if log else []
-    if state.active in combatants and not any("turn" in word for word in words):
+    is_own = not viewer.is_gm and viewer.plays(state.active)
+    words = _read_lines(log[0], without="turn" if is_own else "") if log else []
+    if is_own:
+        words.append("Your turn.")
+    elif state.active in combatants and not any("turn" in word for word in words):
         words.append(f"{possessive(combatants[state.active].name)} turn.")
     told = _mark_undone(words[-MAX_TOLD:], log)
     is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
@@ -45,10 +44,16 @@ def announce_prompt(prompt: Prompt) -> str:
     told = [line.text for line in prompt.lines[-MAX_TOLD:]]
     told += [f"{question.who}: {question.text}" for question in prompt.questions]
     if prompt.missing:
-        told.append(f"Waiting for {', '.join(prompt.missing)}.")
+        told += [_say_decider(one) for one in prompt.deciders]
     elif not prompt.questions:
         told.append("Waiting for an answer.")
     return _join_lines(told)
+
+
+def _say_decider(one: Decider) -> str:
+    """Who is asked elsewhere, as the page shows it: "Knuckles decides (the GM)."."""
+    verb = ("roll" if one.rolls else "decide") + ("" if " or " in one.name else "s")
+    return f"{one.name} {verb}{' (the GM)' if one.by_gm else ''}."
 
 
 def _read_lines(step: LogStep, without: str = "") -> list[str]:

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from combat.display.forms.helping import find_dying, find_help
 from combat.display.map.sight_lines import view_line
-from combat.display.shapes.moment_shapes import Ending, MyEnd, Someone, Urgent
+from combat.display.shapes.moment_shapes import Ending, Finish, MyEnd, Someone, Urgent
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
 from combat.rules.core.declaration.system import System
-from combat.rules.core.people import find_able
+from combat.rules.core.sides import count_sides, find_able, find_outcome
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import State, present
 from combat.sharing.viewer_context import ViewerContext
@@ -23,18 +23,21 @@ MAX_STANDING, MAX_OUT = 6, 5
 
 
 def find_title(system: System, state: State) -> str:
-    """How a fight went for the player characters, from what a viewer knows of it."""
-    standing = {one.side for one in find_able(system, state)}
-    heroes = {one.side for one in present(state) if one.pc}
-    if standing and standing <= heroes:
+    """How a fight went for the player characters, as a viewer knows it; without a party, who won."""
+    outcome = find_outcome(system, state, state.combatants)
+    standing, beaten = set(outcome.standing), set(outcome.beaten)
+    heroes = {one.side for one in present(state) if one.pc} & (standing | beaten)
+    if heroes and not heroes & standing:
+        return "Defeat"
+    if heroes and heroes >= standing and (beaten - heroes or heroes == {outcome.winner}):
         return "Victory"
-    return "Defeat" if heroes and not standing & heroes else "The fight is over"
+    return f"The {outcome.winner} won" if outcome.winner else "The fight is over"
 
 
 def view_someone(one: CombatantView) -> Someone:
     """A combatant as a moment shows them."""
     look = replace(one.look, active=False, down=False)
-    return Someone(one.full_name, look, one.health, one.chips, one.pc, one.given_up)
+    return Someone(one.full_name, look, one.health, chips=one.chips, pc=one.pc, given_up=one.given_up)
 
 
 def view_ending(context: ViewerContext, combatants: Iterable[CombatantView], elapsed: str) -> Ending | None:
@@ -61,6 +64,19 @@ def view_ending(context: ViewerContext, combatants: Iterable[CombatantView], ela
     return Ending(title, *kept, numbers, more, more_out, context.encounter.name)
 
 
+def view_finish(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> Finish | None:
+    """The end for the GM, with all who stand and who are out; None before it, for others and in downtime."""
+    state = context.full_state
+    if not context.viewer.is_gm or state.phase != "over" or context.encounter.downtime:
+        return None
+    able = {one.id for one in find_able(context.system, state)}
+    people = sorted(combatants.values(), key=lambda one: not one.pc)
+    standing = tuple(view_someone(one) for one in people if one.id in able)
+    out = tuple(view_someone(one) for one in people if one.id not in able and (one.is_out or one.given_up))
+    sides = tuple(count_sides(context.system, state))
+    return Finish(find_title(context.system, state), state.scene.name, standing, out, sides=sides)
+
+
 def measure_table(steps: QuerySet[StoredStep]) -> tuple[int, int]:
     """The seconds from the first of these steps to the last, and how many of them have dice. One query."""
     times = {"first": Min("created"), "last": Max("created")}
@@ -75,8 +91,9 @@ def view_my_end(context: ViewerContext, combatants: Mapping[str, CombatantView])
     mine = [who for who in combatants if who in viewer.seats]
     if state.phase != "over" or not viewer.is_seated or not mine or context.encounter.downtime:
         return None
-    standing, side = {one.side for one in find_able(context.system, state)}, state[mine[0]].side
-    title = "You won" if standing == {side} else "You lost" if standing - {side} == standing != set() else ""
+    outcome, side = find_outcome(context.system, state, state.combatants), state[mine[0]].side
+    lost = side in outcome.beaten and outcome.standing
+    title = "You won" if outcome.winner == side else "You lost" if lost else ""
     urgent = tuple(_find_urgent(context, combatants, mine[0]))
     return MyEnd(title or "The fight is over", view_someone(combatants[mine[0]]), urgent)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
+from characters.gear.catalogue import picture_of
 from combat.display.shapes.loot_shapes import HolderView, LootAsk, LootItem, LootPerson, LootView
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
@@ -15,11 +16,13 @@ from combat.rules.core.gm.loot import (
     Holder,
     find_asks,
     find_holders,
+    find_load,
     find_open,
+    find_owner,
     find_takers,
     name_money,
 )
-from combat.rules.core.state.state import Item
+from combat.rules.core.state.state import Combatant, Item
 from combat.sharing.viewer_context import ViewerContext
 
 from .waiting_view import find_given
@@ -39,13 +42,47 @@ def view_loot(
     holders = [one for one in find_holders(context.system, state) if _is_known(one, combatants)]
     asks, open_now = _find_asks(context, combatants), find_open(context.system, state)
     if not viewer.is_gm:
-        found = (_view_open(context, one, combatants, asks, open_now.get(one.id, ())) for one in holders)
+        found = (
+            _view_open(context, one, combatants, asks=asks, open_now=open_now.get(one.id, ()))
+            for one in holders
+        )
         return LootView(
             tuple(one for one in found if one.items or one.money), given=find_given(context, rows)
         )
     views = tuple(_view_all(context, one, combatants, open_now.get(one.id)) for one in holders)
-    takers = tuple(_view_person(combatants[one.id]) for one in find_takers(context.system, state))
-    return LootView(views, takers, tuple(_list_asks(views, asks)), name_money(context.system))
+    takers = tuple(
+        replace(_view_person(combatants[one.id]), load=_say_load(context, one))
+        for one in find_takers(context.system, state)
+    )
+    coins = sum(one.money for one in holders)
+    asked = tuple(_list_asks(views, asks))
+    return LootView(
+        tuple(_set_out(context, views, takers, asks)),
+        takers,
+        asked,
+        name_money(context.system),
+        coins=coins,
+    )
+
+
+def _set_out(
+    context: ViewerContext, views: Iterable[HolderView], takers: Iterable[LootPerson], asks: Asks
+) -> Iterator[HolderView]:
+    """The holders, each thing marked for the first who asked for it, or for the one with the fewest."""
+    state, unknown = context.full_state, context.system.find_unknown(context.full_state)
+    counts = {one.id: 0 for one in takers if one.id not in unknown}
+    secret = {item.id for item in state.ground if find_owner(item, state) in unknown}
+    for view in views:
+        items = []
+        for item in view.items:
+            asking = [one.id for one in asks.get(item.id, ()) if one.id in counts]
+            to = next(iter([*asking, *sorted(counts, key=counts.__getitem__)]), "")
+            if item.left or item.id in secret or not to:
+                items.append(item)
+                continue
+            counts[to] += 1
+            items.append(replace(item, to=to))
+        yield replace(view, items=tuple(items))
 
 
 def count_loot(context: ViewerContext) -> int:
@@ -71,7 +108,14 @@ def _find_asks(context: ViewerContext, combatants: Mapping[str, CombatantView]) 
 
 
 def _view_person(one: CombatantView) -> LootPerson:
-    return LootPerson(one.id, one.full_name)
+    return LootPerson(one.id, one.full_name, one.look)
+
+
+def _say_load(context: ViewerContext, one: Combatant) -> str:
+    """How much someone carries now."""
+    count, weight = find_load(context.system, one)
+    items = f"{count} item{'' if count == 1 else 's'}"
+    return items if weight is None else f"{items}, {weight:.1f} kg"
 
 
 def _view_all(
@@ -86,7 +130,9 @@ def _view_all(
     for item in holder.items:
         left = f"{LEFT}{item.id}" in marks
         notes = (PLACES.get(item.place, ""), "left behind" if left else "" if item.id in seen else UNSEEN)
-        items.append(LootItem(item.id, _name(item), ", ".join(filter(None, notes)), left))
+        picture = picture_of(context.system, item.kind, item.name)
+        note = ", ".join(filter(None, notes))
+        items.append(LootItem(item.id, _name(item), note, left=left, picture=picture))
     has_secrets = bool(holder.money) or any(UNSEEN in one.note for one in items)
     is_secret = open_now is not None and not holder.searched and has_secrets
     view = _view_holder(context, holder, combatants, items, is_secret=is_secret)
@@ -105,7 +151,7 @@ def _view_open(
     own = [
         _view_person(combatants[who])
         for who in combatants
-        if who in context.viewer.seats and not context.system.people.health(context.known_state[who]).dead
+        if who in context.viewer.seats and not context.system.characters.health(context.known_state[who]).dead
     ]
     on_ground = {item.id for item in context.known_state.ground}
     items = []
@@ -116,7 +162,17 @@ def _view_open(
         mine = tuple(one for one in own if one in asking)
         rivals = tuple(one.name for one in asking if one not in own)
         free = tuple(one for one in own if one not in asking)
-        items.append(LootItem(item.id, _name(item), PLACES.get(item.place, ""), False, mine, free, rivals))
+        items.append(
+            LootItem(
+                item.id,
+                _name(item),
+                PLACES.get(item.place, ""),
+                left=False,
+                asked=mine,
+                open_to=free,
+                rivals=rivals,
+            )
+        )
     return _view_holder(context, holder, combatants, items, shows_money=holder.searched)
 
 
@@ -132,7 +188,9 @@ def _view_holder(
     one = combatants.get(holder.id)
     name = one.full_name if one else "On the ground"
     money = f"{holder.money:,} {name_money(context.system)}" if holder.money and shows_money else ""
-    return HolderView(holder.id, name, one.look if one else None, tuple(items), money, is_secret)
+    return HolderView(
+        holder.id, name, one.look if one else None, items=tuple(items), money=money, is_secret=is_secret
+    )
 
 
 def _name(item: Item) -> str:
@@ -144,4 +202,4 @@ def _list_asks(holders: Iterable[HolderView], asks: Asks) -> Iterable[LootAsk]:
     for holder in holders:
         for item in holder.items:
             for one in asks.get(item.id, ()):
-                yield LootAsk(one, item.id, item.name, holder.id, holder.name)
+                yield LootAsk(one, item.id, item.name, holder=holder.id, of=holder.name)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
+from combat.display.dice import view_faces
 from combat.display.log_view import mark_of, names_of
 from combat.display.shapes.moment_shapes import CRITICAL, DEATH, DOWN, OVER, Moment, Moments
 from combat.display.shapes.table_shapes import CombatantView
@@ -23,7 +24,6 @@ from combat.rules.core.wording import Pen, find_deed
 from combat.sharing.viewer_context import ViewerContext
 
 from .ending_view import find_title, view_someone
-from .result_view import view_faces
 from .waiting_view import find_helpers, find_order
 
 MAX_STEPS = 8  # the newest ones: a page that missed more shows no moment of them
@@ -48,7 +48,11 @@ def view_moments(
         later = dict(people)
         rewind(people, facts)
         key = mark_of(row, context.viewer)
-        moments = [*_find_fates(context, key, seen, people, later, combatants, is_newest=row is newest)]
+        moments = [
+            *_find_fates(
+                context, key, seen, before=people, after=later, combatants=combatants, is_newest=row is newest
+            )
+        ]
         moments += _find_others(context, key, seen, combatants)
         found += [max(moments, key=lambda one: one.weight)] if moments else []
     return Moments(tuple(one.key for one in found), () if context.pending else tuple(found))
@@ -83,7 +87,7 @@ def _find_fates(
     Of the newest step it is also said who can help.
     """
     pen = Pen(context.system, names_of(context.known_state))
-    health, seen = context.system.people.health, list(seen)
+    health, seen = context.system.characters.health, list(seen)
     for event in (fact.event for fact in seen):
         if not isinstance(event, e.TrackChanged | e.ConditionGained) or event.who not in after:
             continue
@@ -94,7 +98,9 @@ def _find_fates(
             words = "dies" if kind == DEATH else "is down"
             who, other = view_someone(combatants[event.who]), combatants.get(by)
             helper = say_helper(context, combatants, event.who) if kind == DOWN and is_newest else ""
-            yield Moment(key, kind, words, who, view_someone(other) if other else None, what, helper=helper)
+            yield Moment(
+                key, kind, words, who=who, by=view_someone(other) if other else None, what=what, helper=helper
+            )
 
 
 def say_helper(context: ViewerContext, combatants: Mapping[str, CombatantView], who: str) -> str:
@@ -144,8 +150,8 @@ def _find_others(
                 key,
                 CRITICAL,
                 capitalized(pen.draw(event.outcome)),
-                view_someone(who) if who else None,
-                view_someone(by) if by else None,
-                pen.say(find_deed(pen, event)),
-                view_faces(event.roll),
+                who=view_someone(who) if who else None,
+                by=view_someone(by) if by else None,
+                what=pen.say(find_deed(pen, event)),
+                faces=view_faces(event.roll),
             )

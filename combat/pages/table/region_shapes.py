@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from characters.display.figures import FigureView
+from combat.display.combatants.tokens import Look
 from combat.display.map.viewer_parts import HandlesView, PensView
 from combat.display.regions import RegionShape
 from combat.display.rules_view import RulesView
-from combat.display.shapes.clock_shapes import ClocksView
-from combat.display.shapes.moment_shapes import Ending, Moments, MyEnd
-from combat.display.shapes.question_shapes import Prompt
+from combat.display.shapes.clock_shapes import ClocksView, ClockView
+from combat.display.shapes.moment_shapes import Ending, Finish, Moments, MyEnd
+from combat.display.shapes.question_shapes import Decider, Prompt
 from combat.display.shapes.reserves_view import ReserveView
-from combat.display.shapes.result_shapes import ResultView
-from combat.display.shapes.room_shapes import Room
+from combat.display.shapes.result_shapes import ResultView, Rolled
+from combat.display.shapes.room_shapes import WaitingRoom
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import (
     CombatantView,
@@ -127,14 +128,29 @@ class CombatantsMore(RegionShape, frozen=True):
 
 
 class Row(RegionShape, frozen=True):
-    """A combatant's row around its figure and its menu; `form` is what is open in it, with what it offers.
+    """A combatant's row around its figure and its menu.
 
-    `noted`: the GM has a note on them, which only the GM's pages tell.
+    `is_shown`: the turn's column shows them. `is_chosen`: the small window is about them. `noted`: the GM has
+    a note on them, which only their pages tell.
     """
 
     combatant: CombatantView
+    is_shown: bool
     has_figure: bool
+    is_chosen: bool
     noted: bool
+
+
+class ClockRow(RegionShape, frozen=True):
+    """The row of a clock that acts in the order of turns."""
+
+    clock: ClockView
+
+
+class RowWindow(RegionShape, frozen=True):
+    """The small window: what the GM can do to a combatant, in a `form` with what it offers; empty without."""
+
+    combatant: CombatantView | None
     form: Mapping[str, Any] | None
 
 
@@ -245,6 +261,17 @@ class TurnCall(RegionShape, frozen=True):
     verdict: str
 
 
+class EndingAsk(RegionShape, frozen=True):
+    """The question to the GM whether the fight is over, and how all stand; then to close it."""
+
+    verdict: str
+    losses: str
+    prompt: bool
+    finish: Finish | None
+    loot: Any
+    has_sheets: bool
+
+
 class TurnOpen(RegionShape, frozen=True):
     """What the turn waits for: questions, dice, or its first action; the turns that the GM may pass."""
 
@@ -289,7 +316,7 @@ class TurnOffer(RegionShape, frozen=True):
     to_act: bool
     lead: LeadView | None
     has_ready: bool
-    room: Room | None
+    room: WaitingRoom | None
     open: Any
     advice: str
     refused: str
@@ -322,12 +349,14 @@ class TurnWaiting(RegionShape, frozen=True):
     scene: SceneView
     prompt: bool
     questions: Prompt | None
-    room: Room | None
+    room: WaitingRoom | None
     own: tuple[CombatantView, ...]
     ready: tuple[Mapping[str, Any], ...]
     has_combatants: bool
     has_sheets: bool
     my_end: MyEnd | None
+    finish: Finish | None
+    title: str
     standing: str
     gave_up: tuple[str, ...]
     fallen: tuple[str, ...]
@@ -339,16 +368,18 @@ class TurnWaiting(RegionShape, frozen=True):
     sides: tuple[Any, ...]
     open: Any
     refused: str
+    next_fight: Mapping[str, Any] | None
 
 
 # ---- For those who look on ----
 
 
 class WatchResult(RegionShape, frozen=True):
-    """The cards of the last rolls, and whose dice or answers they wait for."""
+    """The cards of the last rolls, and whose dice or answers an action waits for, with its dice so far."""
 
     results: tuple[ResultView, ...]
-    awaited: tuple[str, ...]
+    awaited: tuple[Decider, ...]
+    rolled: tuple[Rolled, ...]
 
 
 class WatchMoment(RegionShape, frozen=True):
@@ -373,9 +404,10 @@ class WatchEnding(RegionShape, frozen=True):
 
 
 class Step(RegionShape, frozen=True):
-    """A step of the log."""
+    """A step of the log, with the token of who acted; None if the viewer did not see them."""
 
     step: LogStep
+    look: Look | None
 
 
 class NoLog(RegionShape, frozen=True):

@@ -12,14 +12,17 @@ from typing import NamedTuple, TypeGuard
 
 from msgspec.structs import replace
 
+from combat.audience.secrecy import view_obscured_health
 from combat.audience.viewer import Viewer
-from combat.display.log_view import Names, mark_of, names_of, tell_step
-from combat.display.shapes.result_shapes import Change, Face, ResultView, Rolled
+from combat.display.combatants.tokens import make_past
+from combat.display.dice import view_faces
+from combat.display.log_view import Names, add_held, mark_of, names_of, tell_step
+from combat.display.shapes.result_shapes import Change, ResultView, Rolled
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
 from combat.play.writing.verification import read_step
-from combat.rules.core.basics.dice.dice import Roll, parse_dice
-from combat.rules.core.basics.modifiers import Modifiers, add_up
+from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.words import capitalized
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.overruling import find_verdicts
@@ -28,16 +31,17 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.turn.turns import DEFERRED
-from combat.rules.core.wording import Line, Pen, find_words, name_free_dice, tell_facts
+from combat.rules.core.wording import Line, Pen, find_defenses, find_words, name_free_dice, tell_facts
 from combat.sharing.viewer_context import ViewerContext
 
 IDS = re.compile(r"\bf\d+\b")  # of combatants, also in the ids of their items
-SHAPES = (4, 6, 8, 10, 12, 20, 100)  # the dice that have drawings; others are plain discs
 MAX_CARDS = 8  # of steps that someone has not seen yet
 CRITICAL, CRITICAL_TONE = "outcome.critical", "is-crit"
-RANKS = ("is-plain", "is-miss", "is-hit", CRITICAL_TONE)
+MISSES = "is-miss"
+RANKS = ("is-plain", MISSES, "is-hit", CRITICAL_TONE)
 GAINS = e.ConditionGained | e.ConditionChanged
 CHANGES = GAINS | e.TrackChanged | e.ConditionEnded | e.ItemLost
+FREE = ("roll_dice", "gm_roll")
 ROLLED = e.Checked | e.TrackChanged | e.DiceRolled
 
 
@@ -57,27 +61,86 @@ def view_results(
     if seen in keys:
         newer = list(find_cards(context, rows[: keys.index(seen)], combatants, MAX_CARDS))
         if len(newer) > 1:
-            return tuple(reversed(newer))
-    return tuple(find_cards(context, rows, combatants, 1))
+            return keep_health(context, newer[::-1], combatants)
+    return keep_health(context, list(find_cards(context, rows, combatants, 1))[::-1], combatants)
 
 
 def find_cards(
     context: ViewerContext, rows: Iterable[StoredStep], combatants: Mapping[str, CombatantView], most: int
-) -> Iterator[ResultView]:
-    """The cards of steps, newest first, until a combatant's action before them that rolled nothing."""
-    found, rows, system = 0, list(rows), context.system
+) -> Iterator[tuple[StoredStep, ResultView]]:
+    """The cards of steps, newest first, until a combatant's action before them that rolled nothing.
+
+    Each shows the health of now.
+    """
+    found, is_diced, is_past, rows, system = 0, False, False, list(rows), context.system
     last = find_overrulable(context, rows)
     for row in rows:
         if row.struck or row.kind != COMMAND:
             continue
-        step, card = read_step(row), None
+        step, card = read_whole(context, row), None
         if _may_roll(step):
             card = view_result(context, step, mark_of(row, context.viewer), combatants)
+        if row.name in FREE:
+            if card and not is_diced:
+                is_diced = True
+                yield row, replace(card, is_free=True, is_past=is_past)
+            continue
         if card:
             found += 1
-            yield offer_overruling(system, step, card) if row is last else card
+            card = offer_overruling(system, step, card) if row is last else card
+            yield row, replace(card, is_past=is_past or row.name == system.actions.start)
+        is_past = is_past or row.name == system.actions.advance
         if found == most or not (card or found or _keeps_card(system, row.name)):
             return
+
+
+def keep_health(
+    context: ViewerContext,
+    cards: Sequence[tuple[StoredStep, ResultView]],
+    combatants: Mapping[str, CombatantView],
+) -> tuple[ResultView, ...]:
+    """Cards with the health that each combatant had after their steps, and the faces of that moment."""
+    rows = [row for row, card in cards if card.changes and row.number != context.encounter.steps]
+    past = context.find_past(rows) if rows else {}
+    shown = []
+    for row, card in cards:
+        if row.number in past:
+            step = read_whole(context, row)
+            then = find_then(context, step, past[row.number], combatants)
+            old = view_result(context, step, card.key, then)
+            card = replace(card, changes=old.changes) if old else card
+        shown.append(card)
+    return tuple(shown)
+
+
+def read_whole(context: ViewerContext, row: StoredStep) -> Step:
+    """A step with what the viewer reads with it since it happened in turns out of sight, as in their log."""
+    step = read_step(row)
+    if row.number not in context.told_lately.steps.values():
+        return step
+    held = [
+        read_step(one) for one in add_held(context, [row], context.told_lately) if one.number != row.number
+    ]
+    return replace(step, facts=(*(fact for one in held for fact in one.facts), *step.facts))
+
+
+def find_then(
+    context: ViewerContext, step: Step, past: State, combatants: Mapping[str, CombatantView]
+) -> Mapping[str, CombatantView]:
+    """The rows of those whom a step changed, as they were after it: their faces, and their health.
+
+    The health is as exact as the viewer may know it now.
+    """
+    system, viewer, now, found = context.system, context.viewer, context.known_state, dict(combatants)
+    events = (fact.event for fact in viewer.select(step.facts))
+    for who in {event.who for event in events if isinstance(event, CHANGES)}:
+        if who in found and who in past.combatants:
+            one = past.combatants[who]
+            health = system.find_health(past, one)
+            shown = view_obscured_health(system, now, one, viewer=viewer, health=health)
+            look = make_past(system, found[who].look, one, down=health.is_out)
+            found[who] = replace(found[who], health=shown, is_out=health.is_out, look=look)
+    return found
 
 
 def _keeps_card(system: System, name: str) -> bool:
@@ -107,7 +170,9 @@ def view_result(
     context: ViewerContext, step: Step, key: str, combatants: Mapping[str, CombatantView]
 ) -> ResultView | None:
     """The card of one step; None if the viewer may see no roll in it."""
-    return make_result(context.system, context.viewer, context.known_state, step, key, combatants)
+    return make_result(
+        context.system, context.viewer, context.known_state, step=step, key=key, combatants=combatants
+    )
 
 
 def make_result(
@@ -127,7 +192,9 @@ def make_result(
     waits = any(is_deferred(event, known) for event in told.deferred)
     wait = _say_wait(known, step) if waits else ""
     item = find_item(known, step) if main.who else ""
-    return ResultView(key, main, tuple(others), changes, told.lines, told.look, wait, item)
+    return ResultView(
+        key, main, tuple(others), changes=changes, why=told.lines, look=told.look, waits=wait, item=item
+    )
 
 
 class _Changed(NamedTuple):
@@ -163,7 +230,13 @@ def _find_told(system: System, viewer: Viewer, step: Step, names: Names) -> _Tol
         rolls.sort(key=lambda rolled: -(rolled.total or 0))  # such as everybody's initiative
     at = find_main(rolls)
     deferred = tuple(fact.event for fact in step.facts if _is_deferring(fact.event))
-    return _Told((rolls[at], *rolls[at + 1 :], *rolls[:at]), lines, look, tell_changes(pen, facts), deferred)
+    return _Told(
+        (rolls[at], *rolls[at + 1 :], *rolls[:at]),
+        lines,
+        look,
+        changes=tell_changes(pen, facts),
+        deferred=deferred,
+    )
 
 
 def find_item(known: State, step: Step) -> str:
@@ -214,12 +287,19 @@ def _may_roll(step: Step) -> bool:
 
 
 def view_rolls(pen: Pen, facts: Iterable[e.Fact]) -> Iterator[Rolled]:
-    """The rolls in facts; a check has its number among the checks."""
-    checks = count()
-    for fact in facts:
-        number = next(checks) if isinstance(fact.event, e.Checked) else -1
-        if rolled := view_roll(pen, fact.event):
-            yield replace(rolled, number=number)
+    """The rolls in facts; a check has its number among the checks.
+
+    The outcome of an attack that was defended is the defense.
+    """
+    checks, events = count(), [fact.event for fact in facts]
+    defenses = find_defenses(events)
+    for place, event in enumerate(events):
+        number = next(checks) if isinstance(event, e.Checked) else -1
+        if rolled := view_roll(pen, event):
+            rolled = replace(rolled, number=number)
+            if defense := defenses.get(place):
+                rolled = replace(rolled, verdict=pen.outcome(defense), tone=MISSES, is_defended=True)
+            yield rolled
 
 
 def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
@@ -237,22 +317,35 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
             verdict="" if event.outcome == str(event.total) else pen.outcome(event),  # a number needs none
             tone=find_tone(event),
             source=event.roll.source,
-            added=find_added(event.roll, event.modifiers, event.total),
+            added=find_added(event),
             summed=_is_summed(event.roll),
             deed=deed,
             words=words,
         )
     if isinstance(event, e.DiceRolled):
         roll, deed = event.roll, pen.say(name_free_dice(event))
-        made = Rolled("", roll.dice, "", view_faces(roll), roll.total, None, "", "", "is-plain", roll.source)
-        return replace(made, added=roll.total - roll.natural, summed=True, deed=deed, words=deed)
+        return Rolled(
+            roll.dice,
+            view_faces(roll),
+            roll.total,
+            source=roll.source,
+            added=roll.plus,
+            summed=True,
+            deed=deed,
+            words=deed,
+        )
     if isinstance(event, e.TrackChanged) and event.roll and event.roll.faces:
-        roll = event.roll
-        words = pen.draw(roll.why)
-        added = event.dealt - roll.total if event.terms else None
-        summed = _is_summed(roll)
-        made = Rolled("", words, "", view_faces(roll), event.dealt, None, "", "", "is-plain", roll.source)
-        return replace(made, added=added, summed=summed, deed=capitalized(words), words=words)
+        roll, words = event.roll, pen.draw(event.roll.why)
+        return Rolled(
+            words,
+            view_faces(roll),
+            event.dealt,
+            source=roll.source,
+            added=roll.plus + event.dealt - roll.total,
+            summed=_is_summed(roll),
+            deed=capitalized(words),
+            words=words,
+        )
     return None
 
 
@@ -263,35 +356,25 @@ def say_deed(pen: Pen, check: e.Checked) -> tuple[str, str]:
     return done, done if check.against is None else pen.write("check_open", deed=deed, sums=sums)
 
 
-def find_added(roll: Roll, modifiers: Modifiers, total: int) -> int | None:
-    """The points that modifiers add to dice; None if they are hidden, or if the dice count another way."""
-    added = add_up(modifiers)
-    return added if modifiers and roll.total + added == total else None
+def find_added(check: e.Checked) -> int | None:
+    """The points that a check adds to its faces; None if they are hidden, or if the dice count another way.
+
+    The dice are beside its modifiers, or the first of these.
+    """
+    roll, added = check.roll, add_up(check.modifiers)
+    sums = (roll.total + added, added if check.modifiers else roll.total)
+    return roll.plus + check.total - roll.total if check.total in sums else None
 
 
 def _is_summed(roll: Roll) -> bool:
-    return sum(roll.faces) == roll.total
+    return roll.natural + roll.plus == roll.total
 
 
 def find_tone(check: e.Checked) -> str:
     """The CSS class of an outcome: critical, good, or bad."""
     if check.outcome == CRITICAL:
         return CRITICAL_TONE
-    return "is-hit" if check.good else "is-miss"
-
-
-def view_faces(roll: Roll) -> tuple[Face, ...]:
-    """The dice of a roll as drawn, in their order."""
-    return view_dice(roll.dice, roll.faces)
-
-
-def view_dice(dice: str, faces: tuple[int, ...]) -> tuple[Face, ...]:
-    """Dice as drawn, with these faces up."""
-    if not faces:
-        return ()
-    sides = parse_dice(dice).sides
-    shape = f"d{sides}" if sides in SHAPES else "disc"
-    return tuple(Face(shape, face, face == sides) for face in faces)
+    return "is-hit" if check.good else MISSES
 
 
 def tell_changes(pen: Pen, facts: tuple[e.Fact, ...]) -> tuple[_Changed, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from combat.audience.fetching import find_players
-from combat.display.shapes.room_shapes import Person, Room, Showing
+from combat.display.shapes.room_shapes import Person, Showing, WaitingRoom
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import Handout, Seat
 from combat.sharing.viewer_context import ViewerContext
@@ -13,15 +13,15 @@ from combat.sharing.viewer_context import ViewerContext
 MAX_PEOPLE = 24
 
 
-def view_room(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> Room | None:
+def view_room(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> WaitingRoom | None:
     """The people at the table, while a viewer waits with them; None for spectators and for those who play."""
     if not _waits(context, combatants):
         return None
     mine = context.seat.pk if context.seat else 0
     seats = find_players(context.encounter.pk)
-    people = [_view_person(seat, combatants, seat.pk == mine) for seat in seats]
+    people = [_view_person(context, seat, combatants, seat.pk == mine) for seat in seats]
     people.sort(key=lambda person: not person.is_you)
-    return Room(
+    return WaitingRoom(
         gm=context.encounter.owner.get_username(),
         people=tuple(people[:MAX_PEOPLE]),
         others=len(people[MAX_PEOPLE:]),
@@ -41,17 +41,26 @@ def _waits(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> b
     return viewer.is_seated and phase == "fight" and not any(who in viewer.seats for who in combatants)
 
 
-def _view_person(seat: Seat, combatants: Mapping[str, CombatantView], is_you: bool) -> Person:
+def _view_person(
+    context: ViewerContext, seat: Seat, combatants: Mapping[str, CombatantView], is_you: bool
+) -> Person:
     """A player with the first player character of theirs that the viewer knows.
 
-    Who plays one of the GM's combatants is told to nobody.
+    Who plays one of the GM's combatants is told to the GM alone.
     """
-    known = (combatants[who] for who in seat.combatants if who in combatants)
-    played = next((one for one in known if one.pc), None)
+    known = [combatants[who] for who in seat.combatants if who in combatants]
+    played = next((one for one in known if one.pc), known[0] if known and context.viewer.is_gm else None)
     name, look = (played.full_name, played.look) if played else ("", None)
-    return Person(seat.name, name, look, seat.face, seat.ready, is_you)
+    return Person(seat.name, name, look, face=seat.face, ready=seat.ready, is_you=is_you)
 
 
 def view_showing(handout: Handout) -> Showing:
     """A handout as the waiting room shows it."""
-    return Showing(handout.pk, handout.title, handout.text, handout.digest, handout.width, handout.height)
+    return Showing(
+        handout.pk,
+        handout.title,
+        handout.text,
+        digest=handout.digest,
+        width=handout.width,
+        height=handout.height,
+    )

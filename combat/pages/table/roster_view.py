@@ -27,6 +27,11 @@ class RosterBlock:
         return self.members[0]
 
     @property
+    def last(self) -> CombatantView:
+        """The one that leaves first, if there are to be fewer."""
+        return self.members[-1]
+
+    @property
     def ids(self) -> tuple[str, ...]:
         """The ids of all, for forms."""
         return tuple(member.id for member in self.members)
@@ -116,6 +121,6 @@ def group_sides(
     sides: dict[str, list[SideMember]] = {}
     for block in view_roster(state, combatants):
         combatant = state[block.first.id]
-        items = view_items(system, (*system.people.borrowed_items(state, combatant), *combatant.items))
+        items = view_items(system, (*system.characters.borrowed_items(state, combatant), *combatant.items))
         sides.setdefault(block.first.side, []).append(SideMember(block, items))
     return tuple(SideView(name, found[0].block.first.tone, tuple(found)) for name, found in sides.items())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter as Count
+from collections.abc import Iterable, Iterator, Mapping
 
 from django.urls import reverse
 from msgspec import UNSET
@@ -18,19 +19,23 @@ from combat.display.combatants.tokens import (
     find_look,
     has_face,
 )
-from combat.display.shapes.chips import Chip, Pips
+from combat.display.shapes.chips import Chip, CounterView, Pips
 from combat.display.shapes.table_shapes import CombatantView, Rider
 from combat.models import Encounter, GuestSheet, Seat
-from combat.play.people.roster import find_kept
+from combat.play.campaigns.roster import find_kept
 from combat.rules.core.basics.words import possessive
-from combat.rules.core.declaration.people import FOR_GOOD
+from combat.rules.core.declaration.actions import WEAPON
+from combat.rules.core.declaration.characters import FOR_GOOD
 from combat.rules.core.declaration.system import System
-from combat.rules.core.people import find_aboard, find_carrier
+from combat.rules.core.gm.counters import REFILLS
+from combat.rules.core.passengers import find_aboard, find_carrier
 from combat.rules.core.space import find_zone
+from combat.rules.core.state.events import GM_ONLY
 from combat.rules.core.state.state import (
     SURRENDERED,
     Combatant,
     Condition,
+    Counter,
     Item,
     State,
     Until,
@@ -40,11 +45,15 @@ from combat.rules.core.state.state import (
 )
 from combat.sharing.viewer_context import ViewerContext
 
+SIGN_LETTERS = 2  # of a condition whose sign another one has too
+
 
 def view_combatants(system: System, state: State, viewer: Viewer) -> dict[str, CombatantView]:
     """The rows of all combatants who have not left, by id."""
     combatants = find_all_combatants(system, state)
-    return {one.id: _view_row(system, state, combatants, one, viewer) for one in present(state)}
+    return {
+        one.id: _view_row(system, state, combatants, combatant=one, viewer=viewer) for one in present(state)
+    }
 
 
 def view_known(context: ViewerContext) -> dict[str, CombatantView]:
@@ -66,7 +75,7 @@ def _view_row(
         side=combatant.side,
         tone=tone,
         initiative=combatant.initiative,
-        health=view_obscured_health(system, state, combatant, viewer, health),
+        health=view_obscured_health(system, state, combatant, viewer=viewer, health=health),
         chips=view_chips(system, state, combatants, combatant),
         pips=_view_pips(system, state, combatant),
         zone=zone.name if zone else "",
@@ -91,19 +100,29 @@ def _view_row(
         station=draw_station(system, combatant),
         given_up=has_condition(combatant, SURRENDERED),
         alias=combatant.alias.name if viewer.is_gm and combatant.alias is not UNSET else "",
+        counters=tuple(map(_view_counter, combatant.all_counters)),
     )
 
 
 def view_items(system: System, items: Iterable[Item]) -> tuple[str, ...]:
-    """The items held and worn, with the rounds left."""
-    found, catalogue = [], system.book.catalogue
-    for item in items:
-        if item.place in ("held", "worn") and "natural" not in item.data.get("traits", ()):
-            most = catalogue.capacity(item.kind, item.data) if catalogue else None
-            rounds = "" if item.loaded is None else f" {item.loaded}/{most}"
-            spare = f" ({item.spares} spare)" if item.spares else ""
-            found.append(f"{item.name}{rounds}{spare}")
-    return tuple(found)
+    """The items held and worn, with the rounds left; what is part of a body if no other weapon is held."""
+    ready = [item for item in items if item.place in ("held", "worn")]
+    bodily = [item for item in ready if _is_bodily(system, item)]
+    is_armed = any(item.kind == WEAPON for item in ready if item not in bodily)
+    return tuple(_name_item(system, item) for item in ready if item not in bodily or not is_armed)
+
+
+def _is_bodily(system: System, item: Item) -> bool:
+    catalogue = system.book.catalogue
+    return item.kind == WEAPON and bool(catalogue and catalogue.is_built_in(item.kind, item.data))
+
+
+def _name_item(system: System, item: Item) -> str:
+    catalogue = system.book.catalogue
+    most = catalogue.capacity(item.kind, item.data) if catalogue else None
+    rounds = "" if item.loaded is None else f" {item.loaded}/{most}"
+    spare = f" ({item.spares} spare)" if item.spares else ""
+    return f"{item.name}{rounds}{spare}"
 
 
 def view_aboard(system: System, state: State, carrier: Combatant) -> tuple[Rider, ...]:
@@ -125,25 +144,45 @@ def _view_pips(system: System, state: State, combatant: Combatant) -> tuple[Pips
     return tuple(pips for pips in shown if pips.most)
 
 
+def _view_counter(one: Counter) -> CounterView:
+    return CounterView(
+        one.name,
+        one.left,
+        one.most,
+        id=one.id,
+        refills=one.refills,
+        filled=REFILLS[one.refills],
+        secret=one.to == GM_ONLY,
+    )
+
+
 def view_chips(
     system: System, state: State, combatants: AllCombatants, combatant: Combatant
 ) -> tuple[Chip, ...]:
     """The conditions that a row shows."""
     found, names = [], combatants.names
     for held in combatant.conditions:
-        known = system.people.describe_held(held)
+        known = system.characters.describe_held(held)
         if known.for_gm:
             label = system.draw(held.label, names)
             label = f"{label} {held.level}" if held.level > 1 else label
             about = system.draw(system.look.about(held), names)
             label = f"{label}: {about}" if about else label
-            usual = "" if known.ends == FOR_GOOD else known.ends
-            what = system.draw(held.ends, names) or usual
+            label = f"{label} (only you)" if held.is_secret else label
+            what = "" if known.ends == FOR_GOOD else system.draw(held.ends, names) or known.ends
             ends = describe_end(state, held.until) or (f"until {what}" if what else "")
             look = system.kinds.sign_of(held)
             rule, count = "" if held.own else held.rule or known.rule, count_condition(held)
-            found.append(Chip(held.id, label, ends, known.text, rule, look, count))
-    return tuple(found)
+            found.append(Chip(held.id, label, ends, text=known.text, rule=rule, look=look, count=count))
+    return tuple(_tell_signs_apart(found))
+
+
+def _tell_signs_apart(chips: list[Chip]) -> Iterator[Chip]:
+    """The conditions with their first letters beside a sign that another one of them has too."""
+    shared = Count(look for look, _ in {(chip.look, chip.label) for chip in chips})
+    for chip in chips:
+        letters = chip.label[:SIGN_LETTERS] if shared[chip.look] > 1 else ""
+        yield replace(chip, count=f"{letters} {chip.count}".strip()) if letters else chip
 
 
 def count_condition(held: Condition) -> str:
@@ -156,10 +195,15 @@ def describe_end(state: State, until: Until | None) -> str:
     """When a condition tied to a turn ends, in words."""
     if until is None:
         return ""
-    if until.count > 1:
-        return f"{until.count} turns left"
     combatant = state.combatants.get(until.who)
     whose = possessive(combatant.name) if combatant else "a"
+    further = until.count - 1 if until.edge == "end" and is_acting(state, until.who) else 0
+    if further == 1:
+        return f"until the end of {whose} next turn"
+    if further:
+        return f"this turn and {further} more"
+    if until.count > 1:
+        return f"{until.count} turns left"
     return f"until the {until.edge} of {whose} turn"
 
 
@@ -178,7 +222,7 @@ def add_sheets(context: ViewerContext, combatants: Mapping[str, CombatantView]) 
             row = found[who]
             look = replace(row.look, portrait=address)
             found[who] = replace(row, look=look, sheet=sheet.pk if who in theirs else None)
-    return add_faces(context.encounter, context.system, context.known_state, found, kept)
+    return add_faces(context.encounter, context.system, context.known_state, rows=found, kept=kept)
 
 
 def add_faces(

@@ -14,16 +14,18 @@ from msgspec.structs import replace
 
 from combat.audience.viewer import Viewer
 from combat.display.combatants.figures import Figures
-from combat.display.forms.questions import find_awaited, view_prompt
+from combat.display.forms.questions import find_deciders, view_prompt
 from combat.display.forms.zone_moves import mark_ways
-from combat.display.log_view import add_held, find_silent, view_log
+from combat.display.log_view import add_held, find_silent, names_of, view_log
 from combat.display.map.board import set_board
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.road import view_road
 from combat.display.map.scene import mark_movable
 from combat.display.map.viewer_parts import view_present_scene
 from combat.display.rules_view import view_rules
+from combat.display.shapes.question_shapes import Prompt
 from combat.display.shapes.reserves_view import view_reserves
+from combat.display.shapes.result_shapes import Rolled
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import (
     ActionView,
@@ -37,32 +39,46 @@ from combat.display.shapes.table_shapes import (
     find_lead,
     view_lead,
 )
-from combat.models import Encounter, StoredStep
+from combat.models import StoredStep
 from combat.play.writing.cached_steps import find_rows
 from combat.play.writing.unseen_turn import ToldLater
 from combat.rules.core.commands.commands import Action, find_reasons
-from combat.rules.core.declaration.options import Setting
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.standing_orders import find_orders
-from combat.rules.core.people import describe_beaten, describe_in_sight, find_able, find_verdict, say_standing
+from combat.rules.core.sides import (
+    describe_beaten,
+    describe_in_sight,
+    describe_losses,
+    find_able,
+    find_verdict,
+    is_asked,
+    say_standing,
+)
 from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
 from combat.rules.core.state.state import (
     State,
     is_acting,
 )
-from combat.rules.core.wording import pen_of
+from combat.rules.core.wording import Pen, pen_of
 from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 
 from .action_groups import join_refused, make_groups, view_offer
 from .announcing import announce_last, announce_prompt, find_latest
 from .clocks_view import view_clocks
-from .ending_view import view_ending, view_my_end
+from .ending_view import find_title, view_ending, view_finish, view_my_end
 from .loot_view import view_loot
 from .moments_view import view_moments
-from .result_view import view_results
+from .result_view import view_results, view_rolls
 from .roster_view import view_places
 from .rows import find_people, view_items
 from .waiting_view import find_next, view_since, view_waiting
+
+
+def _view_undo(context: ViewerContext, rows: list[StoredStep]) -> dict[str, Any]:
+    """Whether the GM can undo a step that counts, or redo one."""
+    is_gm, encounter = context.viewer.is_gm, context.encounter
+    counts = encounter.steps > len(rows) or any(row.kind == COMMAND and not row.struck for row in rows)
+    return {"can_undo": is_gm and counts, "can_redo": is_gm and bool(encounter.undone)}
 
 
 def view_table(
@@ -77,17 +93,17 @@ def view_table(
     `folds` are the ids of the open ones: a row's figure has no parts while its fold is closed.
     """
     encounter, viewer = context.encounter, context.viewer
-    system, state, told = context.system, context.known_state, context.told_lately
+    system, state, told, pins = context.system, context.known_state, context.told_lately, context.pins
     rows = add_held(context, recent_steps(context) if steps is None else list(steps), told)
     combatants = _view_people(context)
     log, lately = view_log(context, rows, told), find_lately(context, rows)
-    seating, prompt = view_seating(system, state, combatants), view_prompt(context, combatants)
-    turn = view_turn(system, context.obscured_state, combatants, viewer, chosen, rows, context.pins)
+    seating, prompt = view_seating(system, state, combatants), _view_prompt(context, combatants)
+    turn = view_turn(system, context.obscured_state, combatants, viewer, chosen=chosen, rows=rows, pins=pins)
     combatants, turn = _with_figures(context, combatants, turn, folds)
     scene = _view_scene(context, combatants, turn.combatant.id if turn else "")
     waits = bool(prompt) or (state.is_paused and not viewer.is_gm)
     results = view_results(context, lately, combatants, seen)
-    announce = announce_last(state, combatants, log, seating.way if seating else "")
+    announce = announce_last(state, combatants, log, way=seating.way if seating else "", viewer=viewer)
     return TableView(
         id=encounter.pk,
         name=encounter.name,
@@ -103,13 +119,12 @@ def view_table(
         turn=turn,
         acting=combatants.get(state.active),
         prompt=prompt,
-        awaited=find_awaited(context),
-        clocks=view_clocks(state, viewer),
+        **_view_awaited(context, combatants),
+        clocks=view_clocks(system, state, viewer),
         loot=view_loot(context, lately, combatants),
         scene=scene if waits else mark_ways(system, state, mark_movable(scene, viewer), turn),
         log=log,
-        can_undo=viewer.is_gm and _has_live_step(encounter, rows),
-        can_redo=viewer.is_gm and bool(encounter.undone),
+        **_view_undo(context, rows),
         can_end_turn=viewer.is_gm or (not waits and any(is_acting(state, who) for who in viewer.seats)),
         paused=state.is_paused,
         reserves=view_reserves(state),
@@ -123,8 +138,30 @@ def view_table(
         **_view_lately(context, lately, combatants),
         rules=view_rules(system, state),
         announce=announce_prompt(prompt) if prompt else announce,
-        latest=find_latest(announce, results, log, viewer) if _is_news(context, lately) else "",
+        latest=find_latest(results, log) if _is_news(context, lately) else "",
     )
+
+
+def _view_prompt(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> Prompt | None:
+    """The open command, with the dice that have fallen in it."""
+    prompt = view_prompt(context, combatants)
+    return replace(prompt, rolled=_view_rolled(context)) if prompt else None
+
+
+def _view_awaited(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> dict[str, Any]:
+    """For whom spectators wait, and the dice so far; nothing if they know of nobody who is asked.
+
+    Everybody else has the prompt instead.
+    """
+    waiting = context.pending if context.viewer.is_spectator else None
+    awaited = find_deciders(context, waiting, combatants) if waiting else ()
+    return {"awaited": awaited, "rolled": _view_rolled(context) if awaited else ()}
+
+
+def _view_rolled(context: ViewerContext) -> tuple[Rolled, ...]:
+    """The dice that have fallen in the open command, as far as the viewer may see them."""
+    pen, waiting = Pen(context.system, names_of(context.known_state)), context.pending
+    return tuple(view_rolls(pen, context.viewer.select(waiting.facts))) if waiting else ()
 
 
 def _view_people(context: ViewerContext) -> dict[str, CombatantView]:
@@ -139,19 +176,22 @@ def _view_verdict(context: ViewerContext, combatants: Mapping[str, CombatantView
     """Whether one side has won; once the fight is over, who can still fight, who gave up and who is out."""
     system, state = context.system, context.known_state
     verdict = {"verdict": view_verdict(system, state, context.viewer)}
+    if context.viewer.is_gm and verdict["verdict"] and (found := find_verdict(system, state)):
+        verdict["losses"] = describe_losses(system, state, found)
     if state.phase != "over":
         return verdict
     fallen = tuple(one.name for one in combatants.values() if one.is_out)
     gave_up = tuple(one.name for one in combatants.values() if one.given_up and not one.is_out)
     standing = pen_of(system, state).draw(say_standing(find_able(system, state)))
-    return {**verdict, "standing": standing, "gave_up": gave_up, "fallen": fallen}
+    title = find_title(system, state)
+    return {**verdict, "title": title, "standing": standing, "gave_up": gave_up, "fallen": fallen}
 
 
 def _view_scene(context: ViewerContext, combatants: dict[str, CombatantView], whose: str) -> SceneView:
     """The scene as a map, as a road if it is a chase, or as a board if nothing is drawn."""
-    scene, road = view_present_scene(context, combatants, whose), view_road(context, combatants)
+    scene, road = view_present_scene(context, combatants, whose), view_road(context, combatants, whose)
     scene = add_ghosts(context.system, context.known_state, scene)
-    return replace(scene, road=road) if road else set_board(context.system, context.known_state, scene)
+    return replace(scene, road=road) if road else set_board(context.system, context.known_state, scene, whose)
 
 
 def _view_lately(
@@ -164,6 +204,7 @@ def _view_lately(
         "moments": view_moments(context, rows, combatants),
         "ending": view_ending(context, combatants.values(), describe_time(context.known_state.clock)),
         "my_end": view_my_end(context, combatants),
+        "finish": view_finish(context, combatants),
         "idle": context.unseen_turn.said if context.unseen_turn else "",
     }
 
@@ -179,7 +220,7 @@ def _with_figures(
     if not system.look.figure:
         return combatants, turn
     whose = turn.combatant.id if turn else ""
-    figures = Figures(system, state, viewer, whose, find_usual(state, combatants, viewer))
+    figures = Figures(system, state, viewer, whose, usual=find_usual(state, combatants, viewer))
     known = state.combatants
     found = {
         who: replace(row, figure=figures.view(known[who], f"figure-{who}" in folds))
@@ -200,13 +241,9 @@ def find_usual(state: State, combatants: Iterable[str], viewer: Viewer) -> str:
 def view_verdict(system: System, state: State, viewer: Viewer) -> str:
     """The notice that only one side can still fight, as far as a viewer sees; else empty."""
     verdict = find_verdict(system, state)
-    if verdict is None:
+    if verdict is None or (viewer.is_gm and not is_asked(system, state)):
         return ""
     return f"{describe_beaten(verdict)}: end the fight?" if viewer.is_gm else describe_in_sight(verdict)
-
-
-def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
-    return encounter.steps > len(rows) or any(r.kind == COMMAND and not r.struck for r in rows)
 
 
 def recent_steps(context: ViewerContext, most: int = LOG_STEPS) -> list[StoredStep]:
@@ -276,12 +313,7 @@ def describe_time(seconds: int) -> str:
 
 def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
     """The scene conditions, each with its value and the others it could have."""
-    return tuple(_view_setting(one, system.setting(state, one.key)) for one in system.find_settings(state))
-
-
-def _view_setting(setting: Setting, value: str) -> SettingView:
-    words, is_usual = dict(setting.choices)[value], value == setting.default
-    return SettingView(setting.key, setting.label, value, words, setting.choices, setting.rule, is_usual)
+    return tuple(SettingView(one, system.setting(state, one.key)) for one in system.find_settings(state))
 
 
 def view_turn(
@@ -304,16 +336,16 @@ def view_turn(
     if who in state.order:
         place = f"{state.order.index(who) + 1} of {len(state.order)} in round {state.round}"
     lead = find_lead(system, state, combatant)
-    offer = view_offer(system, state, combatant, combatants, lead, rows, pins)
+    offer = view_offer(system, state, combatant, combatants, lead=lead, rows=rows, pins=pins)
     acts = is_acting(state, who)
     spent = bool(shown.pips) and not any(pool.left for pool in shown.pips)
     return TurnView(
         combatant=shown,
         place=f"{place} · {shown.zone}" if shown.zone else place,
-        derived=pen_of(system, state).derived(system.people.facts_of(state, combatant)),
+        derived=pen_of(system, state).derived(system.characters.facts_of(state, combatant)),
         offer=offer,
-        later=() if acts else view_later(system),
-        items=view_items(system, (*system.people.borrowed_items(state, combatant), *combatant.items)),
+        later=() if acts else view_later(system, state),
+        items=view_items(system, (*system.characters.borrowed_items(state, combatant), *combatant.items)),
         is_active=acts,
         orders=tuple(
             Order(rule, system.words.words.get(f"answer.{value}", value))
@@ -324,11 +356,10 @@ def view_turn(
     )
 
 
-def view_later(system: System) -> tuple[str, ...]:
+def view_later(system: System, state: State) -> tuple[str, ...]:
     """The labels of what a combatant can do in its turn."""
-    return tuple(
-        action.label for action in system.actions.by_name.values() if action.who != "gm" and action.on_turn
-    )
+    own = (one for one in system.actions.by_name.values() if one.who != "gm" and one.on_turn)
+    return tuple(action.label for action in own if action.has_place(state))
 
 
 def view_gm_actions(system: System, state: State) -> Offer | None:
@@ -339,7 +370,9 @@ def view_gm_actions(system: System, state: State) -> Offer | None:
     groups, refused = dict[str, list[ActionView]](), list[ActionView]()
     for action, reason in zip(actions, find_reasons(actions, state, ""), strict=True):
         named, look = ((action.label, action.rule),), kinds.of_action(action.name)
-        view = ActionView(action.name, action.label, action.text, reason, action.rule, named=named, look=look)
+        view = ActionView(
+            action.name, action.label, action.text, reason, rule=action.rule, named=named, look=look
+        )
         (refused if reason else groups.setdefault(action.group, [])).append(view)
     return Offer((), make_groups(groups), tuple(join_refused(refused)), len(refused))
 
@@ -356,4 +389,4 @@ def view_seating(system: System, state: State, combatants: dict[str, CombatantVi
     if seating is None:
         return None
     seats = view_places(seating.find(state), combatants)
-    return SeatingView(seating.label, seating.move, seating.rule, seating.find_way(state), seats)
+    return SeatingView(seating.label, seating.move, seating.rule, seating.find_way(state), seats=seats)

@@ -106,25 +106,25 @@ async def stream_to_program(scope: dict[str, Any], receive: Any, send: Send) -> 
     """
     address = hub.EVENTS_ADDRESS.fullmatch(scope["path"])
     if scope["method"] != "GET" or address is None:
-        await refuse(send, 405, "Read this address by GET.", OPEN_TO_ALL, "unknown")
+        await refuse(send, 405, "Read this address by GET.", more=OPEN_TO_ALL, code="unknown")
         return
     try:
         who = await in_thread(_admit_program)(scope, address[1])
     except Exception as problem:  # noqa: BLE001 - whatever it is, the program asks again
         logger.error("a stream could not begin", problem=repr(problem))
-        await refuse(send, 503, NO_DATABASE, OPEN_TO_ALL, "busy")
+        await refuse(send, 503, NO_DATABASE, more=OPEN_TO_ALL, code="busy")
         return
     if who is None and not address[1]:
-        await refuse(send, 401, UNKNOWN_PROGRAM, ASKS_FOR_TOKEN, "not_allowed")
+        await refuse(send, 401, UNKNOWN_PROGRAM, more=ASKS_FOR_TOKEN, code="not_allowed")
     elif who is None:
-        await refuse(send, 404, NOT_OPEN, OPEN_TO_ALL, "unknown")
+        await refuse(send, 404, NOT_OPEN, more=OPEN_TO_ALL, code="unknown")
     elif who.token and await in_thread(is_too_fast)(who.token):
-        await refuse(send, 429, TOO_FAST, ((b"retry-after", b"1"),), "busy")
+        await refuse(send, 429, TOO_FAST, more=((b"retry-after", b"1"),), code="busy")
     elif hub.count_pages(who) >= MAX_PROGRAMS:
-        await refuse(send, 429, TOO_MANY_PROGRAMS, OPEN_TO_ALL, "busy")
+        await refuse(send, 429, TOO_MANY_PROGRAMS, more=OPEN_TO_ALL, code="busy")
     else:
         known = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
-        await _serve(who, receive, send, OPEN_TO_ALL, HELLO, known)
+        await _serve(who, receive, send, more=OPEN_TO_ALL, hello=HELLO, known=known)
 
 
 def _admit_program(scope: dict[str, Any], link: str | None) -> StreamGrant | None:

@@ -13,11 +13,13 @@ import msgspec
 
 from combat.display.map.scene import strip_scene
 from combat.display.regions import Reader, Region, RegionPage, RegionShape, draw, find_version
+from combat.display.shapes.clock_shapes import ClockView
 from combat.display.shapes.result_shapes import ResultView
 from combat.display.shapes.table_shapes import CombatantView, TableView, TurnView
 from combat.rules.core.basics.words import possessive
 
 from . import region_shapes as shapes
+from .clocks_view import weave_clocks
 from .region_shapes import Name, Turn
 
 S = TypeVar("S", bound=RegionShape)
@@ -42,6 +44,7 @@ REGIONS: Regions = {
     "map-steps": ("combat/map/map_steps.html", shapes.MapSteps),
     "map-doors": ("combat/map/doors_part.html", shapes.MapDoors),
     "map-hands": ("combat/map/pointing/map_hands.html", shapes.MapHands),
+    "ending-ask": ("combat/table/ending_ask.html", shapes.EndingAsk),
 }
 OF_SPECTATORS: Regions = {
     "watch-result": ("combat/table/result/watch_result.html", shapes.WatchResult),
@@ -65,6 +68,8 @@ OUT_OF_FIGHTS: Regions = {
     "turn-waiting": ("combat/table/waiting/turn_waiting.html", shapes.TurnWaiting),
 }
 ROW = "combat/table/rows/combatant.html"
+CLOCK_ROW = "combat/table/rows/clock.html"
+WINDOW = "combat/table/rows/window.html"
 STEP = "combat/log/log_step.html"
 OF_MENU = ("id", "full_name", "sheet", "hidden", "is_out", "given_up", "pc", "alias")
 
@@ -79,10 +84,14 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> RegionPage:
         name: draw(template, _make(shape, known, turn=turns.get(name, turns[""])))
         for name, (template, shape) in {**REGIONS, **of_viewer}.items()
     }
+    if viewer.is_gm:
+        regions["row-window"] = _draw_window(table, known)
     frame = find_version(f"{viewer.role} {' '.join(regions)}")
-    rows = tuple([_draw_row(one, known, regions) for one in table.everyone])
-    steps = [step for step in table.log if step.lines or step.kind == "cancel"]
-    log = [draw(STEP, _make(shapes.Step, known, step=step)) for step in steps]
+    in_turn = weave_clocks(table.combatants, table.clocks.clocks)
+    rows = tuple([_draw_row(one, known, regions) for one in (*in_turn, *table.waiting_combatants)])
+    steps = [step for step in table.log if (step.lines or step.kind == "cancel") and not step.is_told_below]
+    looks = table.looks
+    log = [draw(STEP, _make(shapes.Step, known, step=step, look=looks.get(step.whose))) for step in steps]
     none = draw("combat/log/no_log.html", _make(shapes.NoLog, known))
     return RegionPage(frame, regions, {"rows": rows, "log-lines": tuple(log) or (none,)})
 
@@ -92,8 +101,12 @@ def _make(shape: type[S], known: Mapping[str, Any], **more: Any) -> S:
     return shape(*[more[name] if name in more else known[name] for name in shape.__struct_fields__])
 
 
-def _draw_row(combatant: CombatantView, known: Mapping[str, Any], regions: dict[str, Region]) -> Region:
-    """A combatant's row, which ignores what is open in others; its figure and its menu join the regions."""
+def _draw_row(
+    combatant: CombatantView | ClockView, known: Mapping[str, Any], regions: dict[str, Region]
+) -> Region:
+    """A combatant's row; its figure and its menu join the regions. A clock's row has neither."""
+    if isinstance(combatant, ClockView):
+        return draw(CLOCK_ROW, _make(shapes.ClockRow, known, clock=combatant))
     who, figure = combatant.id, combatant.figure
     if figure:
         part = known["part"] if known["part_of"] == who else ""
@@ -104,11 +117,18 @@ def _draw_row(combatant: CombatantView, known: Mapping[str, Any], regions: dict[
         others = tuple([side for side in known["all_sides"] if side != combatant.side])
         menu = _make(shapes.RowMenu, known, combatant=one, others=others)
         regions[f"menu-{who}"] = draw("combat/table/rows/combatant_menu.html", menu)
-    form = known["row_form"] if known["row"] == who else None
     bare = msgspec.structs.replace(combatant, figure=None)
     noted = known["viewer"].is_gm and who in known["encounter"].noted
-    row = _make(shapes.Row, known, combatant=bare, has_figure=bool(figure), noted=noted, form=form)
-    return draw(ROW, row)
+    more = {"is_shown": who == known["shown_of"] and not combatant.active, "has_figure": bool(figure)}
+    chosen = known["row"] == who
+    return draw(ROW, _make(shapes.Row, known, combatant=bare, noted=noted, is_chosen=chosen, **more))
+
+
+def _draw_window(table: TableView, known: Mapping[str, Any]) -> Region:
+    """The small window of the combatant whose form is open."""
+    chosen = next((one for one in table.everyone if one.id == known["row"]), None)
+    bare = msgspec.structs.replace(chosen, figure=None, pips=()) if chosen else None
+    return draw(WINDOW, _make(shapes.RowWindow, known, combatant=bare, form=known["row_form"]))
 
 
 USUAL: dict[str, Any] = {  # what is seldom there
@@ -162,6 +182,7 @@ def _find_parts(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
         "all_waiting": sum(one.count for one in table.reserves),
         "all_sides": sorted({one.side for one in everyone}),
         "has_combatants": bool(everyone),
+        "shown_of": table.turn.combatant.id if table.turn else "",
         "open_name": opened.action.name if opened else "",
     }
 
@@ -198,11 +219,22 @@ def _find_turns(turn: TurnView | None) -> dict[str, Turn | None]:
 
 
 def _find_last_line(table: TableView) -> ResultView | None:
-    """The newest result, if a player reads it above the actions of their turn: it is someone else's."""
-    turn, last = table.turn, table.results[-1] if table.results else None
-    if last is None or turn is None or not turn.is_active or table.viewer.is_gm:
+    """The newest result, if it is one line above the actions of a turn: of an earlier turn, or of all.
+
+    Players read all that others rolled so.
+    """
+    turn, last = table.turn, next((one for one in reversed(table.results) if not one.is_free), None)
+    if last is None or turn is None or not turn.is_active:
         return None
-    return last if last.main.who != turn.combatant.name else None
+    is_others = not table.viewer.is_gm and last.main.who != turn.combatant.name
+    return last if last.is_past or is_others or _is_of_all(last) else None
+
+
+def _is_of_all(result: ResultView) -> bool:
+    """Whether several people rolled the same without an outcome, such as initiative."""
+    rolls = (result.main, *result.others)
+    same = len({one.what for one in rolls}) == 1 and not any(one.verdict for one in rolls)
+    return same and len({one.who for one in rolls}) > 1
 
 
 def _find_steps(table: TableView) -> dict[str, Any] | None:
@@ -211,7 +243,8 @@ def _find_steps(table: TableView) -> dict[str, Any] | None:
         return None
     free = not table.prompt
     moves = bool(free and table.turn and table.turn.is_active)
-    return {"cell": table.scene.cell, "moves": moves, "hides": free and table.viewer.is_gm}
+    decks = moves and len(table.scene.decks) > 1
+    return {"cell": table.scene.cell, "moves": moves, "decks": decks, "hides": free and table.viewer.is_gm}
 
 
 def _find_gates(table: TableView) -> dict[str, Any] | None:

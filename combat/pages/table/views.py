@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+    HttpResponseRedirect,
+    QueryDict,
+)
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -23,26 +30,29 @@ from combat.audience.rights import NOT_YOURS, check_takes_part
 from combat.audience.secrecy import mask_refusal
 from combat.display.combatants.tokens import has_face
 from combat.display.forms.action_form import find_label, find_odds, open_form, suggest
-from combat.display.forms.corrections import Correction, find_correction, view_overruling
+from combat.display.forms.corrections import find_correction, find_sent_correction, view_overruling
 from combat.display.forms.fields import make_start_form
 from combat.display.forms.odds_panel import refuse
 from combat.display.forms.own_conditions import NEW, OwnForm, view_form
 from combat.display.forms.questions import fill_dice
 from combat.display.map.viewer_parts import HandlesView, PensView, view_handles, view_pens
 from combat.display.regions import fill_in
-from combat.display.shapes.room_shapes import Room
+from combat.display.shapes.room_shapes import WaitingRoom
 from combat.display.shapes.table_shapes import TableView
-from combat.models import Handout
+from combat.models import Encounter, Handout
 from combat.play.after.faults import keep_refusal
-from combat.play.people.own_conditions import find_kept_conditions
-from combat.play.people.roster import find_kept, find_ready
+from combat.play.campaigns.own_conditions import find_kept_conditions
+from combat.play.campaigns.roster import find_kept, find_ready
 from combat.play.writing.deadlines import answer_overdue
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.aliases import find_alias_face
-from combat.rules.core.people import standing_sides
-from combat.rules.core.state.state import find_own_condition, is_acting, present
+from combat.rules.core.gm.counters import REFILLS
+from combat.rules.core.sides import standing_sides
+from combat.rules.core.state.state import Combatant, find_own_condition, is_acting, present
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.hints import find_left
 from combat.sharing.invitations import invite_watchers
@@ -55,16 +65,35 @@ from cosmos_site.base.forms import see_other
 from cosmos_site.base.htmx import find_header, is_htmx
 
 from .clocks_view import view_timer
-from .doing import MAX_LENGTH, find_own_campaign, find_terms, keep_term, perform, read_known_fields
 from .passing_view import view_passing
 from .room_view import view_room, view_showing
 from .roster_view import group_sides
 from .shapes import view_table
+from .submissions import (
+    FOR_GM,
+    MAX_LENGTH,
+    find_own_campaign,
+    find_terms,
+    keep_term,
+    perform,
+    read_known_fields,
+)
 from .table_regions import draw_page
 
-ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "alias", "resize", "budget", "mend")
+WINDOW = "quick"  # the form of the small window: what is done most to a combatant
+ROW_FORMS = (
+    *(WINDOW, "damage", "heal", "condition", "place", "reorder"),
+    *("rename", "alias", "resize", "budget", "mend"),
+)
+# What is typed or chosen in the forms of a row
+TYPED = (
+    *("points", "reason", "zone", "x", "y", "metres", "after", "pool", "left"),
+    *("name", "side", "alias", "kind", "level", "by", "turns"),
+)
+MAX_TYPED = 200  # characters of a field that is shown again
 LASTS = (1, 2, 3, 5, 10)  # turns that a condition lasts, each with a button
 NEXT = {"prep": "prep", "share": "share"}  # pages that forms can return to
+OF_TURNS = ("autoplay", "autoplay_all", "pass_turns")
 REGIONS = "X-Regions"  # the versions of the regions that a page has
 FOLDS = "X-Folds"  # the ids of open folds, of those that are drawn only while they are open
 
@@ -90,10 +119,40 @@ def show_table(request: HttpRequest, pk: int) -> HttpResponse:
         known = mask_refusal(refused, context.full_state, context.viewer)
         return render_table(request, context, refused=known)
     if is_htmx(request):
+        keep_open(request, context.system)
+        query = request.GET.urlencode()
+        keep_window(request)
         response = render_table(request, find_context(request, pk, written))
-        response["HX-Replace-Url"] = request.get_full_path()  # the open form is done, unless asked for
+        response["HX-Replace-Url"] = f"{request.path}?{query}" if query else request.path
         return response
     return see_other(NEXT.get(request.POST.get("next", ""), "table"), pk)
+
+
+def keep_open(request: HttpRequest, system: System) -> None:
+    """Let an action's form stay open over what was done beside it, such as a pause or a roll of free dice.
+
+    The address of the page names the form. One that was sent is done, and so is the form of an actor whose
+    turn was passed.
+    """
+    page, done = urlsplit(find_header(request, "HX-Current-URL")), request.POST.get("do", "")
+    asked = QueryDict(page.query)
+    if page.path == request.path and asked.get("do", done) != done and _is_beside(system, done):
+        request.GET = asked
+
+
+def keep_window(request: HttpRequest) -> None:
+    """Keep the small window of a combatant open over what was done in it, beside the form of an action."""
+    if request.POST.get("row") == WINDOW and "target" in request.POST:
+        query = {**request.GET.dict(), "row": WINDOW, "whose": request.POST["target"]}
+        request.GET = QueryDict(urlencode(query))
+
+
+def _is_beside(system: System, done: str) -> bool:
+    """Whether what was done is neither a turn nor an action in one."""
+    if done in FOR_GM:
+        return done not in OF_TURNS
+    turns = (system.actions.start, system.actions.advance)
+    return done not in turns and find_action(system, done).who == "gm"
 
 
 def render_table(
@@ -158,7 +217,9 @@ def _find_shown(
     """The values of the page's template."""
     part = request.GET.get("part", "")[:MAX_LENGTH]
     part_of, _, _ = part.partition(".")
-    chosen = request.GET.get("combatant", "")
+    in_row = request.GET.get("row", "") in ROW_FORMS and "whose" not in request.GET
+    # A form beside the rows leaves the turn as it is
+    chosen = "" if in_row else request.GET.get("combatant", "")
     table = view_table(context, chosen, seen=find_header(request, "X-Seen"), folds=folds)
     if refused and table.prompt and request.POST.get("do") == "answer_all":
         table = replace(table, prompt=fill_dice(table.prompt, request.POST.dict()))
@@ -172,11 +233,12 @@ def _find_shown(
         "encounter": context.encounter,
         "downtime": context.encounter.downtime,
         "owns": context.encounter.owner_id == request.user.pk,
+        "next_fight": _find_next(request, context),
         "seat": context.seat,
         "timer": view_timer(context),
         "handles": find_handles(context, table),
         "handouts": [{"pk": one.pk, "title": one.title} for one in handouts],
-        "room": _find_room(context, table, handouts),
+        "room": _find_waiting_room(context, table, handouts),
         "ready": ready,
         "terms": find_terms(request),
         "has_ready": bool(ready),
@@ -200,7 +262,19 @@ def _find_shown(
     return shown
 
 
-def _find_room(context: ViewerContext, table: TableView, handouts: Sequence[Handout]) -> Room | None:
+def _find_next(request: HttpRequest, context: ViewerContext) -> dict[str, Any] | None:
+    """The next fight of the campaign, for its owner once this is over: the one prepared last. One query."""
+    one = context.encounter
+    if context.known_state.phase != "over" or one.campaign_id is None or one.owner_id != request.user.pk:
+        return None
+    coming = Encounter.objects.filter(campaign=one.campaign_id, phase="prep", archived=False, downtime=False)
+    found = coming.order_by("-changed").values("pk", "name", "combatants").first()
+    return dict(found) if found else None
+
+
+def _find_waiting_room(
+    context: ViewerContext, table: TableView, handouts: Sequence[Handout]
+) -> WaitingRoom | None:
     """The waiting room, with the handout that a player was shown last."""
     room = view_room(context, {one.id: one for one in table.everyone})
     if room is None or context.viewer.is_gm or not handouts:
@@ -226,26 +300,79 @@ def _find_again(request: HttpRequest, context: ViewerContext, refused: Refused |
     return f"{request.path}?{query}" if query and not context.viewer.is_spectator else request.path
 
 
+def _open_row(
+    request: HttpRequest, context: ViewerContext, table: TableView, refused: Refused | None
+) -> dict[str, Any]:
+    """The form that is open in a combatant's row. One that was refused stays there, with what was typed."""
+    sent = request.POST if refused else None
+    row = (request.GET if sent is None else sent).get("row", "")
+    if row not in ROW_FORMS:
+        return {}
+    correction = None
+    if row == "mend":
+        found = find_correction(context, request.GET) if sent is None else find_sent_correction(context, sent)
+        if found is None:
+            return {}
+        correction = found
+    named = request.GET.get("whose") or request.GET.get("combatant", "")
+    whose = named if sent is None else sent.get("target", "")
+    form = _find_row_form(request, context, table, kind=row, whose=whose)
+    typed = {name: sent.get(name, "")[:MAX_TYPED] if sent else "" for name in TYPED}
+    done = table.log[0].lines if request.POST.get("row") == WINDOW and not refused and table.log else ()
+    said = tuple(line.text for line in done)
+    more = {"correction": correction, "typed": typed, "is_refused": sent is not None, "said": said}
+    return {"row": whose, "row_form": {**form, **more}}
+
+
 def _find_row_form(
-    request: HttpRequest, context: ViewerContext, table: TableView, kind: str, correction: Correction | None
+    request: HttpRequest, context: ViewerContext, table: TableView, kind: str, whose: str
 ) -> dict[str, Any]:
     """The form that is open in a combatant's row, and what it offers."""
-    people, combatants = context.system.people, context.known_state.combatants
-    combatant = combatants.get(request.GET.get("combatant", ""))
+    characters, combatants = context.system.characters, context.known_state.combatants
+    combatant = combatants.get(whose)
     return {
         "kind": kind,
-        "tracks": people.find_tracks(combatant) if combatant else (),
-        "track": request.GET.get("track", "")[:MAX_LENGTH],
-        "correction": correction,
+        "tracks": characters.find_tracks(combatant) if combatant else (),
+        "track": (request.POST or request.GET).get("track", "")[:MAX_LENGTH],
+        "now": _find_points(context, combatant) if combatant and kind == WINDOW else None,
         "zones": context.known_state.scene.zones,
-        "conditions": tuple(people.conditions.values()),
+        "conditions": tuple(_find_conditions(context, combatant, kind)),
         "own": _find_own(request, context) if kind == "condition" else None,
         "lasts": LASTS,
+        "refills": tuple(REFILLS.items()),
         "people": table.everyone,
         "in_order": table.combatants,
         "faces": FACES if combatant and has_face(context.system, combatant) else (),
         "face": find_alias_face(context.full_state, combatant.id) if combatant else "",
     }
+
+
+def _find_conditions(
+    context: ViewerContext, combatant: Combatant | None, kind: str
+) -> Iterator[dict[str, str]]:
+    """What the GM can add; the small window lists with the game's the GM's own, and none that someone has."""
+    system, state = context.system, context.full_state
+    held = {one.kind for one in combatant.conditions} if combatant and kind == WINDOW else set[str]()
+    for one in system.characters.conditions.values():
+        if one.for_gm and one.kind not in held:
+            sign = system.kinds.of_condition(one.kind)
+            yield {"kind": one.kind, "label": one.label, "text": one.text, "sign": sign}
+    for own in state.all_own_conditions if kind == WINDOW else ():
+        if own.id not in held:
+            text = system.characters.own_conditions.describe(own)
+            yield {"kind": own.id, "label": own.name, "text": text, "sign": own.sign}
+
+
+def _find_points(context: ViewerContext, combatant: Combatant) -> dict[str, int] | None:
+    """The points that harm and healing change, where healing ends, and what a point of harm does to them.
+
+    None if the bar is of one part.
+    """
+    health = context.system.find_health(context.known_state, combatant)
+    if health.part:
+        return None
+    rises = health.rises
+    return {"points": health.now, "bound": 0 if rises else health.most, "harm": 1 if rises else -1}
 
 
 def _find_own(request: HttpRequest, context: ViewerContext) -> OwnForm:
@@ -256,7 +383,7 @@ def _find_own(request: HttpRequest, context: ViewerContext) -> OwnForm:
     others = [one for one in of_campaign if one.name.casefold() not in here]
     own = find_own_condition(state, request.GET.get("own", "")) or NEW
     name = campaign.name if campaign else ""
-    return view_form(context.system, state.all_own_conditions, own, others, name)
+    return view_form(context.system, state.all_own_conditions, own, others=others, campaign=name)
 
 
 def find_open_parts(
@@ -265,19 +392,14 @@ def find_open_parts(
     """What is open on the page: an action's form, or a form in a combatant's row."""
     asked = request.POST if refused else request.GET
     do, combatant = asked.get("do", ""), asked.get("combatant", "")
-    row = request.GET.get("row", "")
-    found: dict[str, Any] = {}
-    if row in ROW_FORMS and table.viewer.is_gm:
-        correction = find_correction(context, request.GET) if row == "mend" else None
-        if row != "mend" or correction:
-            found |= {"row": combatant, "row_form": _find_row_form(request, context, table, row, correction)}
+    found = _open_row(request, context, table, refused) if table.viewer.is_gm else {}
     if "overrule" in request.GET and table.viewer.is_gm and not table.prompt:
         found["overruling"] = view_overruling(context, request.GET)
     if "pass" in request.GET and table.viewer.is_gm and table.phase == "fight" and not table.prompt:
         found["passing"] = view_passing(context)
     action = context.system.actions.by_name.get(do)
     if action and action.who == "gm":
-        return found | _open_gm_action(request, context, table, action, refused)
+        return found | _open_gm_action(request, context, table, action=action, refused=refused)
     if context.known_state.phase == "prep" or table.turn is None or table.prompt:
         return found
     if do == "suggest":
@@ -287,7 +409,7 @@ def find_open_parts(
         return found
     if not refused and (problem := _find_problem(context, action, actor)):
         raise problem
-    return found | {"open": open_form(context, action, actor, asked, bool(refused))}
+    return found | {"open": open_form(context, action, actor, asked=asked, refused=bool(refused))}
 
 
 def _find_problem(context: ViewerContext, action: Action, actor: str) -> Refused | None:
@@ -307,7 +429,7 @@ def _open_gm_action(
     if table.prompt or table.gm_actions is None or action.name in elsewhere:
         return {}
     asked = request.POST if refused else request.GET
-    return {"open": open_form(context, action, "", asked, bool(refused))}
+    return {"open": open_form(context, action, "", asked=asked, refused=bool(refused))}
 
 
 @for_visitors

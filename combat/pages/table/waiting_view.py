@@ -15,7 +15,7 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.words import say_people
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.loot import GIVEN
-from combat.rules.core.people import has_turns
+from combat.rules.core.sides import has_turns
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import State, has_condition, is_acting
@@ -46,7 +46,7 @@ def view_waiting(
     kept = any(has_condition(state.combatants[who], *context.system.turn.keeps_turn) for who in mine)
     line = () if state.sharing else tuple(find_line(order, combatants, set(mine)))
     down = () if turns else tuple(find_down(context, order, combatants, mine))
-    return Waiting(acting, min(turns, default=None), lines, kept, line, down)
+    return Waiting(acting, min(turns, default=None), lines, kept=kept, line=line, down=down)
 
 
 def find_order(system: System, state: State) -> list[str]:
@@ -85,9 +85,18 @@ def find_down(
     for who in mine:
         one = combatants[who]
         if one.is_out:
-            is_dead = context.system.people.health(context.known_state.combatants[who]).dead
+            is_dead = context.system.characters.health(context.known_state.combatants[who]).dead
             helpers = () if is_dead else tuple(find_helpers(context, order, combatants, who))
-            yield Down(who, one.name, one.look, one.health, helpers, is_dead, one.chips, one.sheet)
+            yield Down(
+                who,
+                one.name,
+                one.look,
+                health=one.health,
+                helpers=helpers,
+                dead=is_dead,
+                chips=one.chips,
+                sheet=one.sheet,
+            )
 
 
 def find_helpers(
@@ -104,7 +113,16 @@ def find_helpers(
             option = next(iter(open_ways.values()))
             turns = order.index(ally) if ally in order else None
             one, look = combatants[ally], replace(combatants[ally].look, active=False)
-            found.append(Helper(one.full_name, look, tuple(open_ways), option.detail, turns, option.refused))
+            found.append(
+                Helper(
+                    one.full_name,
+                    look,
+                    tuple(open_ways),
+                    distance=option.detail,
+                    turns=turns,
+                    obstacle=option.refused,
+                )
+            )
     yield from sorted(found, key=lambda one: (bool(one.obstacle), one.turns is None, one.turns))
 
 
@@ -123,7 +141,6 @@ def find_aid(system: System, state: State, ally: str, who: str) -> dict[str, Cho
 
 
 def _with_full_budget(system: System, state: State, who: str) -> State:
-    """The state with a full turn of actions for someone."""
     combatant = state.combatants[who]
     full = replace(combatant, budget={pool.key: pool.count_most(state) for pool in system.turn.pools})
     return replace(state, combatants={**state.combatants, who: full})

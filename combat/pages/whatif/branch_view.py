@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from combat.display.log_view import mark_of, view_log, view_step
 from combat.display.log_view import names_of as find_names
 from combat.display.shapes.table_shapes import LogStep, TableView
 from combat.models import Branch, Encounter, StoredStep
-from combat.play.whatif.branches import read_steps, unpack, viewer_of
+from combat.play.whatif.branches import read_steps, state_in, unpack, viewer_of
 from combat.play.writing.last_steps import state_at
 from combat.rules.core.state.history import Step, go_back
 from combat.rules.core.state.state import PAUSED, Combatant, State, encode, with_key
@@ -147,7 +148,8 @@ def make_context(context: ViewerContext, branch: Branch) -> ViewerContext:
         round=state.round,
         open_command=branch.waiting,
     )
-    return ViewerContext(shadow, eyes, context.seat, context.name, decoded=state)
+    look_back = partial(state_in, branch)
+    return ViewerContext(shadow, eyes, context.seat, context.name, decoded=state, look_back=look_back)
 
 
 def _without_pause(state: State) -> State:

@@ -19,8 +19,8 @@ from combat.play.whatif import branches, forecast_jobs
 from combat.play.whatif.forecast_changes import FIGHTS, Change, list_changes, try_out
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.odds.forecast import CLOSE
-from combat.rules.core.people import standing_sides
+from combat.rules.core.odds.forecast import CLOSE, is_undecided
+from combat.rules.core.sides import standing_sides
 from combat.rules.core.state.state import State
 from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
@@ -28,7 +28,7 @@ from cosmos_site.base.caching import outage
 from cosmos_site.base.forms import SiteForm, set_choices
 from cosmos_site.base.htmx import is_htmx
 
-from ..prep.odds_view import make_odds
+from ..prep.odds_view import UNDECIDED, make_odds
 from ..table.rows import view_known
 from .branch_view import PRESENT, find_origin, find_start
 from .forecast_view import view_forecast
@@ -60,7 +60,9 @@ class Subject:
             forecast_jobs.cancel(other)
         context = self.context
         slug, plan = context.system.slug, self.at_round
-        forecast_jobs.begin(self.place, context.stamp, slug, self.state, self.unnamed, at_round=plan)
+        forecast_jobs.begin(
+            self.place, context.stamp, slug, state=self.state, unnamed=self.unnamed, at_round=plan
+        )
 
     def list_changes(self) -> tuple[Change, ...]:
         """What can be tried, for the GM."""
@@ -105,7 +107,7 @@ class ReservesForm(SiteForm):
 
 @dataclass(frozen=True)
 class ChangeRow:
-    """A change and what it makes of the chance, in percent: None before it was tried."""
+    """A change and what it makes of the chance, in percent: None before it was tried, or if `undecided`."""
 
     change: Change
     person: CombatantView | None
@@ -113,6 +115,7 @@ class ChangeRow:
     after: int | None = None
     running: bool = False
     done: int = 0
+    undecided: str = ""
 
     @property
     def low(self) -> int:
@@ -136,7 +139,11 @@ def subject_of_fight(context: ViewerContext) -> Subject:
     """The fight as the subject of a forecast."""
     pk = context.encounter.pk
     return Subject(
-        context, pk, reverse("forecast", args=[pk]), reverse("table", args=[pk]), context.known_state
+        context,
+        pk,
+        reverse("forecast", args=[pk]),
+        back=reverse("table", args=[pk]),
+        state=context.known_state,
     )
 
 
@@ -202,7 +209,7 @@ def _open_branch(subject: Subject, key: str) -> str:
     if change is None or origin is None or subject.branch:
         raise Refused("unknown", "That can no longer be tried: reload the page.")
     start = find_start(context, origin.number)
-    made = branches.begin(context.encounter, context.asker, context.viewer, origin.number, start)
+    made = branches.begin(context.encounter, context.asker, context.viewer, after=origin.number, start=start)
     made.encounter = context.encounter
     action = find_action(context.system, change.name)
     branches.act(made, action, {"target": change.who}, by=context.name)
@@ -220,13 +227,23 @@ def _view_job(subject: Subject) -> dict[str, Any]:
         return {"job": None}
     people = view_known(context)
     old = job.stamp != context.stamp
-    shown = view_forecast(job, find_tones(context.known_state), people) if job.done else None
+    undecided = UNDECIDED if is_undecided(job.endings) else ""
+    shown = None
+    if job.done and not undecided:
+        shown = view_forecast(job, find_tones(context.known_state), people)
     changes: list[ChangeRow] = []
     if shown and not old and not job.running:
         first = shown.odds.first
         changes = _view_changes(subject, people, first.label, first.percent)
     trying = any(row.running for row in changes)
-    return {"job": job, "old": old, "shown": shown, "changes": changes, "trying": trying}
+    return {
+        "job": job,
+        "old": old,
+        "shown": shown,
+        "undecided": undecided,
+        "changes": changes,
+        "trying": trying,
+    }
 
 
 def _view_changes(
@@ -235,12 +252,19 @@ def _view_changes(
     """The changes that can be tried; once none is running, those that change most come first."""
     rows = []
     for change in subject.list_changes():
-        job, after = forecast_jobs.read_job(subject.find_place(change)), None
+        job, after, undecided = forecast_jobs.read_job(subject.find_place(change)), None, ""
         if job is None or job.stamp != subject.context.stamp:
             rows.append(ChangeRow(change, people.get(change.who), before))
             continue
         if job.done:
             odds = make_odds(job, {})
+            undecided = odds.problem
             after = next((part.percent for part in odds.parts if part.label == label), 0)
-        rows.append(ChangeRow(change, people.get(change.who), before, after, job.running, job.done))
+            after = None if undecided else after
+        person = people.get(change.who)
+        rows.append(
+            ChangeRow(
+                change, person, before, after=after, running=job.running, done=job.done, undecided=undecided
+            )
+        )
     return rows if any(row.running for row in rows) else sorted(rows, key=lambda row: -row.moved)

@@ -124,12 +124,12 @@ def view_forecast(
         odds,
         tuple(_view_outcome(outcome, tones, times, job.done) for outcome, times in counts.items()),
         _view_falls(job, tones, people or {}),
-        _draw_curve(tones.get(first, ""), counts[Outcome(first)], max(job.done, job.needed)),
-        tuple(
+        curve=_draw_curve(tones.get(first, ""), counts[Outcome(first)], max(job.done, job.needed)),
+        rows=tuple(
             Row(n, tuple(_view_outcome(outcome, tones, times, n) for outcome, times in counts.items()))
             for n in (*(n for n in ROWS if n < job.done), job.done)
         ),
-        _view_rounds(job.endings),
+        rounds=_view_rounds(job.endings),
     )
 
 
@@ -139,12 +139,15 @@ def _count_up(endings: list[Ending], outcome: Outcome) -> list[int]:
 
 
 def _view_outcome(outcome: Outcome, tones: Mapping[str, str], times: list[int], fights: int) -> ChanceBar:
-    return _view_chance(say_outcome(outcome, NOBODY), tones.get(outcome.side, ""), times[fights], fights)
+    return view_chance(say_outcome(outcome, NOBODY), tones.get(outcome.side, ""), times[fights], fights)
 
 
-def _view_chance(label: str, tone: str, times: int, fights: int, look: Look | None = None) -> ChanceBar:
+def view_chance(label: str, tone: str, times: int, fights: int, look: Look | None = None) -> ChanceBar:
+    """A chance by how often something came in so many fights."""
     low, high = find_margin(times / fights, fights)
-    return ChanceBar(label, tone, round(100 * times / fights), round(100 * low), round(100 * high), look)
+    return ChanceBar(
+        label, tone, round(100 * times / fights), low=round(100 * low), high=round(100 * high), look=look
+    )
 
 
 def _view_falls(
@@ -162,7 +165,7 @@ def _view_falls(
             continue
         tone = tones.get(job.side_of.get(who, ""), "")
         look = people[who].look if who in people else None
-        found.append(_view_chance(job.names[who], tone, dropped[who], job.done, look))
+        found.append(view_chance(job.names[who], tone, dropped[who], fights=job.done, look=look))
     return tuple(found)
 
 
@@ -180,7 +183,6 @@ def _draw_curve(tone: str, won: list[int], last: int) -> Curve:
 
 
 def _plot(along: float, chance: float) -> str:
-    """A point of the picture."""
     return f"{round(along * WIDTH, 1):g} {round((1 - chance) * HEIGHT, 1):g}"
 
 
@@ -196,14 +198,14 @@ def _view_rounds(endings: list[Ending]) -> RoundsView:
             str(low + place * step),
             round(100 * counts[place] / len(played)),
             round(100 * place / len(places), 2),
-            round(TALLEST * counts[place] / most, 1),
-            counts[place] == most,
+            height=round(TALLEST * counts[place] / most, 1),
+            is_top=counts[place] == most,
         )
         for place in places
     )
     mean = f"{sum(played) / len(played):.1f}"
     early, late = played[len(played) // 4], played[3 * len(played) // 4]
-    usual = f"round {early}" if early == late else f"round {early} to {late}"
+    usual = f"round {early}" if early == late else f"round {early}–{late}"
     often = Counter(played).most_common(1)[0][0]
     words = f"Round {low} to {longest}, average {mean}, most often {often}"
-    return RoundsView(mean, bars, step, usual, words)
+    return RoundsView(mean, bars, step, usual=usual, words=words)

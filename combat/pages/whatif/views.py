@@ -29,7 +29,7 @@ from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.people import standing_sides
+from combat.rules.core.sides import standing_sides
 from combat.sharing.access import GONE, find_context, find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
@@ -37,7 +37,8 @@ from cosmos_site.base.forms import SiteForm, see_other
 from cosmos_site.base.htmx import is_htmx
 
 from ..map.previews import answer_distance, answer_paths
-from ..table.doing import MAX_LENGTH, read_answer, read_dice
+from ..table.rows import view_known
+from ..table.submissions import MAX_LENGTH, foresee_posted, read_answer, read_dice
 from ..table.views import answer_odds, find_open_parts
 from .branch_tree import find_place, view_tree
 from .branch_view import (
@@ -126,7 +127,9 @@ def _change_list(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         if origin is None:
             raise Refused("bad_value", "That step is not in the log: choose one there.")
         start = find_start(context, origin.number)
-        made = branches.begin(context.encounter, context.asker, context.viewer, origin.number, start)
+        made = branches.begin(
+            context.encounter, context.asker, context.viewer, after=origin.number, start=start
+        )
         return see_other("branch", pk, made.number)
     if do == "delete":
         number = read_count(request.POST.get("branch", ""))
@@ -220,6 +223,9 @@ def _perform(request: HttpRequest, branch: Branch, inside: ViewerContext) -> Non
         branches.answer(branch, number, **given, by=by)
     elif do == "answer_all":
         _answer_all(request, branch, inside)
+    elif do == "move_to_deck":
+        move, typed = foresee_posted(posted, inside)
+        branches.move_to_deck(branch, move, typed=typed, by=by)
     else:
         _act(request, branch, inside, do)
 
@@ -232,7 +238,7 @@ def _answer_all(request: HttpRequest, branch: Branch, inside: ViewerContext) -> 
         def reply(one: RollRequest, faces: tuple[int, ...]) -> Any:
             return branches.reply(row, one, faces, roll=not faces)
 
-        given = read_rows(inside.encounter, waiting, mine, request.POST.dict(), reply)
+        given = read_rows(inside.encounter, waiting, mine, posted=request.POST.dict(), reply=reply)
         branches.go_on(row, branch.encounter, given, inside.name)
 
 
@@ -338,8 +344,8 @@ def subject_of_branch(context: ViewerContext, branch: Branch, inside: ViewerCont
         inside,
         find_place(branch),
         reverse("branch_forecast", args=[pk, number]),
-        reverse("branch", args=[pk, number]),
-        state,
+        back=reverse("branch", args=[pk, number]),
+        state=state,
         unnamed=find_obscured(inside.system, state, inside.viewer),
         others=tuple(place for place in places if place != find_place(branch)),
         branch=number,
@@ -394,6 +400,7 @@ def show_real(request: HttpRequest, pk: int, number: int) -> HttpResponse:
             refused = problem
     shown: dict[str, Any] = {"encounter": context.encounter, "number": number, "version": inside.stamp}
     shown["slug"] = context.system.slug
+    shown["looks"] = {who: view.look.plain for who, view in view_known(inside).items()}
     try:
         plan = find_plan(context.encounter, branch)
         shown |= {

@@ -71,7 +71,7 @@ class Names:
         """A text of a command: as it is if the program knows it, else with new names in it."""
         typed = path in TYPED or key in TYPED
         if typed and key == "side" and text in self.known:
-            return text  # such as "foes": those who join without a side are on one of the program's own
+            return text  # such as "enemies": those who join without a side are on one of the program's own
         if not text or (not typed and (OWN.fullmatch(text) or text in self.known)):
             return text
         if DIGEST.fullmatch(text):
@@ -148,7 +148,14 @@ def play_again(system: System, state: State, step: Step) -> Step:
     if step.kind not in (COMMAND, CANCEL) or step.name in RENEWALS:
         return msgspec.structs.replace(step, facts=())
     action = find_action(system, step.name)
-    result = run(system, state, action, read_command(action, step.command), ReplayDriver(), step.answers)
+    result = run(
+        system,
+        state,
+        action,
+        command=read_command(action, step.command),
+        driver=ReplayDriver(),
+        answers=step.answers,
+    )
     if step.kind == COMMAND and not isinstance(result, Done):
         raise Drift(f"{step.name} asks for more than was recorded")
     return msgspec.structs.replace(step, facts=result.facts)
@@ -180,7 +187,7 @@ def _read_known(folders: tuple[Path, ...]) -> frozenset[str]:
 def find_known_words(system: System) -> frozenset[str]:
     """The words of the program: the texts of a game's data files, the names in its code, and what a GM's own
     conditions can change."""
-    own = system.people.own_conditions
+    own = system.characters.own_conditions
     return _read_known((CORE, *find_folders(system.folder))) | own.changes.keys() | own.effects.keys()
 
 

@@ -18,8 +18,8 @@ from combat.rules.core.basics.typed import read_json
 from combat.rules.core.state.history import COMMAND, COPY, Step
 from combat.rules.core.state.state import decode, find_waiting, present
 
-from ..people.roster import PREFIX
-from ..people.table_notes import keep_notes, write_notes
+from ..campaigns.roster import PREFIX
+from ..campaigns.table_notes import keep_notes, write_notes
 from ..writing.encounter_service import create_encounter, read_state, renew_dice
 from ..writing.locking import alone
 from ..writing.verification import read_step

@@ -16,8 +16,8 @@ from combat.models import Encounter
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 
-from ..notes.glossary import HEROES
-from ..people.roster import submission_to_join
+from ..campaigns.roster import submission_to_join
+from ..notes.glossary import ALLIES
 from ..writing.encounter_service import create_encounter, submit_all
 
 MAX_SHOWN = 10
@@ -50,7 +50,7 @@ def begin_downtime(owner: User, picked: Iterable[str]) -> Encounter:
     with transaction.atomic():
         made = create_encounter(owner, people[0].system, _name(people), downtime=True)
         by = owner.get_username()
-        submit_all(made.pk, [submission_to_join(character, side=HEROES, by=by) for character in people])
+        submit_all(made.pk, [submission_to_join(character, side=ALLIES, by=by) for character in people])
     return made
 
 

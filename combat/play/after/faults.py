@@ -113,7 +113,7 @@ def make_report(encounter: Encounter, address: str, said: str, browser: dict[str
 def _sum_up(document: Document, verdict: Verdict, bare: Anonymous) -> Check:
     action = document.steps[verdict.failed - 1].name if verdict.failed else ""
     differs = find_difference(document, bare.document)
-    return Check(verdict.ok, verdict.failed, action, differs, bare.stopped)
+    return Check(verdict.ok, verdict.failed, action, differs=differs, stopped=bare.stopped)
 
 
 def _count_seats(encounter: Encounter) -> dict[str, int]:

@@ -26,9 +26,9 @@ from combat.rules.core.engine.document import Document, Verdict, read_document, 
 from combat.rules.core.state.history import IMPORT, SEAL, Step
 from combat.rules.core.state.state import State, replace
 from cosmos_site.base.files import one_at_a_time
+from cosmos_site.base.tags import clean_tags
 
-from ..people.campaigns import clean_tags
-from ..people.table_notes import check_notes, keep_notes
+from ..campaigns.table_notes import check_notes, keep_notes
 from ..writing.encounter_service import create_encounter, renew_dice
 from ..writing.locking import alone
 from ..writing.whole_logs import prepare_log, store_log, without

@@ -81,7 +81,7 @@ def learn(system: System, start: State, steps: list[Step], seconds: float = MAX_
             key = option.key, system.option(state, option.key)
             counts.setdefault(key, Counter())[_compare(system, state, step, option)] += 1
     rules = (
-        RuleCount(key, value, found.total(), found[DIFFERENT], found[ASKS])
+        RuleCount(key, value, found.total(), different=found[DIFFERENT], asks=found[ASKS])
         for (key, value), found in counts.items()
     )
     return Learned(
@@ -116,7 +116,14 @@ def _compare(system: System, state: State, step: Step, option: TableOption) -> s
     usual = replace(state, options={**state.options, option.key: option.default})
     try:
         action = find_action(system, step.name)
-        done = run(system, usual, action, read_command(action, step.command), ReplayDriver(), step.answers)
+        done = run(
+            system,
+            usual,
+            action,
+            command=read_command(action, step.command),
+            driver=ReplayDriver(),
+            answers=step.answers,
+        )
     except (Drift, Refused):
         return DIFFERENT
     if not isinstance(done, Done):

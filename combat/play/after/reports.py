@@ -99,7 +99,7 @@ def find_fight(encounter: Encounter, viewer: Viewer) -> Fight | None:
             fight = Fight(state, state, Tallies(system, state), number=number)
         walker = fight.tallies if fight else Tallies(system, state)
         if fight and not fight.is_over:
-            _count_luck(fight, system, encounter, step, viewer, state, look)
+            _count_luck(fight, system, encounter, step=step, viewer=viewer, state=state, look=look)
         _follow(walker, step, viewer, counts=bool(fight and not fight.is_over))
         state = walker.state
         if fight and (not fight.is_over or begins(step)):
@@ -152,16 +152,16 @@ def _count_luck(
     """Add the chances of a step's rolls: from the cache, or counted now while there is time."""
     if not any(answer.kind == "roll" for answer in step.answers):
         return
-    key = f"luck:{encounter.pk}:{step.number}"
+    key = f"chances:{encounter.pk}:{step.number}"
     raw = cache.get(key)
     found = read_json(raw, Counted) if raw else Counted()
     if found.answers < len(step.answers):
-        _count_on(found, system, step, state, look)
+        _count_on(found, system, step, state=state, look=look)
         cache.set(key, msgspec.json.encode(found), KEEP_SECONDS)
     fight.left += found.answers < len(step.answers)
     seen = [fact.event for fact in viewer.select(step.facts)]
     rolls = [event.roll for event in seen if isinstance(event, e.Checked)]
-    fight.chances += [chance for chance in found.chances if chance.roll in rolls]
+    fight.chances += [chance for chance in found.chances if chance.check.roll in rolls]
 
 
 def _count_on(found: Counted, system: System, step: Step, state: State, look: Look) -> None:
@@ -171,7 +171,7 @@ def _count_on(found: Counted, system: System, step: Step, state: State, look: Lo
     """
     while found.answers < len(step.answers) and not look.is_over():
         try:
-            chance = find_chance(system, state, step, found.answers, look.is_over)
+            chance = find_chance(system, state, step, place=found.answers, give_up=look.is_over)
         except TooMany:
             if not look.is_fresh:
                 return
@@ -219,4 +219,8 @@ def find_forecast(encounter: Encounter, fight: Fight) -> Played:
 def _play_more(system: System, fight: Fight, played: int) -> list[Ending]:
     """The next fights after those already played, as many as there is time for."""
     seed = fight.number * FIGHTS + played
-    return list(play_many(system, plan_reserves(fight.before, None), FIGHTS - played, seed, Look().is_over))
+    return list(
+        play_many(
+            system, plan_reserves(fight.before, None), FIGHTS - played, seed=seed, give_up=Look().is_over
+        )
+    )

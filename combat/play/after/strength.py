@@ -15,7 +15,7 @@ from combat.audience.map_fog import find_unknown
 from combat.audience.secrecy import view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.rules.core.declaration.system import System
-from combat.rules.core.people import is_able
+from combat.rules.core.sides import is_able
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import Combatant, State
 
@@ -36,7 +36,8 @@ class Stand:
 class Swing:
     """A step that moved the strength of the sides: the share of one side `before` and `after`, in percent.
 
-    `place` is its place among the stands, `who` the one whose strength changed most, or who fell (`fell`).
+    `place` is its place among the stands, `fallen` those who fell, the strongest first. `who` is the first of
+    them, or the one whose strength changed most if nobody fell.
     """
 
     place: int
@@ -45,7 +46,7 @@ class Swing:
     before: float
     after: float
     who: str
-    fell: bool
+    fallen: tuple[str, ...] = ()
 
 
 @dataclass
@@ -85,7 +86,7 @@ def find_course(system: System, moves: Iterable[tuple[Step, State]], viewer: Vie
     for step, state in moves:
         then = replace(state, options=now.options)
         found = {
-            one.id: (one, _measure(system, then, one, viewer, course.in_points))
+            one.id: (one, _measure(system, then, one, viewer=viewer, in_points=course.in_points))
             for one in then.combatants.values()
             if one.id not in unknown and one.side not in system.tactics.neutral
         }
@@ -112,7 +113,7 @@ def _measure(system: System, state: State, one: Combatant, viewer: Viewer, in_po
     health = system.find_health(state, one)
     if in_points:
         return max(1, round(health.most * health.share))
-    shown = view_obscured_health(system, state, one, viewer, health)
+    shown = view_obscured_health(system, state, one, viewer=viewer, health=health)
     return max(1, shown.percent) if shown.shown else WHOLE
 
 
@@ -125,9 +126,10 @@ def find_swings(course: Course, side: str) -> list[Swing]:
         before, after = course.find_share(side, was), course.find_share(side, now)
         if not any(now.left.values()):
             after = before
-        fallen = [one for one, left in was.left.items() if left and not now.left[one]]
         moved = {one: abs(left - was.left.get(one, 0)) for one, left in now.left.items()}
-        who = max(fallen or moved, key=lambda one: moved[one])
-        swings.append(Swing(place, now.number, now.round, before, after, who, bool(fallen)))
-    found = [swing for swing in swings if swing.fell or abs(swing.after - swing.before) >= LEAST_SWING]
-    return sorted(found, key=lambda swing: (not swing.fell, -abs(swing.after - swing.before)))
+        out = [one for one, left in was.left.items() if left and not now.left[one]]
+        fallen = tuple(sorted(out, key=lambda one: -moved[one]))
+        who = fallen[0] if fallen else max(moved, key=lambda one: moved[one])
+        swings.append(Swing(place, now.number, now.round, before=before, after=after, who=who, fallen=fallen))
+    found = [swing for swing in swings if swing.fallen or abs(swing.after - swing.before) >= LEAST_SWING]
+    return sorted(found, key=lambda swing: (not swing.fallen, -abs(swing.after - swing.before)))

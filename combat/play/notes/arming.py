@@ -38,7 +38,7 @@ def give_health(system: System, name: str, sheet: dict[str, Any], now: int, most
     if set_health is None:
         raise Refused("bad_value", f"Health follows from the sheet in {system.name}.")
     changed = set_health(sheet, most)
-    changed = {**changed, "tracks": {**changed.get("tracks", {}), system.people.tracks[0].key: now}}
+    changed = {**changed, "tracks": {**changed.get("tracks", {}), system.characters.tracks[0].key: now}}
     if find_problems(system, changed):
         raise Refused("bad_value", f"{name} cannot have {most} HP.")
     return changed

@@ -66,7 +66,7 @@ def _list_items(glossary: Glossary, source: Source) -> Iterator[Entry]:
     """The items of the other blocks, each once, as far as a catalogue has them under a name of their own."""
     system, seen = glossary.system, set()
     for other in glossary.sources.values():
-        made = system.people.make_combatant(ME, other.name, "", dict(other.sheet), system.begin().options)
+        made = system.characters.make_combatant(ME, other.name, "", dict(other.sheet), system.begin().options)
         for item in made.items:
             named = glossary.find_items(item.name.lower()) if item.name.replace(" ", "").isalpha() else ()
             if other != source and len(named) == 1 and item.name not in seen:

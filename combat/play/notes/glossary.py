@@ -10,10 +10,10 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Entry
 from combat.rules.core.state.state import State, present
 
-from .names import Named, find_named, find_stems, name_it
+from .names import Named, find_named, find_stems, find_tail, name_it
 
-# The usual sides: of enemies, of player characters, of nobody
-ENEMIES, HEROES, NEUTRAL = "foes", "heroes", "neutral"
+# The usual sides: of enemies, of player characters, of nobody. The core joins enemies by default
+ENEMIES, ALLIES, NEUTRAL = "enemies", "allies", "neutral"
 # The words that people write for a side, by what they mean
 OWN_WORDS = (
     "ally",
@@ -62,13 +62,36 @@ class Glossary:
     zones: dict[str, str]
     there: tuple[str, ...] = ()
 
-    def find_items(self, words: str) -> tuple[Entry, ...]:
-        """The items that words may mean."""
+    def find_items(self, words: str, *, usual: bool = False) -> tuple[Entry, ...]:
+        """The items that words may mean; with `usual` the one that a common word of the game means."""
         said = " ".join(words.casefold().replace("-", " ").split())
         names = self.system.book.imports.item_names
-        meant = names.get(said) or names.get(said.removesuffix("s")) or words
-        found = find_named(meant, self.items) or find_named(meant.removesuffix(" armor"), self.items)
+        common = names.get(said) or names.get(said.removesuffix("s")) or ""
+        tried = (common,) if usual else (words, words.removesuffix(" armor"), common)
+        found: tuple[Named, ...] = next(filter(None, (find_named(one, self.items) for one in tried)), ())
         return tuple(self.entries[one.key] for one in found)
+
+    def find_people(self, words: str) -> tuple[Named, ...]:
+        """Those whom words may mean: by their name, else by a common word of the game."""
+        found = find_named(words, self.people)
+        if len(found) == 1:
+            return found
+        meant = self.system.book.imports.people_names
+        said = find_stems(words)
+        block = next((key for word, key in meant.items() if find_stems(word) == said), "")
+        return tuple(one for one in self.people if one.key == block) or found
+
+    def find_end(self, words: str) -> Named | None:
+        """Whom the last words of a name mean, or a common word at either end: “Captain Vox”."""
+        if tail := find_tail(words, self.people):
+            return tail
+        said = words.split()
+        if not said:
+            return None
+        tried = [said[-1], said[0]] if all(word[0].isupper() for word in said) else said[-1:]
+        common = {find_stems(word) for word in self.system.book.imports.people_names}
+        meant = (self.find_people(word) for word in tried if len(said) > 1 and find_stems(word) in common)
+        return next((found[0] for found in meant if len(found) == 1), None)
 
     def find_side_of(self, words: str) -> str:
         """The side that is called like these people: “8 criminals” join the criminals; else none."""
@@ -93,7 +116,9 @@ def make_glossary(
     there = tuple(dict.fromkeys(one.side for one in present(state)))
     sides |= {side.casefold(): side for side in there}
     zones = {zone.name.casefold(): zone.id for zone in state.scene.zones}
-    return Glossary(system, sources, people, items, entries, sides, zones, there)
+    return Glossary(
+        system, sources, people, items=items, entries=entries, sides=sides, zones=zones, there=there
+    )
 
 
 def _find_entries(system: System) -> dict[str, Entry]:

@@ -18,6 +18,7 @@ from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.decisions import MAX_COMBATANTS
 from combat.rules.core.sheets.foreign import read_number
+from cosmos_site.base.file_kinds import DATA, find_document, find_kind
 
 MAX_LIST = 1_000_000  # characters
 LISTS = ("Combatants", "Creatures", "combatants", "creatures", "enemies", "npcs", "units", "members")
@@ -34,7 +35,9 @@ BREAKS = re.compile(r"[(){}\[\],;:.|\"“”]+")  # what ends a name in notes
 STAYS = "The figures of the other program stay behind"
 KEEPS = "All figures except HP stay behind"
 FOLLOWS = "The HP of the list stay behind since health follows from the sheet in {}"
-UNKNOWN = "This JSON is no list of combatants: each needs a name, in a list or under “Combatants”."
+WANTED = "a list of combatants"
+WORKS = "each needs a name, in a list or under “Combatants”."
+UNKNOWN = f"This JSON is no list of combatants: {WORKS}"
 
 
 def write_notes(text: str, system: System) -> str:
@@ -47,7 +50,9 @@ def write_notes(text: str, system: System) -> str:
     try:
         data = msgspec.json.decode(text.encode())
     except (msgspec.MsgspecError, RecursionError, UnicodeEncodeError):
-        raise Refused("bad_value", "This JSON is broken: copy the whole text of the export again.") from None
+        broken = "This JSON is broken: copy the whole text of the export again."
+        kind = find_kind(text.encode("utf-8", "surrogatepass"))
+        raise Refused("bad_value", kind.refuse(WANTED, WORKS) if kind else broken) from None
     listed = _find_list(data)
     if len(listed) > MAX_COMBATANTS:
         text = f"The list has {len(listed):,} entries: up to {MAX_COMBATANTS} combatants are read at once."
@@ -60,8 +65,9 @@ def write_notes(text: str, system: System) -> str:
         details = ["hidden"] * (_find(one, HIDDEN) is True) + [health] * (bool(health) and keeps)
         if name:
             kinds[f"{name} ({', '.join(details)})" if details else name] += _count(one)
-    if not kinds:
-        raise Refused("bad_value", UNKNOWN)
+    kind = find_document(text.encode())
+    if not kinds or (kind and kind.family == DATA):
+        raise Refused("bad_value", kind.refuse(WANTED, WORKS) if kind and kind.family == DATA else UNKNOWN)
     stays = STAYS if not has_health else KEEPS if keeps else FOLLOWS.format(system.name)
     return "\n".join([*(f"{count} {name}" for name, count in kinds.items()), stays])
 

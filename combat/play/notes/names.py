@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from combat.rules.core.basics.checking import plain_quotes
+
 MAX_COMPARED = 60  # characters of a name that are compared
 MAX_WORDS = 6  # of a name that are compared one by one
 MAX_NEAR = 4  # names that are suggested
@@ -46,7 +48,7 @@ def find_stem(word: str) -> str:
 
 def find_stems(words: str) -> tuple[str, ...]:
     """The stems of all words of a name, without articles."""
-    said = WORD.findall(words.casefold().replace("'", ""))
+    said = WORD.findall(plain_quotes(words).casefold().replace("'", ""))
     return tuple(find_stem(word) for word in said if word not in ARTICLES)
 
 
@@ -58,8 +60,10 @@ def find_named(words: str, named: Sequence[Named]) -> tuple[Named, ...]:
     said = find_stems(words)
     if not said:
         return ()
-    full = " ".join(words.casefold().split())
-    exact = [one for one in named if one.name.casefold() == full] or [o for o in named if o.stems == said]
+    full = " ".join(plain_quotes(words).casefold().split())
+    exact = [one for one in named if plain_quotes(one.name).casefold() == full] or [
+        o for o in named if o.stems == said
+    ]
     if exact:
         return tuple(exact[:1])
     holding = [one for one in named if set(said) <= set(one.stems)]
@@ -83,7 +87,16 @@ def find_near(words: str, named: Sequence[Named]) -> tuple[Named, ...]:
     for word in reversed(said):
         for near in get_close_matches(word, known, n=2, cutoff=CLOSE_WORD) if len(word) > 2 else ():
             found += [one for one in named if near in one.stems]
+        found += [
+            one for one in named if one.stems and word.endswith(one.stems[-1]) and len(one.stems[-1]) > 3
+        ]
     return tuple(_once(found))[:MAX_NEAR]
+
+
+def has_own_name(words: str, one: Named) -> bool:
+    """Whether someone has a name besides that of a stat block: "Captain Vox" for a pirate captain."""
+    said = [word for word in WORD.findall(words[:MAX_COMPARED]) if word[0].isupper()][:MAX_WORDS]
+    return any(not get_close_matches(find_stem(word), one.stems, n=1, cutoff=CLOSE_WORD) for word in said)
 
 
 def _once(found: Iterable[Named]) -> Iterable[Named]:

@@ -7,7 +7,7 @@ suggestion is another text for a part of the notes, so the notes stay the only t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from combat.rules.core.basics.errors import Refused
@@ -18,8 +18,8 @@ from combat.rules.core.sheets.catalogue import Entry
 
 from .examples import make_short_example
 from .glossary import Glossary
-from .names import Named, find_named, find_near, find_stems, find_tail
-from .parts import Group, Mark, Reading, Riddle, Span, Suggestion
+from .names import Named, find_named, find_near, find_stems
+from .parts import Group, Mark, Reading, Riddle, Span, Suggestion, in_order, say_one, suggest
 from .pieces import (
     ENDS,
     UNCLEAR,
@@ -31,6 +31,7 @@ from .pieces import (
     split,
     split_cells,
 )
+from .written import part_written
 
 MAX_TEXT, MAX_GROUPS, MAX_RIDDLES = 4000, 60, 12
 NOTE = "Read as a note: it stays in the box."
@@ -40,6 +41,7 @@ WITH = re.compile(
     r"\s(?:armed with|equipped with|with|carrying|wearing|wielding)(?:\s+(?:an?|the|their))?(?=\s)", re.I
 )
 AS = re.compile(r"\s(?:as|=)\s", re.IGNORECASE)
+ALSO = re.compile(r"\s*(?:,|(?:,\s*)?(?:and|&))\s+", re.IGNORECASE)
 CALLED = re.compile(r"\s(?:called|named)\s", re.IGNORECASE)
 HIDDEN = re.compile(r"\b(?:hidden|in hiding|unseen)\b", re.IGNORECASE)
 HEALTH = re.compile(r"\b(?:(\d{1,4})\s?(?:/|of)\s?)?(\d{1,4})\s?(?:HP|hit points)\b", re.IGNORECASE)
@@ -100,7 +102,7 @@ class _Reader:
                 self.marks.append(Mark(group.name_span, "people"))
                 understood.append(group)
         riddles = tuple(sorted(self.riddles, key=lambda one: one.span))
-        return Reading(self.text, tuple(understood), riddles, tuple(_in_order(self.marks)))
+        return Reading(self.text, tuple(understood), riddles, tuple(in_order(self.marks)))
 
     def _check_health(self, group: Group) -> None:
         """Leave out HP that the game or the sheet cannot have, with a riddle."""
@@ -128,7 +130,7 @@ class _Reader:
             return
         lines = self.glossary.system.book.imports.lines
         if lines and lines.is_meant(line.text):
-            self._read_written(line)
+            self._read_mixed(line)
             return
         if heading := HEADING.match(line.text):
             self._read_heading(line.cut(heading.end()))
@@ -167,6 +169,22 @@ class _Reader:
             self._read_heading(line.cut(0, found.end() - 1))
             return rest, ""
         return rest, words[:MAX_NAME]
+
+    def _read_mixed(self, line: Piece) -> None:
+        """A line with an NPC in the format of the game, alone or among others."""
+        lines = self.glossary.system.book.imports.lines
+        assert lines is not None
+        found = LABEL.match(line.text)
+        if found and (
+            self._find_side(found[1].strip()) or found[1].strip().casefold() in self.glossary.zones
+        ):
+            line, _ = self._read_label(line)
+        for piece in part_written(line, lines, self.glossary.people):
+            if self.is_full or not lines.is_meant(piece.text):
+                self._read_piece(piece)
+            elif not self._is_too_much(piece):
+                self._read_written(piece)
+                self.group, self.with_items = None, False
 
     def _read_written(self, line: Piece) -> None:
         """An NPC in one line; a number before and brackets behind it are read as usual."""
@@ -270,6 +288,19 @@ class _Reader:
             if not self._read_item(thing):
                 self._say_no_item(thing)
         self._apply(details)
+        if group.source and AS.search(piece.text):
+            self._share(group)
+
+    def _share(self, group: Group) -> None:
+        """Make those whose names stand before it the same: “Kira and Jon as soldiers”."""
+        begin = group.span[0]
+        for other in reversed(self.groups[:-1]):
+            name, between = self._words(other.span), self.plain[other.span[1] : begin]
+            if not (other.riddle and name[:1].isupper() and ALSO.fullmatch(between)):
+                return
+            other.source, other.name, other.riddle = group.source, name[:MAX_NAME], None
+            other.side, other.zone, other.hidden = group.side, group.zone, group.hidden
+            other.things, begin = group.things, other.span[0]
 
     def _read_name(self, group: Group, counted: Counted) -> None:
         head, block = counted.piece, ""
@@ -281,10 +312,12 @@ class _Reader:
             group.name = group.name or say_one(head.cut(0, found.start()).words, group.count)
         group.name_span = counted.span[0] if counted.count else head.span[0], head.span[1]
         words = block or head.words
-        known = find_named(words, self.glossary.people)
+        known = self.glossary.find_people(words)
         if len(known) == 1:
             group.source = self.glossary.sources[known[0].key]
-        elif not known and (tail := find_tail(words, self.glossary.people)):
+            if not block and not {*find_stems(words)} <= {*known[0].stems}:  # by a common word
+                group.name = group.name or say_one(words, group.count)
+        elif not known and (tail := self.glossary.find_end(words)):
             group.source = self.glossary.sources[tail.key]
             group.name = group.name or say_one(words, group.count)
         elif not group.riddle:
@@ -327,7 +360,7 @@ class _Reader:
         is_counted = counted.count is not None and not counted.is_article
         is_people = bool(several) or len(words.split()) < (2 * PROSE if is_counted else PROSE)
         near = several[:6] or (self._find_near(words, people) if is_people else ())
-        used = [Suggestion(one.name, head.span, one.name) for one in near]
+        used = [suggest(one, head.span, head.words) for one in near]
         if not used and is_people and counted.count is not None:
             one = people[0].name
             used = [Suggestion(f"as {one}", head.span, f"{head.words} as {one}")]
@@ -339,9 +372,9 @@ class _Reader:
         return Riddle(group.span, self._words(group.span), text, tuple(used))
 
     def _find_near(self, words: str, named: Sequence[Named]) -> tuple[Named, ...]:
-        """The nearest names; only for the first riddles, since comparing takes long."""
+        """The two nearest names; only for the first riddles, since comparing takes long."""
         self.compared += 1
-        return find_near(words, named)[:1] if self.compared <= MAX_RIDDLES else ()
+        return find_near(words, named)[:2] if self.compared <= MAX_RIDDLES else ()
 
     # ---- Items
 
@@ -375,7 +408,8 @@ class _Reader:
         found = self.glossary.find_items(counted.piece.words)
         if len(found) > 1 and group.source:
             has = {stem for word in [group.source.summary] for stem in find_stems(word)}
-            found = tuple(one for one in found if has.issuperset(find_stems(one.name)))
+            own = tuple(one for one in found if has.issuperset(find_stems(one.name)))
+            found = own or self.glossary.find_items(counted.piece.words, usual=True)
         return found[0] if len(found) == 1 else None
 
     def _say_no_item(self, piece: Piece) -> None:
@@ -459,23 +493,3 @@ class _Reader:
         text = f"“{words[:60]}” is no side, zone or stat block. Left out."
         self.riddles.append(Riddle(detail.span, words, text, used, minor=True))
         self.marks.append(Mark(detail.span, "riddle"))
-
-
-def say_one(words: str, count: int) -> str:
-    """The name of one of several: “drunk pirates” is “Drunk pirate”."""
-    words = words.strip("“”\"'")
-    if count > 1:
-        for plural, single in (("men", "man"), ("ies", "y"), ("sses", "ss"), ("s", "")):
-            if words.casefold().endswith(plural) and not (plural == "s" and words.casefold().endswith("ss")):
-                words = words[: -len(plural)] + single
-                break
-    return (words[:1].upper() + words[1:])[:MAX_NAME]
-
-
-def _in_order(marks: Sequence[Mark]) -> Iterator[Mark]:
-    """The marks in the order of the text, none over another."""
-    end = 0
-    for mark in sorted(marks, key=lambda one: (one.span[0], -one.span[1])):
-        if mark.span[0] >= end and mark.span[1] > mark.span[0]:
-            yield mark
-            end = mark.span[1]

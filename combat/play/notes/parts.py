@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from combat.rules.core.sheets.catalogue import Entry
 
 from .arming import arm, give_health
 from .glossary import Glossary, Source
+from .names import Named, has_own_name
 
 Span = tuple[int, int]  # a place in a text: its begin and its end
 
@@ -110,3 +112,30 @@ class Reading:
         chosen = self.riddles[riddle].suggestions[suggestion]
         begin, end = chosen.span
         return self.text[:begin] + chosen.text + self.text[end:]
+
+
+def suggest(one: Named, span: Span, words: str) -> Suggestion:
+    """A stat block in place of words that name nobody; someone's own name in them stays."""
+    if has_own_name(words, one):
+        return Suggestion(f"as {one.name}", span, f"{words} as {one.name}")
+    return Suggestion(one.name, span, one.name)
+
+
+def say_one(words: str, count: int) -> str:
+    """The name of one of several: “drunk pirates” is “Drunk pirate”."""
+    words = words.strip("“”\"'")
+    if count > 1:
+        for plural, single in (("men", "man"), ("ies", "y"), ("sses", "ss"), ("s", "")):
+            if words.casefold().endswith(plural) and not (plural == "s" and words.casefold().endswith("ss")):
+                words = words[: -len(plural)] + single
+                break
+    return (words[:1].upper() + words[1:])[:MAX_NAME]
+
+
+def in_order(marks: Sequence[Mark]) -> Iterator[Mark]:
+    """The marks in the order of the text, none over another."""
+    end = 0
+    for mark in sorted(marks, key=lambda one: (one.span[0], -one.span[1])):
+        if mark.span[0] >= end and mark.span[1] > mark.span[0]:
+            yield mark
+            end = mark.span[1]

@@ -18,6 +18,8 @@ from combat.rules.core.basics.checking import clean_text
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, find_action, run
+from combat.rules.core.gm.clocks import ALL, GM
+from combat.rules.core.gm.reserves import CLOCK
 from combat.rules.core.sheets.catalogue import OWN, find_record_problems
 from combat.rules.core.space import map_of
 from combat.rules.core.state.events import CombatantJoined, Fact
@@ -26,19 +28,22 @@ from combat.rules.core.state.state import State
 from cosmos_site.base.files import one_at_a_time
 from cosmos_site.base.pictures import HANDOUT, SCENE, PictureKind, remake
 
-from ..people.campaigns import clean_title, set_options
-from ..people.own_conditions import read_condition
-from ..people.table_notes import clean_note
+from ..campaigns.campaigns import clean_title, set_options
+from ..campaigns.own_conditions import read_condition
+from ..campaigns.random_tables import read_table
+from ..campaigns.table_notes import clean_note
 from .documents import (
     MAX_PEOPLE,
     MAX_PICTURES,
     MAX_THINGS,
     Document,
+    PackClock,
     PackCombatant,
     PackEncounter,
     PackHandout,
     PackItem,
     PackNpc,
+    PackReserve,
 )
 
 MAX_SAID, MAX_SECONDS = 300, 10.0
@@ -71,7 +76,10 @@ def check_pack(document: Document) -> None:
     for slug, conditions in document.conditions.items():
         for one in conditions if is_here(slug) else ():
             with _naming("condition", one.name, end):
-                read_condition(find_system(slug), msgspec.structs.asdict(one))
+                read_condition(find_system(slug), one.fields)
+    for table in document.all_tables:
+        with _naming("table", table.name, end):
+            read_table(table.name, table.dice, table.lines)
     for encounter in document.encounters:
         with _naming("encounter", encounter.name, end):
             _check_encounter(encounter)
@@ -183,13 +191,23 @@ def set_up(encounter: PackEncounter, rules: Mapping[str, Any] = NO_RULES) -> lis
         nonlocal state
         command, done = _do(state, encounter.system, name, data)
         number, state = len(steps) + 1, done.state
-        steps.append(Step(number, COMMAND, name, command_data(command), done.answers, done.facts, "pack"))
+        steps.append(
+            Step(
+                number,
+                COMMAND,
+                name,
+                command=command_data(command),
+                answers=done.answers,
+                facts=done.facts,
+                by="pack",
+            )
+        )
         return done.facts
 
     for key, value in {**rules, **encounter.options}.items():
         do("set_option", {"key": key, "value": value})
     for condition in encounter.conditions:
-        do("define_condition", msgspec.structs.asdict(condition))
+        do("define_condition", condition.fields)
     do("set_scene", {"scene": msgspec.to_builtins(encounter.scene)})
     joined: dict[str, str] = {}
     people: list[str] = []
@@ -201,12 +219,40 @@ def set_up(encounter: PackEncounter, rules: Mapping[str, Any] = NO_RULES) -> lis
         do("place", {"target": who, "x": one.x, "y": one.y})
         if one.alias:
             do("alias", {"target": who, "alias": one.alias})
+    for clock in encounter.clocks or ():
+        do("start_clock", _find_clock(clock, people, state))
     for reserve in encounter.reserves:
-        plan = msgspec.structs.asdict(reserve)
-        if max(plan.pop("combatants")) >= len(people):
-            raise Refused("bad_value", "someone arrives later who is not in its list of combatants.")
-        do("hold_back", {**plan, "targets": [people[place] for place in reserve.combatants]})
+        do("hold_back", _find_plan(reserve, people, state))
     return steps
+
+
+def _find_plan(reserve: PackReserve, people: list[str], state: State) -> dict[str, Any]:
+    """The fields of the command that holds people back, with what they wait for as it is called here."""
+    plan = msgspec.structs.asdict(reserve)
+    place = plan.pop("clock")
+    if max(plan.pop("combatants")) >= len(people):
+        raise Refused("bad_value", "someone arrives later who is not in its list of combatants.")
+    if reserve.when == CLOCK:
+        clocks = dict(enumerate(one.id for one in state.all_clocks))
+        if place not in clocks:
+            raise Refused("bad_value", "someone waits for a clock that is not in its list of clocks.")
+        plan["of"] = clocks[place]
+    return {**plan, "targets": [people[place] for place in reserve.combatants]}
+
+
+def _find_clock(clock: PackClock, people: list[str], state: State) -> dict[str, Any]:
+    """The fields of the command that starts a clock; a condition of the pack's own has another id here."""
+    fields = msgspec.structs.asdict(clock)
+    after, secret = fields.pop("after"), fields.pop("secret")
+    if after is not None and after >= len(people):
+        raise Refused("bad_value", "a clock acts after someone who is not in its list of combatants.")
+    own = {one.name: one.id for one in state.all_own_conditions}
+    return {
+        **fields,
+        "shown": GM if secret else ALL,
+        "after": "" if after is None else people[after],
+        "condition": own.get(clock.condition, clock.condition),
+    }
 
 
 def _find_join(one: PackCombatant, joined: dict[str, str]) -> dict[str, Any]:
@@ -225,7 +271,7 @@ def _do(state: State, slug: str, name: str, data: dict[str, Any]) -> tuple[Any, 
     system = find_system(slug)
     action = find_action(system, name)
     command = read_command(action, data)
-    done = run(system, state, action, command, LiveDriver())
+    done = run(system, state, action, command=command, driver=LiveDriver())
     if not isinstance(done, Done):
         raise Refused("bad_value", "it asks for dice: prepare it without.")
     return command, done

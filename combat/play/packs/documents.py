@@ -11,21 +11,26 @@ from codecs import BOM_UTF8
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
+from combat.play.campaigns.random_tables import MAX_TABLES
 from combat.rules.core.basics.checking import find_shape_problems, find_text_problems
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
+from combat.rules.core.gm.clocks import MAX_CLOCKS
+from combat.rules.core.gm.clocks import MAX_NOTE as MAX_CLOCK_NOTE
 from combat.rules.core.gm.own_conditions import MAX_NOTE, MAX_OWN
 from combat.rules.core.gm.reserves import MAX_RESERVES
 from combat.rules.core.space import Scene
 from combat.rules.core.state.state import Scalar
+from cosmos_site.base.file_kinds import find_kind
 
 FORMAT, VERSION = "cosmos-table-pack", 1
 MAX_BYTES = 12_000_000
 MAX_THINGS, MAX_COMBATANTS = 200, 100  # of each kind in a pack, and in an encounter
 MAX_PICTURES, MAX_PEOPLE = 20, 200  # in a whole pack
 MAX_SAID = 300
+MAX_BRIEF, MAX_SHOWN = 200, 3  # letters of the description and people on the card of a pack
 
 Slug = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z0-9_-]+$")]
 Title = Annotated[str, Meta(min_length=1, max_length=100)]
@@ -73,9 +78,50 @@ class PackCondition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     effects: tuple[Annotated[str, Meta(max_length=60)], ...] = ()
     turns: int = 0
     note: Annotated[str, Meta(max_length=MAX_NOTE)] = ""
+    # Only the GM sees it; left out, all do
+    secret: bool | UnsetType = UNSET
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of the command that makes it."""
+        return msgspec.structs.asdict(self) | {"secret": bool(self.secret)}
 
 
 Conditions = Annotated[tuple[PackCondition, ...], Meta(max_length=MAX_OWN)]
+
+
+class PackTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to roll on for who comes: its dice such as 2d6, and lines such as “2-5 nobody”."""
+
+    name: Title
+    dice: Annotated[str, Meta(min_length=1, max_length=20)]
+    lines: Text
+
+
+class PackClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A clock, for everyone or for the GM alone (`secret`); the rest says what it does in the order of turns.
+
+    It acts at the "start" of a round, "at" a `score`, or "after" a combatant: their place in the list, the
+    first is 0. The words are those of the action that starts a clock.
+    """
+
+    name: Title
+    size: int = 6
+    filled: int = 0
+    each_round: int = 0
+    secret: bool = False
+    veiled: bool = False
+    acts: Annotated[str, Meta(max_length=10)] = ""
+    score: int = 0
+    after: Annotated[int, Meta(ge=0)] | None = None
+    first: int = 1
+    every: int = 1
+    note: Annotated[str, Meta(max_length=MAX_CLOCK_NOTE)] = ""
+    handout: Line = ""
+    zone: Annotated[str, Meta(max_length=60)] = ""
+    track: Annotated[str, Meta(max_length=60)] = ""
+    harm: int = 0
+    condition: Annotated[str, Meta(max_length=60)] = ""
 
 
 class PackCombatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,8 +144,8 @@ class PackCombatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PackReserve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Those who arrive later, together, by their places in the list of combatants; the first is 0.
 
-    They arrive by "hand", in a "round" (`at_round`) or by a "door" (its id in `of`), at a zone, an edge
-    (north, east, south, west) or a point in meters.
+    They arrive by "hand", in a "round" (`at_round`), by a "door" (its id in `of`) or by a "clock" (its place
+    in the list of clocks), at a zone, an edge (north, east, south, west) or a point in meters.
     """
 
     combatants: Annotated[tuple[Annotated[int, Meta(ge=0)], ...], Meta(min_length=1)]
@@ -110,6 +156,8 @@ class PackReserve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edge: Annotated[str, Meta(max_length=10)] = ""
     x: float | None = None
     y: float | None = None
+    # Left out for those who wait for no clock, so that older releases read the pack
+    clock: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
 
 
 class PackEncounter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,6 +172,8 @@ class PackEncounter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     conditions: Conditions = ()
     note: Text = ""
     scene_note: Text = ""
+    # Left out without any, so that older releases read the pack
+    clocks: Annotated[tuple[PackClock, ...], Meta(max_length=MAX_CLOCKS)] | UnsetType = UNSET
     # Under the scene, if its map has one: JPEG, PNG or WebP
     picture: bytes = b""
 
@@ -150,13 +200,42 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     conditions: dict[Slug, Conditions] = {}
     handouts: Annotated[tuple[PackHandout, ...], Meta(max_length=MAX_THINGS)] = ()
     encounters: Annotated[tuple[PackEncounter, ...], Meta(max_length=MAX_THINGS)] = ()
+    # Left out without any, so that older releases read the pack
+    tables: Annotated[tuple[PackTable, ...], Meta(max_length=MAX_TABLES)] | UnsetType = UNSET
+
+    @property
+    def all_tables(self) -> tuple[PackTable, ...]:
+        """Its tables to roll on."""
+        return self.tables or ()
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing in it."""
-        return not (
-            self.items or self.npcs or self.rules or self.conditions or self.handouts or self.encounters
-        )
+        texts = self.handouts or self.all_tables
+        return not (self.items or self.npcs or self.rules or self.conditions or texts or self.encounters)
+
+
+def sum_up(document: Document) -> dict[str, Any]:
+    """What the card of a pack shows: how many of each kind, games, description, some of its people."""
+    fights = [one for one in document.encounters if one.combatants]
+    slugs = [one.system for one in document.encounters] + [one.system for one in document.npcs]
+    slugs += [one.system for one in document.items]
+    games = dict.fromkeys([*slugs, *document.rules, *document.conditions])
+    people = [*(one.name for one in document.npcs), *(who.name for one in fights for who in one.combatants)]
+    return {
+        "counts": {
+            "npcs": len(document.npcs),
+            "items": len(document.items),
+            "encounters": len(fights),
+            "scenes": len(document.encounters) - len(fights),
+            "handouts": len(document.handouts),
+            "rules": sum(map(len, document.rules.values())),
+            "conditions": sum(map(len, document.conditions.values())),
+        },
+        "games": [*games],
+        "about": document.about[:MAX_BRIEF],
+        "people": [*dict.fromkeys(people)][:MAX_SHOWN],
+    }
 
 
 def find_hash(data: dict[str, Any]) -> str:
@@ -211,7 +290,8 @@ def _read_plain(raw: bytes) -> dict[str, Any]:
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         data = None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise Refused("bad_value", "Not a pack: choose a file that a pack's page gave you.")
+        works, kind = "choose a file that a pack's page gave you.", find_kind(raw)
+        raise Refused("bad_value", kind.refuse("a pack", works) if kind else f"Not a pack: {works}")
     if data.get("version") != VERSION:
         text = f"This pack needs another release of Cosmos Table: packs of version {VERSION} are read here."
         raise Refused("bad_value", text)

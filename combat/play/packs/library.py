@@ -12,10 +12,10 @@ from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import read_json
 
-from ..people.campaigns import clean_title
+from ..campaigns.campaigns import clean_title
 from ..writing.locking import alone
 from .checks import check_pack
-from .documents import Document, read_document, sign, write_document
+from .documents import Document, read_document, sign, sum_up, write_document
 
 MAX_PACKS = 30
 IN_USE = "This pack is switched on: switch it off in every campaign first."
@@ -57,6 +57,7 @@ def _keep(owner: User, document: Document, raw: bytes) -> Pack:
             release=tidy(document.release),
             digest=digest,
             document=zlib.compress(raw),
+            contents=sum_up(document),
         )
 
 

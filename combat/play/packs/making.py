@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
@@ -16,28 +17,37 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import clean_text, tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.aliases import real_name
+from combat.rules.core.gm.clocks import AFTER, AT_SCORE, AT_START
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.gm.reserves import CLOCK, DOOR_OPENS, HAND
+from combat.rules.core.sheets.counters import write_counters
 from combat.rules.core.space import map_of, zone_named
+from combat.rules.core.state.events import EVERYONE
 from combat.rules.core.state.state import (
+    Clock,
     Combatant,
     OwnCondition,
     Reserve,
     State,
+    find_own_condition,
     find_waiting,
     present,
     replace,
 )
 
-from ..people.campaigns import clean_title
-from ..people.own_conditions import find_kept_conditions
-from ..people.table_notes import ON_ENCOUNTER, ON_SCENE, write_notes
+from ..campaigns.campaigns import clean_title
+from ..campaigns.own_conditions import find_kept_conditions
+from ..campaigns.random_tables import find_tables
+from ..campaigns.table_notes import ON_ENCOUNTER, ON_SCENE, write_notes
 from ..scenes.pictures import find_picture
 from ..writing.encounter_service import read_state
 from .documents import (
     FORMAT,
+    MAX_PICTURES,
+    MAX_THINGS,
     VERSION,
     Document,
+    PackClock,
     PackCombatant,
     PackCondition,
     PackEncounter,
@@ -45,6 +55,8 @@ from .documents import (
     PackItem,
     PackNpc,
     PackReserve,
+    PackTable,
+    write_document,
 )
 
 MAX_OFFERED, MAX_ABOUT = 500, 2000
@@ -69,6 +81,9 @@ def find_offers(campaign: Campaign) -> dict[str, list[Offer]]:
         "Handouts": [
             Offer(f"handout-{one.pk}", one.title, "with a picture" if one.digest else "")
             for one in campaign.handouts.defer("image")[:MAX_OFFERED]
+        ],
+        "Tables to roll on": [
+            Offer(f"table-{n}", one.name, one.dice) for n, one in enumerate(find_tables(campaign))
         ],
         "House rules": [
             Offer(f"rules-{slug}", find_system(slug).name, f"{len(rules)} changed")
@@ -112,16 +127,17 @@ def make_pack(campaign: Campaign, chosen: Collection[str], words: Mapping[str, s
     items = (one for one in _find_items(campaign.owner) if f"item-{one.pk}" in chosen)
     npcs = (one for one in _find_npcs(campaign) if f"npc-{one.pk}" in chosen)
     found = (one for one in _find_encounters(campaign) if f"encounter-{one.pk}" in chosen)
+    tables = [one for n, one in enumerate(find_tables(campaign)) if f"table-{n}" in chosen]
     document = Document(
         FORMAT,
         VERSION,
         clean_title(words["name"]),
-        tidy(words["author"])[:100],
-        tidy(words["license"])[:100],
-        tidy(words["release"])[:30],
-        clean_text(words["about"], MAX_ABOUT, "The description"),
+        author=tidy(words["author"])[:100],
+        license=tidy(words["license"])[:100],
+        release=tidy(words["release"])[:30],
+        about=clean_text(words["about"], MAX_ABOUT, "The description"),
         items=tuple(PackItem(one.system, one.kind, one.name, one.record) for one in items),
-        npcs=tuple(PackNpc(one.system, one.name, one.sheet, one.kind, one.notes) for one in npcs),
+        npcs=tuple(PackNpc(one.system, one.name, one.sheet, kind=one.kind, notes=one.notes) for one in npcs),
         rules={slug: dict(r) for slug, r in campaign.options.items() if r and f"rules-{slug}" in chosen},
         conditions={
             slug: tuple(map(_write_condition, find_kept_conditions(campaign, slug)))
@@ -129,11 +145,46 @@ def make_pack(campaign: Campaign, chosen: Collection[str], words: Mapping[str, s
             if kept and f"conditions-{slug}" in chosen
         },
         handouts=tuple(map(_write_handout, _find_handouts(campaign, chosen))),
-        encounters=tuple(map(_write_encounter, found)),
+        encounters=tuple(map(write_encounter, found)),
+        tables=tuple(PackTable(one.name, one.dice, one.lines) for one in tables) or UNSET,
     )
     if document.is_empty:
         raise Refused("bad_value", "Nothing is selected: choose what goes into the pack.")
     return document
+
+
+def write_keepsakes(campaign: Campaign) -> list[bytes]:
+    """Files of packs with all that someone wrote in a campaign: house rules, conditions, tables, handouts.
+
+    Its encounters and stat blocks are elsewhere, its notes are plain text.
+    """
+    rules = [f"{kind}-{slug}" for slug in SYSTEMS for kind in ("rules", "conditions")]
+    rules += [f"table-{n}" for n in range(len(campaign.tables))]
+    handouts = [f"handout-{pk}" for pk in campaign.handouts.order_by("pk").values_list("pk", flat=True)]
+    has_rules = any([*campaign.options.values(), *campaign.conditions.values(), campaign.tables])
+    return [*(_write_chosen(campaign, rules) if has_rules else ()), *_write_chosen(campaign, handouts)]
+
+
+def _write_chosen(campaign: Campaign, chosen: list[str]) -> list[bytes]:
+    """Files of what was chosen, each within the limits of a pack; none of nothing."""
+    words = dict.fromkeys(("author", "license", "release", "about"), "") | {"name": campaign.name}
+    if not chosen:
+        return []
+    if len(chosen) == 1 or not chosen[0].startswith("handout-"):
+        return [write_document(make_pack(campaign, chosen, words))]
+    if len(chosen) <= MAX_PICTURES:
+        with suppress(Refused):  # too large
+            return [write_document(make_pack(campaign, chosen, words))]
+    half = len(chosen) // 2
+    return [*_write_chosen(campaign, chosen[:half]), *_write_chosen(campaign, chosen[half:])]
+
+
+def write_items(owner: User) -> list[bytes]:
+    """Files of packs with all custom items of someone."""
+    items = OwnItem.objects.filter(owner=owner).order_by("pk")
+    made = [PackItem(one.system, one.kind, one.name, one.record) for one in items]
+    some = (tuple(made[start : start + MAX_THINGS]) for start in range(0, len(made), MAX_THINGS))
+    return [write_document(Document(FORMAT, VERSION, "Custom items", items=each)) for each in some]
 
 
 def _find_handouts(campaign: Campaign, chosen: Collection[str]) -> list[Handout]:
@@ -142,14 +193,15 @@ def _find_handouts(campaign: Campaign, chosen: Collection[str]) -> list[Handout]
 
 
 def _write_condition(one: OwnCondition) -> PackCondition:
-    return PackCondition(one.name, one.sign, one.changes, one.effects, one.turns, one.note)
+    made = PackCondition(one.name, one.sign, one.changes, effects=one.effects, turns=one.turns, note=one.note)
+    return replace(made, secret=one.secret or UNSET)
 
 
 def _write_handout(handout: Handout) -> PackHandout:
     return PackHandout(handout.title, handout.text, bytes(handout.image or b""))
 
 
-def _write_encounter(encounter: Encounter) -> PackEncounter:
+def write_encounter(encounter: Encounter) -> PackEncounter:
     """The encounter as it is prepared: no history, no player character, and no link to a sheet."""
     state = read_state(encounter)
     scene, picture = state.scene, map_of(state.scene).picture
@@ -164,28 +216,88 @@ def _write_encounter(encounter: Encounter) -> PackEncounter:
         encounter.system,
         encounter.name,
         scene,
-        dict(state.options),
-        tuple(_write_combatant(one, one.id in hidden, notes.get(one.id, "")) for one in people),
-        tuple(one for one in reserves if one),
-        tuple(map(_write_condition, state.all_own_conditions)),
-        notes.get(ON_ENCOUNTER, ""),
-        notes.get(ON_SCENE, ""),
-        image or b"",
+        options=dict(state.options),
+        combatants=tuple(_write_combatant(one, one.id in hidden, notes.get(one.id, "")) for one in people),
+        reserves=tuple(one for one in reserves if one),
+        conditions=tuple(map(_write_condition, state.all_own_conditions)),
+        clocks=tuple(_write_clock(state, one, people) for one in state.all_clocks) or UNSET,
+        note=notes.get(ON_ENCOUNTER, ""),
+        scene_note=notes.get(ON_SCENE, ""),
+        picture=image or b"",
     )
 
 
 def _write_combatant(one: Combatant, hidden: bool, note: str) -> PackCombatant:
     group = str(one.marks.get(GROUP, ""))
     alias = "" if one.alias is UNSET else one.alias.name
-    return PackCombatant(real_name(one), one.side, one.sheet, one.at.x, one.at.y, hidden, group, alias, note)
+    return PackCombatant(
+        real_name(one),
+        one.side,
+        {**one.sheet, "counters": write_counters(one.counters)} if one.counters else one.sheet,
+        x=one.at.x,
+        y=one.at.y,
+        hidden=hidden,
+        group=group,
+        alias=alias,
+        note=note,
+    )
 
 
 def _write_reserve(state: State, one: Reserve, people: list[Combatant]) -> PackReserve | None:
-    """Those of `people` who arrive later; by hand, if a pack does not have what they wait for."""
+    """Those of `people` who arrive later; by hand, if what they wait for is gone or has happened."""
     places = tuple(place for place, each in enumerate(people) if each.id in one.who)
     shut = any(wall.id == one.of and not wall.open for wall in map_of(state.scene).walls)
-    when = HAND if one.when == CLOCK or (one.when == DOOR_OPENS and not shut) else one.when
+    clocks = [n for n, clock in enumerate(state.all_clocks) if clock.id == one.of and not clock.is_full]
+    has_happened = {CLOCK: not clocks, DOOR_OPENS: not shut}.get(one.when, False)
+    when = HAND if has_happened else one.when
     of = one.of if when == DOOR_OPENS else ""
+    clock = clocks[0] if when == CLOCK else UNSET
     zone = one.zone if zone_named(state.scene, one.zone) else ""
-    spot = (one.at.x, one.at.y) if one.at else (None, None)
-    return PackReserve(places, when, one.at_round, of, zone, one.edge, *spot) if places else None
+    if not places:
+        return None
+    x, y = (one.at.x, one.at.y) if one.at else (None, None)
+    return PackReserve(
+        places,
+        when,
+        at_round=one.at_round,
+        of=of,
+        zone=zone,
+        edge=one.edge,
+        x=x,
+        y=y,
+        clock=clock,
+    )
+
+
+def _write_clock(state: State, one: Clock, people: list[Combatant]) -> PackClock:
+    """A clock; one that acts after someone who does not come along only keeps its segments.
+
+    What is for some players is for the GM alone: a pack has no players.
+    """
+    made = PackClock(
+        one.name,
+        one.size,
+        filled=one.filled,
+        each_round=one.each_round,
+        secret=one.to != EVERYONE,
+        veiled=one.veiled,
+    )
+    acts = one.acts or None
+    after = next((n for n, each in enumerate(people) if acts and each.id == acts.after), None)
+    if acts is None or (acts.after and after is None):
+        return made
+    own = find_own_condition(state, acts.condition)
+    return replace(
+        made,
+        acts=AFTER if acts.after else AT_START if acts.at is None else AT_SCORE,
+        score=acts.at or 0,
+        after=after,
+        first=acts.first,
+        every=acts.every,
+        note=acts.note,
+        handout=acts.handout,
+        zone=acts.zone if zone_named(state.scene, acts.zone) else "",
+        track=acts.track,
+        harm=acts.harm,
+        condition=own.name if own else acts.condition,
+    )

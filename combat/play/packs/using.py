@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from characters.gear.item_service import catalogue_of, put_back, save_own
@@ -29,16 +30,17 @@ from combat.rules.core.state.state import State
 from cosmos_site.base.files import one_at_a_time
 from cosmos_site.base.pictures import HANDOUT, SCENE, Picture, remake
 
-from ..people.campaigns import add_members, change_campaign, set_options
-from ..people.handouts import create_handout, delete_handout
-from ..people.own_conditions import keep_condition, read_condition, write_fields
-from ..people.table_notes import ON_ENCOUNTER, ON_SCENE, keep_notes
+from ..campaigns.campaigns import add_members, change_campaign, set_options
+from ..campaigns.handouts import create_handout, delete_handout
+from ..campaigns.own_conditions import keep_condition, read_condition, write_fields
+from ..campaigns.random_tables import MAX_TABLES, read_table
+from ..campaigns.table_notes import ON_ENCOUNTER, ON_SCENE, keep_notes
 from ..scenes.pictures import keep_picture, lay_picture
 from ..writing.encounter_service import create_encounter
 from ..writing.locking import alone
 from ..writing.whole_logs import WholeLog, prepare_log, store_log
 from .checks import AT_WORK, BUSY, is_here, set_up
-from .documents import Document, PackCondition, PackEncounter, PackItem, PackNpc
+from .documents import Document, PackCondition, PackEncounter, PackItem, PackNpc, PackTable
 from .library import open_pack
 
 STATES = REPLACES, MISSING, NEW, SAME = "replaces", "missing", "new", "same"  # what matters most first
@@ -80,6 +82,7 @@ def compare(document: Document, campaign: Campaign | None) -> list[Row]:
             Row("Handout", one.title, "", note="with a picture" if one.picture else "")
             for one in document.handouts
         ),
+        *_compare_tables(document, campaign),
         *map(_view_encounter, document.encounters),
     ]
     return sorted(rows, key=lambda row: STATES.index(row.state))
@@ -89,7 +92,7 @@ def _view_encounter(one: PackEncounter) -> Row:
     count = len(one.combatants)
     note = f"{count} combatant{'' if count == 1 else 's'}" if count else ""
     kind = "Encounter" if count else "Scene"
-    return Row(kind, one.name, one.system, NEW if is_here(one.system) else MISSING, note)
+    return Row(kind, one.name, one.system, state=NEW if is_here(one.system) else MISSING, note=note)
 
 
 def _compare_items(document: Document, campaign: Campaign | None) -> Iterator[Row]:
@@ -99,7 +102,7 @@ def _compare_items(document: Document, campaign: Campaign | None) -> Iterator[Ro
         mine = by_name.get((one.system, one.kind, one.name.casefold())) if is_here(one.system) else None
         state = NEW if mine is None else SAME if _is_same(mine, one) else REPLACES
         note = f"your {mine.name}" if mine and state == REPLACES else ""
-        yield Row("Item", one.name, one.system, state if is_here(one.system) else MISSING, note)
+        yield Row("Item", one.name, one.system, state=state if is_here(one.system) else MISSING, note=note)
 
 
 def _find_item(campaign: Campaign, one: PackItem, made: Iterable[Made]) -> OwnItem | None:
@@ -125,7 +128,9 @@ def _compare_npcs(document: Document, campaign: Campaign | None) -> Iterator[Row
         theirs = by_name.get((one.system, one.name.casefold()))
         state = NEW if theirs is None else SAME if theirs.sheet == one.sheet else REPLACES
         note = f"{theirs.name} of this campaign" if theirs and state == REPLACES else ""
-        yield Row("Stat block", one.name, one.system, state if is_here(one.system) else MISSING, note)
+        yield Row(
+            "Stat block", one.name, one.system, state=state if is_here(one.system) else MISSING, note=note
+        )
 
 
 def _find_npcs(campaign: Campaign) -> QuerySet[Character]:
@@ -150,7 +155,7 @@ def _compare_rules(document: Document, campaign: Campaign | None) -> Iterator[Ro
             option = known.get(key)
             said = f"{option.label}: {option.describe(value)}" if option else key
             was = f"now {option.describe(now[key])}" if option and state == REPLACES else ""
-            yield Row("House rule", said, slug, state, was)
+            yield Row("House rule", said, slug, state=state, note=was)
 
 
 def _compare_conditions(document: Document, campaign: Campaign | None) -> Iterator[Row]:
@@ -170,7 +175,21 @@ def _find_conditions(campaign: Campaign, slug: str) -> Made:
 def _write_condition(slug: str, one: PackCondition) -> Made:
     """A condition of a pack as a campaign keeps it."""
     system = find_system(slug)
-    return write_fields(system, read_condition(system, msgspec.structs.asdict(one)))
+    return write_fields(system, read_condition(system, one.fields))
+
+
+def _compare_tables(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+    now = {one["name"].casefold(): one for one in (campaign.tables if campaign else ())}
+    for one in document.all_tables:
+        theirs = now.get(one.name.casefold())
+        state = NEW if theirs is None else SAME if theirs == _write_table(one) else REPLACES
+        note = f"your {theirs['name']}" if theirs and state == REPLACES else one.dice
+        yield Row("Table to roll on", one.name, "", state=state, note=note)
+
+
+def _write_table(one: PackTable) -> Made:
+    """A table of a pack as a campaign keeps it."""
+    return msgspec.structs.asdict(read_table(one.name, one.dice, one.lines))
 
 
 # ---------------------------------------------------------------- on
@@ -181,7 +200,11 @@ def switch_on(pack: Pack, campaign: Campaign) -> PackUse:
     document = open_pack(pack)
     with one_at_a_time(AT_WORK, BUSY):  # what takes time is done before the lock, in which others wait
         pictures = [remake(one.picture, HANDOUT) if one.picture else None for one in document.handouts]
-        encounters = [_set_up(campaign, document, e) for e in document.encounters if is_here(e.system)]
+        encounters = [
+            set_up_ready(e, _find_rules(campaign, document, e))
+            for e in document.encounters
+            if is_here(e.system)
+        ]
     with alone():
         campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
         if campaign.packs.filter(pack=pack).exists():
@@ -202,6 +225,7 @@ def switch_on(pack: Pack, campaign: Campaign) -> PackUse:
                 for one, picture in reversed([*zip(document.handouts, pictures, strict=True)])
             ],  # the newest are listed first, in a pack too
             "encounters": [_use_encounter(campaign, one) for one in reversed(encounters)],
+            "tables": [_use_table(campaign, one) for one in document.all_tables],
         }
         return PackUse.objects.create(pack=pack, campaign=campaign, made=made)
 
@@ -221,7 +245,7 @@ def _use_item(campaign: Campaign, one: PackItem, made: list[Made]) -> Made:
     if mine and _is_same(mine, one):
         return {}
     before = mine.record if mine else None
-    saved = save_own(campaign.owner, system, one.kind, one.record, mine)
+    saved = save_own(campaign.owner, system, one.kind, record=one.record, item=mine)
     return {"pk": saved.pk, "record": saved.record, "before": before}
 
 
@@ -233,7 +257,14 @@ def _use_npc(campaign: Campaign, one: PackNpc, before: list[Made]) -> Made:
     if theirs:
         CampaignMember.objects.filter(campaign=campaign, character=theirs).delete()
     made = character_service.create(
-        campaign.owner, one.system, one.name, one.sheet, one.notes, "From a pack", npc=True, kind=one.kind
+        campaign.owner,
+        one.system,
+        one.name,
+        sheet=one.sheet,
+        notes=one.notes,
+        what="From a pack",
+        npc=True,
+        kind=one.kind,
     )
     add_members(campaign, [made.pk], npc=True)
     return {"pk": made.pk, "before": theirs.pk if theirs else None}
@@ -254,14 +285,29 @@ def _use_condition(campaign: Campaign, slug: str, one: PackCondition) -> Made:
     return {"before": before, "after": fields}
 
 
-def _set_up(campaign: Campaign, document: Document, one: PackEncounter) -> ReadyEncounter:
-    """An encounter in memory, with the house rules of the campaign and of the pack."""
+def _use_table(campaign: Campaign, one: PackTable) -> Made:
+    """Keep a table, or replace that of its name; returns what was and is kept."""
+    after = _write_table(one)
+    kept = {row["name"].casefold(): row for row in campaign.tables}
+    before = kept.get(one.name.casefold())
+    if before is None and len(kept) >= MAX_TABLES:
+        raise Refused("not_allowed", f"A campaign has at most {MAX_TABLES} tables: delete one first.")
+    change_campaign(campaign, tables=[*({**kept, one.name.casefold(): after}).values()])
+    return {"before": before, "after": after}
+
+
+def _find_rules(campaign: Campaign, document: Document, one: PackEncounter) -> Made:
+    """The house rules of the campaign and of the pack for an encounter."""
+    return {**campaign.options.get(one.system, {}), **document.rules.get(one.system, {})}
+
+
+def set_up_ready(one: PackEncounter, rules: Made) -> ReadyEncounter:
+    """An encounter in memory, with these house rules."""
     picture = remake(one.picture, SCENE) if one.picture else None
     if picture:
         old = map_of(one.scene).picture
         laid = lay_picture(one.scene, picture, old.width if old else None)
         one = msgspec.structs.replace(one, scene=laid)
-    rules = {**campaign.options.get(one.system, {}), **document.rules.get(one.system, {})}
     first, *others = set_up(one, rules)
     secret = make_secret()
     steps = [msgspec.structs.replace(first, seal=make_seal(secret)), *others]
@@ -269,9 +315,14 @@ def _set_up(campaign: Campaign, document: Document, one: PackEncounter) -> Ready
 
 
 def _use_encounter(campaign: Campaign, ready: ReadyEncounter) -> Made:
-    """Store an encounter that is set up."""
+    made = store_ready(campaign.owner, ready, campaign)
+    return {"pk": made.pk, "version": made.version}
+
+
+def store_ready(owner: User, ready: ReadyEncounter, campaign: Campaign | None = None) -> Encounter:
+    """Store an encounter that is set up, as someone's own; inside `alone`."""
     one = ready.source
-    made = create_encounter(campaign.owner, one.system, one.name)
+    made = create_encounter(owner, one.system, one.name)
     made.campaign = campaign
     store_log(made, ready.log, ready.secret)
     if ready.picture:
@@ -280,7 +331,7 @@ def _use_encounter(campaign: Campaign, ready: ReadyEncounter) -> Made:
     joined = [event.combatant.id for event in facts if isinstance(event, CombatantJoined)]
     on_people = {who: person.note for who, person in zip(joined, one.combatants, strict=True)}
     keep_notes(made, {ON_ENCOUNTER: one.note, ON_SCENE: one.scene_note, **on_people})
-    return {"pk": made.pk, "version": made.version}
+    return made
 
 
 # ---------------------------------------------------------------- off
@@ -300,6 +351,7 @@ def switch_off(pack: Pack, campaign: Campaign) -> None:
         _drop_rules(campaign, use.made.get("rules", {}))
         for slug, changes in use.made.get("conditions", {}).items():
             _drop_conditions(campaign, slug, changes)
+        _drop_tables(campaign, use.made.get("tables", []))
         shown = Handout.objects.filter(pk__in=use.made.get("handouts", []), campaign=campaign, showings=None)
         for handout in shown:
             delete_handout(handout)
@@ -359,3 +411,14 @@ def _drop_conditions(campaign: Campaign, slug: str, made: list[Made]) -> None:
             kept[key] = one["before"]
     rows = [row for row in kept.values() if row]
     change_campaign(campaign, conditions={**campaign.conditions, slug: rows})
+
+
+def _drop_tables(campaign: Campaign, made: list[Made]) -> None:
+    """Delete the tables that nobody changed since, or bring back those that they replaced."""
+    rows = {row["name"].casefold(): row for row in campaign.tables}
+    for one in made:
+        key = one["after"]["name"].casefold()
+        if rows.get(key) == one["after"]:
+            rows[key] = one["before"]
+    if made:
+        change_campaign(campaign, tables=[row for row in rows.values() if row])

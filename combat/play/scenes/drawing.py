@@ -22,6 +22,7 @@ from combat.rules.core.space import (
     BattleMap,
     Light,
     Obstacle,
+    Passage,
     Picture,
     Point,
     Scene,
@@ -32,12 +33,16 @@ from combat.rules.core.space import (
     with_map,
 )
 from combat.rules.core.space.battle_map import DOOR, FENCE, WALL, WINDOW, look_of
+from combat.rules.core.space.decks import find_deck
 
-Shape = Wall | Obstacle | Light | Area | Zone | Picture
+from .stacking import draw_way, place_way
+
+Shape = Wall | Obstacle | Light | Area | Zone | Picture | Passage
 MAX_CORNERS = 200  # of a chain of walls drawn at once
 MIN_METERS = 0.1  # meters: anything shorter was a slip of the hand
-ZONE, OBSTACLE, LIGHT, AREA, PICTURE = "zone", "obstacle", "light", "area", "picture"
+ZONE, OBSTACLE, LIGHT, AREA, PICTURE, WAY = "zone", "obstacle", "light", "area", "picture", "way"
 GONE = "That is no longer on the map: reload the page."
+TWO_POINTS = "Enter two points as x,y; x,y. A chain of walls takes up to 200."
 TOO_SMALL = "Too small: drag farther, or type coordinates that are farther apart."
 
 
@@ -56,14 +61,29 @@ class Kind:
 KINDS = {
     kind.key: kind
     for kind in (
-        Kind(ZONE, "Zone", "zones", Zone, "zone", {"name": "Zone"}),
-        Kind(WALL, "Wall", "walls", Wall, "w", {}),
-        Kind(DOOR, "Door", "walls", Wall, "w", {"kind": DOOR}),
-        Kind(WINDOW, "Window", "walls", Wall, "w", {"kind": WINDOW, "blocks_sight": False, "cover": ""}),
-        Kind(FENCE, "Fence", "walls", Wall, "w", {"kind": FENCE, "blocks_sight": False, "cover": ""}),
-        Kind(OBSTACLE, "Obstacle", "obstacles", Obstacle, "o", {"name": "Crate"}),
-        Kind(LIGHT, "Light", "lights", Light, "l", {}),
-        Kind(AREA, "Hidden area", "hidden", Area, "a", {}),
+        Kind(ZONE, "Zone", "zones", type=Zone, letter="zone", fields={"name": "Zone"}),
+        Kind(WALL, "Wall", "walls", type=Wall, letter="w", fields={}),
+        Kind(DOOR, "Door", "walls", type=Wall, letter="w", fields={"kind": DOOR}),
+        Kind(
+            WINDOW,
+            "Window",
+            "walls",
+            type=Wall,
+            letter="w",
+            fields={"kind": WINDOW, "blocks_sight": False, "cover": ""},
+        ),
+        Kind(
+            FENCE,
+            "Fence",
+            "walls",
+            type=Wall,
+            letter="w",
+            fields={"kind": FENCE, "blocks_sight": False, "cover": ""},
+        ),
+        Kind(OBSTACLE, "Obstacle", "obstacles", type=Obstacle, letter="o", fields={"name": "Crate"}),
+        Kind(LIGHT, "Light", "lights", type=Light, letter="l", fields={}),
+        Kind(AREA, "Hidden area", "hidden", type=Area, letter="a", fields={}),
+        Kind(WAY, "Way to a deck", "ways", type=Passage, letter="way", fields={}),
     )
 }
 HOMES = {kind.home: kind for kind in reversed(KINDS.values())}  # "walls" → walls in general
@@ -96,8 +116,8 @@ def find_shape(scene: Scene, home: str, shape_id: str) -> Shape:
 
 
 def points_of(shape: Shape) -> tuple[Point, Point]:
-    """The two points of a shape."""
-    if isinstance(shape, Wall):
+    """The two points of a shape; the ends of a way, the lower one first."""
+    if isinstance(shape, Wall | Passage):
         return Point(shape.x1, shape.y1), Point(shape.x2, shape.y2)
     if isinstance(shape, Light):
         return Point(shape.x, shape.y), Point(round(shape.x + shape.radius, 3), shape.y)
@@ -126,7 +146,7 @@ def read_corners(text: str, least: int = 2, most: int = MAX_CORNERS) -> tuple[Po
     except Refused:
         points = ()
     if not least <= len(points) <= most:
-        raise Refused("bad_value", "Enter two points as x,y; x,y. A chain of walls takes up to 200.")
+        raise Refused("bad_value", TWO_POINTS)
     return points
 
 
@@ -148,20 +168,35 @@ def draw(
     kind = KINDS.get(key)
     if kind is None:
         raise Refused("unknown", f"Choose what to draw: {', '.join(one.label for one in KINDS.values())}.")
+    if len(points) < 2 and kind.type is not Passage:
+        raise Refused("bad_value", TWO_POINTS)
     steps = list(pairwise(points)) if kind.type is Wall else [(points[0], points[-1])]
     there = shapes_in(scene, kind.home)
     ids = (str(getattr(shape, "id", "")) for shape in there)
     first = _next_number((*ids, *taken), kind.letter)
+    if kind.type is Passage:
+        way = f"{kind.letter}{first}"
+        return draw_way(scene, points, name, way), way
+    check_on_deck(scene, kind, points)
     fields = kind.fields | ({"name": name} if name and kind.type is not Light else {})
     if kind.type is Obstacle:
         fields = fields | {"cover": cover}
     if kind.type is Zone and not name:
         fields = fields | {"name": f"Zone {len(there) + 1}"}
+    if kind.type is Zone and (deck := find_deck(map_of(scene).decks, points[0].x, points[0].y)):
+        fields = fields | {"height": deck.height}
     made = [
         kind.type(id=f"{kind.letter}{number}", **fields, **find_sides(kind.type, a, b))
         for number, (a, b) in enumerate(steps, first)
     ]
     return _keep(scene, kind.home, (*there, *made)), made[-1].id
+
+
+def check_on_deck(scene: Scene, kind: Kind, points: tuple[Point, ...]) -> None:
+    """Refuse what is drawn beside all decks of a scene that has some; only hidden areas lie there."""
+    decks = map_of(scene).decks
+    if decks and kind.key != AREA and any(find_deck(decks, at.x, at.y) is None for at in points):
+        raise Refused("bad_value", "That lies beside all decks: draw inside one, or make its deck wider.")
 
 
 def _next_number(ids: Iterable[str], letter: str) -> int:
@@ -182,6 +217,8 @@ def change(scene: Scene, home: str, shape_id: str, **fields: Any) -> Scene:
 def reshape(scene: Scene, home: str, shape_id: str, points: tuple[Point, ...]) -> Scene:
     """The scene with one shape moved to other points."""
     shape = find_shape(scene, home, shape_id)
+    if isinstance(shape, Passage):
+        return change(scene, home, shape_id, **place_way(shape, points[0], points[-1]))
     return change(scene, home, shape_id, **find_sides(type(shape), points[0], points[-1]))
 
 
@@ -203,7 +240,7 @@ def find_map_changes(before: BattleMap, after: BattleMap) -> dict[str, Any]:
     """The fields of the command that turns one map into another: only the parts that differ."""
     found: dict[str, Any] = {}
     drop: list[str] = []
-    for home in ("walls", "obstacles", "lights", "hidden"):
+    for home in ("walls", "obstacles", "lights", "hidden", "decks", "ways"):
         old = {part.id: part for part in getattr(before, home)}
         new = {part.id: part for part in getattr(after, home)}
         if changed := [part for name, part in new.items() if old.get(name) != part]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -19,6 +20,7 @@ from combat.rules.core.basics.typed import read_json
 from combat.rules.core.gm.battle_map import MAX_CELL, MAX_METERS
 from combat.rules.core.space import BattleMap, Piece, Wall
 from combat.rules.core.space.battle_map import DOOR, FENCE, FREE, MAX_WALLS, WALL, WINDOW
+from combat.rules.core.space.decks import MAX_DECKS
 
 from .chains import Chain, Place
 from .imported import (
@@ -36,9 +38,12 @@ from .imported import (
     make_lights,
     make_walls,
     number_walls,
+    read_parts,
     read_picture,
     still_encoded,
+    tell_outside,
 )
+from .levels import Level, count_levels, is_on, read_any, read_levels
 from .map_errors import SCENE, describe_error
 
 TOO_MUCH = (
@@ -55,6 +60,8 @@ REGULAR, SECRET = 1, 2  # doors
 OPEN, LOCKED = 1, 2  # states of a door
 TERRAIN = (2, 10)  # of sight: one may look over one such wall
 SEEN_THROUGH = (0, 30, 40)
+PROXIMITY = 30  # of sight, and all above: from near, or from far
+OWN_FLAGS = ("core", "exportSource")  # flags of a scene that say nothing of it
 GRIDLESS, SQUARE = 0, 1
 FRIENDLY, HOSTILE = 1, -1
 PLAIN: dict[str, Any] = {"kind": WALL}
@@ -71,7 +78,10 @@ PARTS = still_encoded("walls", "lights", "tokens", *BESIDES)
 
 
 class SceneWall(msgspec.Struct):
-    """A wall with its two ends, and what it stops; older files write `sense` for `sight`."""
+    """A wall with its two ends, and what it stops; older files write `sense` for `sight`.
+
+    Programs that add heights to walls write them into `flags`.
+    """
 
     c: list[float] | None = None
     move: int | None = None
@@ -80,6 +90,9 @@ class SceneWall(msgspec.Struct):
     door: int | None = None
     ds: int | None = None
     dir: int | None = None
+    light: msgspec.Raw = msgspec.Raw()
+    flags: msgspec.Raw = msgspec.Raw()
+    levels: msgspec.Raw = msgspec.Raw()
 
 
 class LampFigures(msgspec.Struct):
@@ -103,6 +116,9 @@ class SceneLamp(msgspec.Struct, rename="camel"):
     bright: float | None = None
     tint_color: msgspec.Raw = msgspec.Raw()
     angle: float | None = None
+    elevation: msgspec.Raw = msgspec.Raw()
+    walls: msgspec.Raw = msgspec.Raw()
+    levels: msgspec.Raw = msgspec.Raw()
 
 
 class SceneToken(msgspec.Struct):
@@ -114,6 +130,7 @@ class SceneToken(msgspec.Struct):
     width: float | None = None
     height: float | None = None
     disposition: int | None = None
+    level: msgspec.Raw = msgspec.Raw()
 
 
 class SceneGrid(msgspec.Struct):
@@ -126,11 +143,12 @@ class SceneGrid(msgspec.Struct):
 
 
 class Background(msgspec.Struct, rename="camel"):
-    """The picture of a scene, and how far it is shifted in pixels."""
+    """The picture of a scene, how far it is shifted in pixels, and turned in degrees."""
 
     src: str | None = None
     offset_x: float | None = None
     offset_y: float | None = None
+    rotation: msgspec.Raw = msgspec.Raw()
 
 
 class File(msgspec.Struct, rename="camel"):
@@ -139,9 +157,9 @@ class File(msgspec.Struct, rename="camel"):
     width: float
     height: float
     grid: SceneGrid | float
-    walls: list[SceneWall]
-    lights: list[SceneLamp] | None = None
-    tokens: list[SceneToken] | None = None
+    walls: list[msgspec.Raw]
+    lights: list[msgspec.Raw] | None = None
+    tokens: list[msgspec.Raw] | None = None
     padding: float | None = None
     background: Background | None = None
     img: str | None = None
@@ -156,6 +174,12 @@ class File(msgspec.Struct, rename="camel"):
     sounds: list[msgspec.Raw] | None = None
     templates: list[msgspec.Raw] | None = None
     regions: list[msgspec.Raw] | None = None
+    levels: msgspec.Raw = msgspec.Raw()
+    foreground: msgspec.Raw = msgspec.Raw()
+    weather: msgspec.Raw = msgspec.Raw()
+    darkness: msgspec.Raw = msgspec.Raw()
+    environment: msgspec.Raw = msgspec.Raw()
+    flags: msgspec.Raw = msgspec.Raw()
 
 
 class Layout:
@@ -198,23 +222,69 @@ def read_scene(raw: bytes, cell: float | None, usual: float, unit: str) -> Impor
     file, report = _decode(raw), Report()
     layout = Layout(file, cell, usual, unit)
     zone = layout.scale.make_zone(*(side / layout.size * layout.cell for side in (file.width, file.height)))
-    drawn = BattleMap(
-        walls=number_walls(_read_walls(file.walls, layout, report)),
-        lights=tuple(make_lights(_read_lamps(file.lights or (), layout, report), report)),
-        grid=FREE if layout.kind == GRIDLESS else "",
-        cell=layout.cell if layout.cell != usual else 0.0,
+    walls = read_parts(file.walls, SceneWall, "wall", report)
+    lamps = read_parts(file.lights, SceneLamp, "light", report)
+    levels = tuple(
+        replace(
+            level,
+            map=_draw(
+                [one for one in walls if is_on(one.levels, level.id)],
+                [one for one in lamps if is_on(one.levels, level.id)],
+                layout,
+                usual=usual,
+                report=report,
+            ),
+        )
+        for level in read_levels(file.levels, layout.cell / layout.distance)
     )
-    starts = _read_starts(file.tokens or [], layout, report)
+    drawn = levels[0].map if levels else _draw(walls, lamps, layout, usual=usual, report=report)
+    people = read_parts(file.tokens, SceneToken, "token", report)
+    tokens = [one for one in people if not levels or read_any(one.level) in (None, levels[0].id)]
+    starts = _read_starts(tokens, layout, report)
     for name, label in BESIDES.items():
         report.drop(label, "", len(getattr(file, name) or ()))
     if layout.kind not in (None, GRIDLESS, SQUARE):
         report.lines.append("The file has hexes: the grid here is the game's.")
     if layout.is_stated:
         report.lines.append(f"A square is {layout.cell:g} {unit} wide, as the file says.")
-    picture = read_picture((file.background and file.background.src) or file.img or "", report)
+    tell_outside(drawn, zone, report)
+    _tell_depth(file, walls, report)
+    _tell_lamps_and_picture(lamps, file.background, report)
+    named = (file.background and file.background.src) or file.img or ""
+    picture = b"" if levels and not named else read_picture(named, report)
     if not picture:
         report.lines.append(f"The map is {zone.width:g} {unit} wide.")
-    return Imported(drawn, zone, picture, report.write(drawn), starts)
+    if levels:
+        zone = msgspec.structs.replace(zone, name=levels[0].name)
+        left = len(people) - len(tokens)
+        report.drop("token", "on upper levels", left)
+        listed = ", ".join(level.name for level in levels)
+        report.lines.append(f"{len(levels)} levels are decks now ({listed}). Draw the ways between them.")
+        _tell_levels(levels, count_levels(file.levels), report)
+    return Imported(
+        drawn, zone, picture, report=report.write(_join(levels) or drawn), starts=starts, levels=levels
+    )
+
+
+def _draw(
+    walls: list[SceneWall], lamps: list[SceneLamp], layout: Layout, usual: float, report: Report
+) -> BattleMap:
+    """Walls and lights as a map."""
+    return BattleMap(
+        walls=number_walls(_read_walls(walls, layout, report)),
+        lights=tuple(make_lights(_read_lamps(lamps, layout, report), report)),
+        grid=FREE if layout.kind == GRIDLESS else "",
+        cell=layout.cell if layout.cell != usual else 0.0,
+    )
+
+
+def _join(levels: Iterable[Level]) -> BattleMap:
+    """All walls and lights of all levels, to be counted."""
+    maps = [level.map for level in levels]
+    return BattleMap(
+        tuple(wall for one in maps for wall in one.walls),
+        lights=tuple(lamp for one in maps for lamp in one.lights),
+    )
 
 
 def _decode(raw: bytes) -> File:
@@ -243,6 +313,8 @@ def _read_walls(walls: list[SceneWall], layout: Layout, report: Report) -> Itera
         kind = _find_kind(one)
         if not kind:
             report.drop("wall", "that stops neither sight nor movement")
+        elif kind == PLAIN and ends and ends[0] == ends[1]:
+            report.drop("wall", "whose ends are one place")
         elif kind == PLAIN and ends:
             _add_to_chains(chains, ends)
         elif problem := find_flaw(ends):
@@ -346,3 +418,72 @@ def _overlap(one: Piece, other: Piece) -> bool:
         and one.y < other.y + other.depth
         and other.y < one.y + one.depth
     )
+
+
+# ---- What a flat map has not ----
+
+
+def _tell_depth(file: File, walls: list[SceneWall], report: Report) -> None:
+    """Tell what a scene has above and around its ground: heights, light and weather of the whole."""
+    around = read_any(file.environment)
+    tall = sum(_has_height(read_any(wall.flags)) for wall in walls)
+    if tall:
+        report.lines.append(f"Walls reach from the ground to the ceiling here ({tall} did not).")
+    unlike = sum(_lets_light_otherwise(wall) for wall in walls)
+    if unlike:
+        report.lines.append(f"Walls stop light where they stop sight here ({unlike} did not).")
+    near = sum((wall.sight or 0) >= PROXIMITY for wall in walls)
+    if near:
+        report.lines.append(f"{count_parts(near, 'wall')} seen through from near or far: windows here.")
+    dark = read_any(file.darkness) or (around.get("darknessLevel") if isinstance(around, dict) else 0)
+    front = read_any(file.foreground)
+    if front.get("src") if isinstance(front, dict) else front:
+        report.lines.append("Left out: the foreground picture.")
+    if read_any(file.weather):
+        report.lines.append("Left out: weather.")
+    if dark:
+        report.lines.append("Left out: darkness. Set the light of zones, or of the scene.")
+    flags = read_any(file.flags)
+    added = [tidy(key)[:40] for key in flags if key not in OWN_FLAGS] if isinstance(flags, dict) else []
+    if added:
+        listed = ", ".join(added[:MAX_NAMED]) + (", …" if len(added) > MAX_NAMED else "")
+        report.lines.append(f"Left out: what modules of Foundry added ({listed}).")
+
+
+def _tell_levels(levels: tuple[Level, ...], total: int, report: Report) -> None:
+    """Tell what several levels lose: their pictures, since a map has one, and those that are too many."""
+    report.drop("level", f"above {MAX_DECKS}, with what is only there", total - len(levels))
+    pictured = ", ".join(level.name for level in levels if level.picture)
+    if pictured:
+        report.lines.append(
+            f"Left out: the pictures of levels ({pictured}), the file only names them. A map has one: "
+            "join them in a picture editor as the decks lie side by side, then “Add picture”."
+        )
+    if any(level.front for level in levels):
+        report.lines.append("Left out: the foreground pictures of levels.")
+
+
+def _tell_lamps_and_picture(lamps: list[SceneLamp], picture: Background | None, report: Report) -> None:
+    """Tell of lights above the ground or through walls, and of a picture that is turned."""
+    above = sum(bool(read_any(lamp.elevation)) for lamp in lamps)
+    if above:
+        report.lines.append(f"Lights stand on the ground here ({above} did not).")
+    free = sum(read_any(lamp.walls) is False for lamp in lamps)
+    if free:
+        report.lines.append(f"Walls stop the light of all lights here ({free} shone through).")
+    if picture and read_any(picture.rotation):
+        report.lines.append("The picture is not turned here: turn it in a picture editor, then add it again.")
+
+
+def _has_height(flags: Any) -> bool:
+    """Whether the flags of a wall say where it begins or ends above the ground."""
+    heights = flags.get("wall-height") if isinstance(flags, dict) else None
+    return isinstance(heights, dict) and any(heights.get(end) is not None for end in ("top", "bottom"))
+
+
+def _lets_light_otherwise(wall: SceneWall) -> bool:
+    """Whether a wall stops light but not sight, or sight but not light."""
+    light, sight = read_any(wall.light), wall.sight
+    if not isinstance(light, int) or sight is None:
+        return False
+    return (light in SEEN_THROUGH) != (sight in SEEN_THROUGH)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TypeVar
 
 import msgspec
 
@@ -19,13 +20,17 @@ from combat.rules.core.space import BattleMap, Light, Piece, Wall, Zone
 from combat.rules.core.space.battle_map import DOOR, FENCE, MAX_LIGHTS, WINDOW
 
 from .chains import Chain, Place, fit_chains
+from .levels import Level
 
+T = TypeVar("T")
 MAX_CORNERS = 20_000  # of walls and objects in a file, with doors and lights: more than any map needs
 MAX_PART_BYTES = 200 * MAX_CORNERS  # of all these
 COLOR = re.compile(rb'"#?(?:[\da-fA-F]{2})?([\da-fA-F]{2})([\da-fA-F]{2})([\da-fA-F]{2})"')
 RED = 2  # times as much red as green and blue: a red lamp
 MAX_PATH = 300  # characters: a shorter one that names a picture is a path
+MAX_STRETCH = 0.02  # of a side of the picture, before people are told
 MIN_SIDE = 0.1  # meters of a door or an object
+UNREADABLE = "that cannot be read"
 ADDRESS = re.compile(r"[?#]")  # what begins behind the path of an address
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".webm", ".mp4")
 
@@ -51,7 +56,8 @@ def are_heavy(shape: type[msgspec.Struct], raw: bytes) -> bool:
 class Imported:
     """The content of a file: the map in meters, a zone over all of it, its picture, and what was left out.
 
-    `starts` are where the sides begin, if the file says so: the players' first.
+    `starts` are where the sides begin, if the file says so: the players' first. A file with several `levels`
+    has the lowest as its map.
     """
 
     map: BattleMap
@@ -59,6 +65,7 @@ class Imported:
     picture: bytes
     report: tuple[str, ...]
     starts: tuple[Piece, ...] = ()
+    levels: tuple[Level, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,6 +109,21 @@ class Report:
         return (_sum_up(drawn), *gone, *self.lines)
 
 
+def read_part(encoded: msgspec.Raw, shape: type[T]) -> T | None:
+    """A part of a file; None if its fields are of other kinds."""
+    try:
+        return read_json(bytes(encoded), shape)
+    except msgspec.ValidationError:
+        return None
+
+
+def read_parts(encoded: Iterable[msgspec.Raw] | None, shape: type[T], name: str, report: Report) -> list[T]:
+    """The parts of a file that can be read; the others are left out, and take none of these along."""
+    parts = [read_part(one, shape) for one in encoded or ()]
+    report.drop(name, UNREADABLE, parts.count(None))
+    return [one for one in parts if one is not None]
+
+
 def _sum_up(drawn: BattleMap) -> str:
     kinds = Counter(wall.kind for wall in drawn.walls)
     doors, windows, fences = kinds[DOOR], kinds[WINDOW], kinds[FENCE]
@@ -127,6 +149,33 @@ def is_near(*places: Place) -> bool:
     return all(abs(number) <= 2 * MAX_METERS for place in places for number in place)
 
 
+def tell_outside(drawn: BattleMap, zone: Zone, report: Report) -> None:
+    """Tell of walls, objects and lights that lie wholly beside the map and its picture."""
+    low, high = (zone.x, zone.y), (zone.x + zone.width, zone.y + zone.depth)
+
+    def lies_outside(*places: Place) -> bool:
+        sides = zip(low, high, zip(*places, strict=True), strict=True)
+        return any(max(there) < first or min(there) > last for first, last, there in sides)
+
+    walls = sum(lies_outside((one.x1, one.y1), (one.x2, one.y2)) for one in drawn.walls)
+    objects = sum(
+        lies_outside((one.x, one.y), (one.x + one.width, one.y + one.depth)) for one in drawn.obstacles
+    )
+    lights = sum(lies_outside((one.x, one.y)) for one in drawn.lights)
+    counts = ((walls, "wall"), (objects, "object"), (lights, "light"))
+    if said := " and ".join(count_parts(number, name) for number, name in counts if number):
+        report.lines.append(f"Outside the map: {said}. Move or remove them.")
+
+
+def tell_shape(width: int, height: int, zone: Zone, unit: str) -> str:
+    """A sentence about a picture of so many pixels that is stretched to cover the map; empty if it is not."""
+    share = width * zone.depth / (height * zone.width)
+    if abs(share - 1) <= MAX_STRETCH:
+        return ""
+    sides = f"{zone.width:g} × {zone.depth:g} {unit}"
+    return f"The picture is stretched: {width} × {height} pixels cover {sides}."
+
+
 def find_sides(places: Iterable[Place]) -> tuple[float, float, float, float]:
     """The rectangle around some places: its corner, width and depth."""
     xs, ys = zip(*places, strict=True)
@@ -147,16 +196,36 @@ def find_flaw(ends: list[Place]) -> str:
 
 def make_walls(chains: list[Chain], most: int, cell: float, report: Report) -> Iterator[Wall]:
     """At most so many walls along chains; corners on a straight line are joined to one wall."""
-    near = [chain for chain in chains if is_near(*chain)]
-    report.drop("wall", "far off the map", len(chains) - len(near))
+    near = [run for chain in chains for run in _cut_far(chain) if len(run) > 1]
+    report.drop("wall", "far off the map", _count_walls(chains) - _count_walls(near))
     fitted = fit_chains(near, most, cell)
     report.lines += fitted.report
     for chain in fitted.chains:
         for (x1, y1), (x2, y2) in pairwise(chain):
-            if max(abs(x1 - x2), abs(y1 - y2)) > MAX_METERS:
+            if not _is_narrow((x1, y1), (x2, y2)):  # several on one line
                 report.drop("wall", "far off the map")
             else:
-                yield Wall("", x1, y1, x2, y2)
+                yield Wall("", x1, y1, x2=x2, y2=y2)
+
+
+def _cut_far(chain: Chain) -> Iterator[Chain]:
+    """The parts of a chain that are on the map or near it, without walls that are too wide for it."""
+    run: Chain = []
+    for place in chain:
+        if run and not (is_near(place) and _is_narrow(run[-1], place)):
+            yield run
+            run = []
+        if is_near(place):
+            run.append(place)
+    yield run
+
+
+def _is_narrow(one: Place, other: Place) -> bool:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) <= MAX_METERS
+
+
+def _count_walls(chains: Iterable[Chain]) -> int:
+    return sum(len(chain) - 1 for chain in chains)
 
 
 def number_walls(walls: Iterable[Wall]) -> tuple[Wall, ...]:

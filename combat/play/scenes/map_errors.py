@@ -8,17 +8,11 @@ import re
 import msgspec
 
 from combat.rules.core.basics.typed import read_json
-from combat.rules.core.engine.document import FORMAT
+from cosmos_site.base.file_kinds import DATA, EDITOR, PEOPLE, PICTURE, find_kind
 
-PROGRAMS = (  # by fields that only their files have
-    ("an actor of Foundry VTT", {"prototypeToken"}),
-    ("a dungeon of Watabou", {"rects", "doors"}),
-    ("a town of Watabou", {"features", "type"}),
-    ("a dungeon of donjon", {"cells", "cell_bit"}),
-    ("a project of Dungeondraft", {"header", "world"}),
-)
 MAP, SCENE = "Universal VTT file", "scene of Foundry VTT"
-NOT_JSON = f"Not a {MAP}: choose a .dd2vtt, .uvtt or .df2vtt file, or a {SCENE}."
+WORKS = f"choose a .dd2vtt, .uvtt or .df2vtt file, or a {SCENE}."
+NOT_JSON = f"Not a {MAP}: {WORKS}"
 MAX_FIELD = 80  # characters of a field's name
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?$", re.DOTALL)
 _MISSING = re.compile(r"missing required field `(?P<field>\w+)`")
@@ -32,6 +26,7 @@ _KINDS = {
     "bool": "true or false",
     "null": "null",
 }
+_WANTED = {**_KINDS, "int": "a whole number"}
 
 
 class _SceneFields(msgspec.Struct):
@@ -41,15 +36,17 @@ class _SceneFields(msgspec.Struct):
     grid: msgspec.Raw
 
 
-def name_program(raw: bytes) -> str:
-    """What a JSON file of another kind is, and what works instead; empty for one that nobody knows."""
-    found = _read_fields(raw)
-    if bytes(found.get("format", b"")) == msgspec.json.encode(FORMAT):
-        return "This is an encounter exported from a table: Encounters → Import reads it."
-    named = next((name for name, fields in PROGRAMS if found.keys() >= fields), "")
-    if not named:
+def name_kind(raw: bytes) -> str:
+    """Why a file of another kind is no map, and what works instead; empty for maps, and for unknown files."""
+    kind = find_kind(raw)
+    if kind is None or kind.reader == EDITOR:  # it is a map, with a flaw in a field
         return ""
-    return f"This is {named}, not a {MAP}: export it as one, or add a picture of it and draw."
+    if kind.family == PICTURE:
+        return f"This is {kind.words}, not a {MAP}: lay it under the map with “Add picture”."
+    if kind.words.startswith("a list of"):
+        return f"This is {kind.words}: export one of them, and send that."
+    works = "export it as one, or add a picture of it and draw." if kind.family in (DATA, PEOPLE) else WORKS
+    return kind.refuse(f"a {MAP}", works)
 
 
 def is_map(raw: bytes) -> bool:
@@ -86,6 +83,8 @@ def describe_error(error: str, kind: str) -> str:
     field = f"“{where}”" if where else "the file"
     if kinds := _EXPECTED.search(what):
         both = kinds["got"], kinds["wanted"].removesuffix(" | null")
-        got, wanted = (_KINDS.get(kind, "something else") for kind in both)
+        got, wanted = (
+            kinds.get(kind, "something else") for kinds, kind in zip((_KINDS, _WANTED), both, strict=True)
+        )
         return f"Not a {kind}: {field} is {got} and should be {wanted}."
     return f"Not a {kind}: {field} cannot be read. Export it again."

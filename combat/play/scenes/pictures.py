@@ -21,8 +21,8 @@ _cut: OrderedDict[str, bytes] = OrderedDict()
 _cutting = threading.Lock()  # one at a time: a large picture takes much memory
 
 
-def keep_picture(encounter: Encounter, made: RemadePicture) -> ScenePicture:
-    """Store a picture that was drawn anew; the oldest ones are dropped."""
+def keep_picture(encounter: Encounter, made: RemadePicture | ScenePicture) -> ScenePicture:
+    """Store a picture that was drawn again, or one of another encounter; the oldest ones are dropped."""
     fields = {"image": made.image, "width": made.width, "height": made.height}
     kept, _ = ScenePicture.objects.update_or_create(encounter=encounter, digest=made.digest, defaults=fields)
     older = encounter.pictures.exclude(pk=kept.pk).order_by("-kept_at", "-pk").only("pk")
@@ -73,7 +73,7 @@ def lay_picture(scene: Scene, picture: ScenePicture | RemadePicture, meters: flo
         picture.digest,
         old.x if old else min((zone.x for zone in scene.zones), default=0.0),
         old.y if old else min((zone.y for zone in scene.zones), default=0.0),
-        width,
-        round(width * picture.height / picture.width, 3),
+        width=width,
+        depth=round(width * picture.height / picture.width, 3),
     )
     return with_map(scene, replace(map_of(scene), picture=laid))

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from combat.rules.core.basics.data import find_toml, read_toml
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Piece, Scene
 from combat.rules.core.space.blueprint import read_map, read_zones
 
@@ -21,13 +24,28 @@ GROUPS = ("Ship", "Station", "Town", "Wild", "Road", "Interior")
 
 @dataclass(frozen=True)
 class ReadyScene:
-    """A scene of the library: its key, its group, its name, a description, and what it lays out."""
+    """A scene of the library: its key, its group, its name, a description, and what it lays out.
+
+    `weightless` are the names of its zones without gravity.
+    """
 
     key: str
     group: str
     name: str
     about: str
     scene: Scene
+    weightless: frozenset[str] = frozenset()
+
+    def lay_out(self, system: System) -> Scene:
+        """The scene for a game: without gravity where it is weightless, if the game's text has that."""
+        tag = system.space.zones.weightless
+        if not tag or not self.weightless:
+            return self.scene
+        zones = tuple(
+            replace(zone, terrain=(*zone.terrain, tag)) if zone.name in self.weightless else zone
+            for zone in self.scene.zones
+        )
+        return replace(self.scene, zones=zones)
 
 
 @cache
@@ -49,4 +67,7 @@ def _read(path: Path) -> ReadyScene:
     data = read_toml(path)
     starts = tuple(Piece(x - HALF, y - HALF, width, depth) for x, y, width, depth in data["starts"])
     scene = Scene(data["name"], read_zones(data, HALF), map=read_map(data, HALF), starts=starts)
-    return ReadyScene(path.stem, data["group"], data["name"], data["about"], scene)
+    weightless = frozenset(data.get("weightless", ()))
+    return ReadyScene(
+        path.stem, data["group"], data["name"], about=data["about"], scene=scene, weightless=weightless
+    )

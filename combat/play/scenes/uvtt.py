@@ -20,6 +20,7 @@ from combat.rules.core.space.battle_map import DOOR, FULL, MAX_OBSTACLES, MAX_WA
 from .imported import (
     MAX_CORNERS,
     MIN_SIDE,
+    UNREADABLE,
     Imported,
     Report,
     Scale,
@@ -31,10 +32,13 @@ from .imported import (
     make_lights,
     make_walls,
     number_walls,
+    read_part,
+    read_parts,
     read_picture,
     still_encoded,
+    tell_outside,
 )
-from .map_errors import MAP, NOT_JSON, describe_error, name_program
+from .map_errors import MAP, NOT_JSON, describe_error, name_kind
 
 TOO_MUCH = f"More than {MAX_CORNERS:,} corners, doors and lights are too much: simplify the map."
 PARTS = still_encoded("line_of_sight", "objects_line_of_sight", "portals", "lights")
@@ -73,10 +77,10 @@ class File(msgspec.Struct):
     """The fields of a file that we read; others are ignored. Mapping programs write null for none."""
 
     resolution: Resolution
-    line_of_sight: list[list[Spot]] | None = None
-    objects_line_of_sight: list[list[Spot]] | None = None
-    portals: list[Portal] | None = None
-    lights: list[Lamp] | None = None
+    line_of_sight: list[msgspec.Raw] | None = None
+    objects_line_of_sight: list[msgspec.Raw] | None = None
+    portals: list[msgspec.Raw] | None = None
+    lights: list[msgspec.Raw] | None = None
     environment: Environment | None = None
     image: str | None = None
 
@@ -87,17 +91,22 @@ def read_map(raw: bytes, cell: float, usual: float) -> Imported:
     scale, report = Scale(file.resolution.map_origin or Spot(0, 0), cell), Report()
     size = file.resolution.map_size
     zone = scale.make_zone(size.x * cell, size.y * cell)
-    doors = tuple(_read_portals(file.portals or [], scale, report))
-    lines = [[scale.find(spot) for spot in line] for line in file.line_of_sight or [] if len(line) > 1]
+    doors = tuple(_read_portals(read_parts(file.portals, Portal, "portal", report), scale, report))
+    lines = [[scale.find(spot) for spot in line] for line in _read_lines(file.line_of_sight, report)]
+    report.drop("wall", "without two ends", sum(len(set(line)) < 2 for line in lines))
+    lines = [line for line in lines if len(set(line)) > 1]
+    objects = read_parts(file.objects_line_of_sight, list[Spot], "object", report)
+    lamps = read_parts(file.lights, Lamp, "light", report)
     walls = (*doors, *make_walls(lines, MAX_WALLS - len(doors), cell, report))
     drawn = BattleMap(
         walls=number_walls(walls),
-        obstacles=tuple(_read_obstacles(file.objects_line_of_sight or [], scale, report)),
-        lights=tuple(make_lights(_read_lamps(file.lights or [], scale), report)),
+        obstacles=tuple(_read_obstacles(objects, scale, report)),
+        lights=tuple(make_lights(_read_lamps(lamps, scale), report)),
         cell=cell if cell != usual else 0.0,
     )
     if file.environment and bytes(file.environment.ambient_light) not in NO_LIGHT:
         report.lines.append("Left out: ambient light. Set the light of zones, or of the scene.")
+    tell_outside(drawn, zone, report)
     picture = read_picture(file.image or "", report)
     return Imported(drawn, zone, picture, report.write(drawn))
 
@@ -107,9 +116,9 @@ def _decode(raw: bytes) -> File:
     try:
         file = None if are_heavy(PARTS, raw) else read_json(raw, File)
     except msgspec.ValidationError as wrong:
-        raise Refused("bad_value", name_program(raw) or describe_error(str(wrong), MAP)) from None
+        raise Refused("bad_value", name_kind(raw) or describe_error(str(wrong), MAP)) from None
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        raise Refused("bad_value", NOT_JSON) from None
+        raise Refused("bad_value", name_kind(raw) or NOT_JSON) from None
     if file is None or _is_too_much(file):
         raise Refused("bad_value", TOO_MUCH)
     return file
@@ -117,9 +126,28 @@ def _decode(raw: bytes) -> File:
 
 def _is_too_much(file: File) -> bool:
     """Whether a file has too many parts; counts them without decoding any."""
-    lines = (file.line_of_sight or [], file.objects_line_of_sight or [])
-    parts = sum(map(len, (*lines, file.portals or (), file.lights or ())))
-    return parts > MAX_CORNERS or parts + sum(len(line) for some in lines for line in some) > MAX_CORNERS
+    lines = [*(file.line_of_sight or ()), *(file.objects_line_of_sight or ())]
+    parts = len(lines) + len(file.portals or ()) + len(file.lights or ())
+    if parts > MAX_CORNERS:
+        return True
+    return parts + sum(len(read_part(line, list[msgspec.Raw]) or ()) for line in lines) > MAX_CORNERS
+
+
+def _read_lines(encoded: list[msgspec.Raw] | None, report: Report) -> Iterator[list[Spot]]:
+    """The lines of walls; one with a corner that cannot be read goes on behind it as another line."""
+    for corners in read_parts(encoded, list[msgspec.Raw], "wall", report):
+        line: list[Spot] = []
+        for corner in corners:
+            spot = read_part(corner, Spot)
+            if spot is not None:
+                line.append(spot)
+                continue
+            report.drop("corner", UNREADABLE)
+            if len(line) > 1:
+                yield line
+            line = []
+        if len(line) > 1 or len(line) == len(corners):
+            yield line
 
 
 def _read_portals(portals: list[Portal], scale: Scale, report: Report) -> Iterator[Wall]:
@@ -138,8 +166,8 @@ def _read_portals(portals: list[Portal], scale: Scale, report: Report) -> Iterat
 
 def _make_portal(x1: float, y1: float, x2: float, y2: float, *, is_door: bool) -> Wall:
     if is_door:
-        return Wall("", x1, y1, x2, y2, kind=DOOR)
-    return Wall("", x1, y1, x2, y2, kind=WINDOW, cover="", blocks_sight=False)
+        return Wall("", x1, y1, x2=x2, y2=y2, kind=DOOR)
+    return Wall("", x1, y1, x2=x2, y2=y2, kind=WINDOW, cover="", blocks_sight=False)
 
 
 def _read_obstacles(lines: list[list[Spot]], scale: Scale, report: Report) -> Iterator[Obstacle]:
@@ -158,7 +186,7 @@ def _read_obstacles(lines: list[list[Spot]], scale: Scale, report: Report) -> It
         else:
             made += 1
             name = f"Object {made}"
-            yield Obstacle(f"o{made}", name, x, y, width, depth, cover=FULL, blocks_sight=True)
+            yield Obstacle(f"o{made}", name, x, y=y, width=width, depth=depth, cover=FULL, blocks_sight=True)
     if made:
         report.lines.append("Objects are imported as rectangles.")
 

@@ -96,9 +96,9 @@ def _do(encounter_id: int, step: Step, by: str) -> SubmissionResult:
         action = find_action(system, step.name)
         command = read_command(action, step.command)
         try:
-            result = run(system, state, action, command, ReplayDriver(), step.answers)
+            result = run(system, state, action, command=command, driver=ReplayDriver(), answers=step.answers)
         except Drift:
             raise Refused("stale", DIFFERS) from None
         if not isinstance(result, Done) or result.facts != step.facts:
             raise Refused("stale", DIFFERS)
-        return store_result(encounter, state, step.name, step.command, result, by)
+        return store_result(encounter, state, step.name, command=step.command, result=result, by=by)

@@ -38,15 +38,16 @@ from combat.rules.core.commands.commands import Action, Command, command_data, r
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, choose, find_action, run
-from combat.rules.core.people import find_verdict
+from combat.rules.core.sides import find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, decode, encode
 
 from ..autopilot import check_turn, is_npc, play_one
+from ..deck_moves import DeckMove
 from ..passing import find_fields, find_turns
-from ..writing.encounter_service import check_numbers, check_size
+from ..writing.limits import check_numbers, check_size
 from ..writing.locking import alone, busy, locked, stale
 
 MAX_BRANCHES = 12  # of one person at an encounter
@@ -81,6 +82,12 @@ def unpack(raw: bytes | memoryview) -> State:
 def read_steps(branch: Branch) -> tuple[Step, ...]:
     """The steps of a branch, oldest first."""
     return read_json(bytes(branch.record), tuple[Step, ...])
+
+
+def state_in(branch: Branch, number: int) -> State:
+    """The state of a branch after one of its steps; before the first for 0."""
+    facts = (fact for step in read_steps(branch)[:number] for fact in step.facts)
+    return fold_all(unpack(branch.start), facts)
 
 
 def read_open(branch: Branch) -> PendingCommand | None:
@@ -178,19 +185,50 @@ def act(
     by: str = "",
 ) -> None:
     """Try an action in a branch. Raises Refused, or PermissionDenied, with nothing changed."""
-    check_size(fields)
     with changing(seen) as branch:
-        check_room(branch)
-        if action.name == WORD_ACTION:
-            raise Refused("not_allowed", "A branch has its own dice: give your word at the table.")
-        viewer, system, state = viewer_of(branch), find_system(seen.encounter.system), unpack(branch.state)
-        if action.name != system.actions.advance:  # nobody else plays here: anyone's turn may be ended
-            check_right(viewer, system, state, action, fields)
-        known = forget_unknown(dict(fields), find_free(action), state, viewer)
-        command = read_command(action, {**known, **({"typed": True} if typed else {})}, state)
-        check_numbers(command_data(command))
-        driver = BranchDriver(branch, viewer, typed=typed, faces=faces)
-        store(branch, system, state, action, command, run_known(system, state, action, command, driver), by)
+        _act_in(branch, action, fields, typed=typed, faces=faces, by=by)
+
+
+def move_to_deck(seen: Branch, move: DeckMove, *, typed: bool = False, by: str = "") -> None:
+    """Try the parts of a move to another deck: all of them up to a question, or none if one is refused."""
+    system = find_system(seen.encounter.system)
+    with changing(seen) as branch:
+        for leg in move.legs:
+            _act_in(branch, system.action(leg.do), leg.fields, typed=typed, by=by)
+            if branch.waiting:
+                break
+
+
+def _act_in(
+    branch: Branch,
+    action: Action,
+    fields: Mapping[str, Any],
+    *,
+    typed: bool,
+    by: str,
+    faces: tuple[int, ...] = (),
+) -> None:
+    """Try an action in a locked branch."""
+    check_size(fields)
+    check_room(branch)
+    if action.name == WORD_ACTION:
+        raise Refused("not_allowed", "A branch has its own dice: give your word at the table.")
+    viewer, system, state = viewer_of(branch), find_system(branch.encounter.system), unpack(branch.state)
+    if action.name != system.actions.advance:  # nobody else plays here: anyone's turn may be ended
+        check_right(viewer, system, state, action=action, fields=fields)
+    known = forget_unknown(dict(fields), find_free(action), state, viewer)
+    command = read_command(action, {**known, **({"typed": True} if typed else {})}, state)
+    check_numbers(command_data(command))
+    driver = BranchDriver(branch, viewer, typed=typed, faces=faces)
+    store(
+        branch,
+        system,
+        state,
+        action=action,
+        command=command,
+        result=run_known(system, state, action, command=command, driver=driver),
+        by=by,
+    )
 
 
 def check_room(branch: Branch) -> None:
@@ -212,7 +250,7 @@ def run_known(
 ) -> Done | Waiting:
     """Run a command on a state that may lack secrets; Refused if it needs one."""
     try:
-        return run(system, state, action, command, driver, answers)
+        return run(system, state, action, command=command, driver=driver, answers=answers)
     except Drift:
         raise Refused("stale", "The rules have changed since: cancel this action and try again.") from None
     except BROKEN:
@@ -233,7 +271,7 @@ def store(
 ) -> State:
     """Store the result of a command tried in `state`; return the state after it."""
     viewer, data = viewer_of(branch), command_data(command)
-    facts = without_wounds(system, state, viewer, action, result.facts)
+    facts = without_wounds(system, state, viewer, action=action, facts=result.facts)
     if isinstance(result, Waiting):
         pending = PendingCommand(
             name=action.name,
@@ -248,7 +286,9 @@ def store(
         return state
     after = result.state if facts == result.facts else fold_all(state, facts)
     steps = read_steps(branch)
-    step = Step(len(steps) + 1, COMMAND, action.name, data, result.answers, facts, by)
+    step = Step(
+        len(steps) + 1, COMMAND, action.name, command=data, answers=result.answers, facts=facts, by=by
+    )
     branch.waiting = None
     _keep(branch, (*steps, step), after)
     return after
@@ -322,8 +362,8 @@ def go_on(branch: Branch, encounter: Encounter, given: tuple[Answer, ...], by: s
     fresh = {key_of(one) for one in given}
     answers = (*(one for one in waiting.answers if key_of(one) not in fresh), *given)
     driver = BranchDriver(branch, viewer_of(branch), typed=command.typed)
-    result = run_known(system, state, action, command, driver, answers)
-    store(branch, system, state, action, command, result, by)
+    result = run_known(system, state, action, command=command, driver=driver, answers=answers)
+    store(branch, system, state, action=action, command=command, result=result, by=by)
 
 
 def undo(seen: Branch) -> None:
@@ -334,8 +374,7 @@ def undo(seen: Branch) -> None:
             branch.waiting = None
             _save(branch)
         elif steps:
-            facts = (fact for step in steps[:-1] for fact in step.facts)
-            _keep(branch, steps[:-1], fold_all(unpack(branch.start), facts))
+            _keep(branch, steps[:-1], state_in(branch, len(steps) - 1))
         else:
             raise Refused("not_allowed", "Nothing to undo.")
 
@@ -348,8 +387,10 @@ def pass_turns(seen: Branch, whose: str, *, by: str = "") -> None:
         action = find_action(system, system.actions.advance)
         for acting in find_turns(system, state, whose):
             command = read_command(action, dict(find_fields(acting)))
-            result = run_known(system, state, action, command, BranchDriver(branch, viewer_of(branch)))
-            state = store(branch, system, state, action, command, result, by)
+            result = run_known(
+                system, state, action, command=command, driver=BranchDriver(branch, viewer_of(branch))
+            )
+            state = store(branch, system, state, action=action, command=command, result=result, by=by)
             if branch.waiting or branch.steps >= MAX_STEPS:
                 return
 
@@ -363,9 +404,11 @@ def autoplay(seen: Branch, *, everybody: bool = False, by: str = "") -> None:
         system, state = find_system(seen.encounter.system), unpack(branch.state)
         check_room(branch)
         check_turn(system, state)
+        taken = 0  # of this turn
         while branch.steps < MAX_STEPS:
             actor = state.active
-            state = play_one(system, state, partial(_run, branch, system, state, f"{by} (auto)"))
+            state = play_one(system, state, taken, partial(_run, branch, system, state, f"{by} (auto)"))
+            taken = taken + 1 if state.active == actor else 0
             if branch.waiting or state.phase != "fight" or find_verdict(system, state):
                 return
             if state.active != actor and not (everybody and is_npc(state)):
@@ -374,5 +417,5 @@ def autoplay(seen: Branch, *, everybody: bool = False, by: str = "") -> None:
 
 def _run(branch: Branch, system: System, state: State, by: str, name: str, command: Command) -> State:
     action, driver = find_action(system, name), BranchDriver(branch, viewer_of(branch), auto=True)
-    result = run_known(system, state, action, command, driver)
-    return store(branch, system, state, action, command, result, by)
+    result = run_known(system, state, action, command=command, driver=driver)
+    return store(branch, system, state, action=action, command=command, result=result, by=by)

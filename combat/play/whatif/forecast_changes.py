@@ -11,7 +11,7 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, find_action
 from combat.rules.core.odds.forecast import play_step
-from combat.rules.core.people import find_able
+from combat.rules.core.sides import find_able
 from combat.rules.core.state.state import Combatant, State
 
 FIGHTS = 100  # that each change is tried in
@@ -54,4 +54,5 @@ def list_changes(system: System, state: State) -> tuple[Change, ...]:
 def try_out(system: System, state: State, name: str, fields: Mapping[str, Any]) -> State:
     """The state after a command of the GM's, which is done nowhere; raises Refused."""
     command = read_command(find_action(system, name), dict(fields))
-    return play_step(system, state, name, command, AutoDriver(random.Random(0)))  # noqa: S311 - no die is kept
+    auto = AutoDriver(random.Random(0))  # noqa: S311 - no die is kept
+    return play_step(system, state, name, command=command, auto=auto).state

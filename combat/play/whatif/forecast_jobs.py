@@ -11,7 +11,9 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 
 import msgspec
 from django.core.cache import cache
@@ -30,7 +32,7 @@ from combat.rules.core.odds.forecast import (
     find_closeness,
     is_settled,
 )
-from combat.rules.core.people import standing_sides
+from combat.rules.core.sides import standing_sides
 from combat.rules.core.state.state import State, encode, find_waiting, present
 
 from . import workers
@@ -38,6 +40,7 @@ from . import workers
 NEEDS_SIDES = "A forecast needs two sides that can still fight."
 KEEP_SECONDS = 3600
 LOST_SECONDS = 60  # without a single chunk: its processes are gone
+Play = Callable[[str, bytes, int, int], list[Ending]]
 Place = int | str  # whose forecast it is: the number of an encounter, or the name of a branch
 _begun: set[Place] = set()  # whose jobs were begun here
 _lock = threading.RLock()
@@ -46,9 +49,9 @@ _lock = threading.RLock()
 class Job(msgspec.Struct):
     """The progress of a forecast. `stamp` is the version of the encounter it began with, `slug` its game.
 
-    `next` is the number of the next chunk to play; `ahead` are finished chunks, by number, that wait for an
-    earlier one. The chances are known within `closeness`, a chance; that is enough after `needed` fights, as
-    it looks now, and after `most` in any case.
+    A chunk has `chunk` fights, or evenings. `next` is the number of the next chunk to play; `ahead` are
+    finished chunks, by number, that wait for an earlier one. The chances are known within `closeness`, a
+    chance; that is enough after `needed` fights, as it looks now, and after `most` in any case.
     """
 
     id: str
@@ -57,6 +60,7 @@ class Job(msgspec.Struct):
     seed: int = 0
     next: int = 0
     done: int = 0
+    chunk: int = CHUNK
     most: int = MOST
     needed: int = LEAST
     closeness: float = 1.0
@@ -127,28 +131,35 @@ def begin(
     wait arrive only if it is asked: in the round `at_round`, as planned if it is 0.
     """
     state = plan_reserves(state, at_round)
+    if len(standing_sides(find_system(slug), state)) < 2:
+        raise Refused("not_allowed", NEEDS_SIDES)
+    combatants = [*present(state), *find_waiting(state)]
+    job = Job(
+        secrets.token_hex(8),
+        stamp,
+        slug,
+        most=most,
+        names={f.id: f.name for f in combatants if f.id not in unnamed},
+        side_of={f.id: f.side for f in combatants},
+        sides=tuple(dict.fromkeys(f.side for f in combatants)),
+    )
+    return launch(place, job, play_chunk, encode(state))
+
+
+def launch(place: Place, job: Job, play: Play, start: bytes) -> Job:
+    """Begin a new job of a place: workers `play` chunks of it from the `start`.
+
+    A running one of the same stamp goes on in its stead, also if two are launched at once.
+    """
     with _lock:
         known = read_job(place)
-        if known and known.running and known.stamp == stamp:
+        if known and known.running and known.stamp == job.stamp:
             return known
-        if len(standing_sides(find_system(slug), state)) < 2:
-            raise Refused("not_allowed", NEEDS_SIDES)
-        combatants = [*present(state), *find_waiting(state)]
-        job = Job(
-            secrets.token_hex(8),
-            stamp,
-            slug,
-            seed=secrets.randbits(32),
-            most=most,
-            next=workers.WORKERS,
-            names={f.id: f.name for f in combatants if f.id not in unnamed},
-            side_of={f.id: f.side for f in combatants},
-            sides=tuple(dict.fromkeys(f.side for f in combatants)),
-        )
+        job.seed, job.next = secrets.randbits(32), workers.WORKERS
         _keep(place, job)
         _begun.add(place)
         for number in range(workers.WORKERS):
-            _submit(place, job, number, encode(state))
+            _submit(place, job, number, play=play, start=start)
         return job
 
 
@@ -161,13 +172,20 @@ def cancel(place: Place) -> None:
             _keep(place, job)
 
 
-def _submit(place: Place, job: Job, number: int, state: bytes) -> None:
+def _submit(place: Place, job: Job, number: int, play: Play, start: bytes) -> None:
     """Have a worker play one chunk of a job."""
-    future = workers.submit(play_chunk, job.slug, state, CHUNK, job.seed + number)
-    future.add_done_callback(lambda done: _collect(done, place, job.id, number, state))
+    future = workers.submit(play, job.slug, start, job.chunk, job.seed + number)
+    again = partial(_submit, play=play, start=start)
+    future.add_done_callback(lambda done: _collect(done, place, job.id, number=number, again=again))
 
 
-def _collect(future: Future[list[Ending]], place: Place, job_id: str, number: int, state: bytes) -> None:
+def _collect(
+    future: Future[list[Ending]],
+    place: Place,
+    job_id: str,
+    number: int,
+    again: Callable[[Place, Job, int], None],
+) -> None:
     """Add a chunk to the job, and ask for another one unless the chances are known well enough."""
     with _lock:
         job = read_job(place)
@@ -182,12 +200,12 @@ def _collect(future: Future[list[Ending]], place: Place, job_id: str, number: in
         following, job.next = job.next, job.next + 1
         _keep(place, job)
         if job.running and workers.is_open():
-            _submit(place, job, following, state)
+            again(place, job, following)
 
 
 def _count_chunks(job: Job) -> None:
     """Count the chunks that are in their place, in order, until these are fights enough."""
-    while not job.settled and (chunk := job.ahead.pop(job.done // CHUNK, None)):
+    while not job.settled and (chunk := job.ahead.pop(job.done // job.chunk, None)):
         job.endings += chunk
         job.done = len(job.endings)
         job.settled = job.done >= job.most or is_settled(job.endings)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -61,7 +61,6 @@ from combat.rules.core.basics.dice.requests import (
 )
 from combat.rules.core.basics.dice.sealed import SealedDice, make_seal
 from combat.rules.core.basics.errors import Drift, Refused
-from combat.rules.core.basics.numbers import MAX_COMMAND_NUMBER
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action, command_data, read_command
 from combat.rules.core.engine.document import Document, make_document
@@ -86,13 +85,14 @@ from combat.stamps import COMMON
 
 from .cached_states import cache_state, find_state
 from .cached_steps import cache_steps
+from .due_handouts import show_due
+from .limits import MAX_COMMAND_BYTES, check_numbers, check_size
 from .locking import busy, locked, stale
 from .sealing import count_rolls, has_dice, has_lost_dice, list_seals, open_dice, seal_step
 from .unseen_turn import find_known
 from .verification import read_step, verify
 
 MAX_ENCOUNTERS, MAX_OF_VISITOR = 1000, 10  # of one owner
-MAX_COMMAND_BYTES = 100_000
 MAX_MAP_BYTES = 600_000  # of one that brings a whole battle map
 SEED = "seed"  # the field of a command that adds combatants or a clock
 
@@ -210,7 +210,7 @@ def _perform(encounter: Encounter, submission: Submission) -> SubmissionResult:
     check_pause(viewer, state)
     action = find_action(system, submission.name)
     known = partial(find_known, encounter, viewer, state)
-    fields = limit_to_known(viewer, system, state, action, submission.fields, known)
+    fields = limit_to_known(viewer, system, state, action, fields=submission.fields, find_known=known)
     if not submission.numbered:
         fields = add_seed(action, fields)
     command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})}, state)
@@ -219,12 +219,12 @@ def _perform(encounter: Encounter, submission: Submission) -> SubmissionResult:
     dice = open_dice(encounter, state)
     driver = LiveDriver(typed=submission.typed, faces=submission.faces, dice=dice)
     with hide_secret_refusals(viewer, state):
-        result = run(system, state, action, command, driver)
+        result = run(system, state, action, command, driver=driver)
     count_rolls(encounter, dice)
     if isinstance(result, Waiting) and waiting:
         raise Refused("busy", "Answer the open question first.")
     by = author_label(submission.by, viewer, submission.grant)
-    return store_result(encounter, state, submission.name, data, result, by)
+    return store_result(encounter, state, submission.name, data, result=result, by=by)
 
 
 def submit_all(encounter_id: int, submissions: Iterable[Submission]) -> tuple[SubmissionResult, ...]:
@@ -247,16 +247,17 @@ def store_result(
     `state` is the one before it; `was` is the open command until now.
     """
     if isinstance(result, Waiting):
-        now = _make_open(encounter, name, command, result, by, was)
+        now = _make_open(encounter, name, command, result, by=by, was=was)
         encounter.open_command = msgspec.json.encode(now)
         count_change(encounter, find_pending_audience(encounter, state, was, now))
         encounter.save(update_fields=(*COUNTED, "open_command"))
         return SubmissionResult(encounter.version, True, state, result.facts)
-    step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
+    number, answers, facts = encounter.steps + 1, result.answers, result.facts
+    step = Step(number, COMMAND, name, command, answers=answers, facts=facts, by=by)
     audiences = find_step_audience(step, result.state), find_pending_audience(encounter, state, was)
     append_step(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
     written = None if was else encounter
-    return SubmissionResult(encounter.version, False, result.state, result.facts, written)
+    return SubmissionResult(encounter.version, False, result.state, result.facts, encounter=written)
 
 
 def _make_open(
@@ -292,13 +293,16 @@ def append_step(
     raw, step = encode(state), seal_step(encounter, step)
     encounter.state, encounter.undone, encounter.steps = raw, list(undone), step.number
     cache_state(encounter.pk, raw, state)
+    if due := show_due(encounter, before, state):
+        audiences = (*audiences, due)
     is_held = any(each.held for each in audiences)
     seen = () if is_held or FOR_ALL in audiences else (find_seen_audience(before, state),)
     count_change(encounter, *seen, *audiences)
     summarize(encounter, state)
-    if (begins_turn(before, state) and not is_held) or resumes_fight(before, state):
+    resumes = before.is_paused and not state.is_paused  # the limits of a turn and of an answer begin again
+    if resumes or (begins_turn(before, state) and not is_held):
         encounter.turn_began = timezone.now()
-    if resumes_fight(before, state) and (waiting := read_pending(encounter)):
+    if resumes and (waiting := read_pending(encounter)):
         encounter.open_command = msgspec.json.encode(replace(waiting, asked=timezone.now()))
     encounter.save(update_fields=WRITTEN)
     row = make_row(encounter, step, state.round, raw)
@@ -338,11 +342,6 @@ def begins_turn(before: State, after: State) -> bool:
     """Whether a new combatant has the turn, or the same one in another round."""
     acting = {after.active, *after.sharing} - {""}
     return bool(acting) and (not acting <= {before.active, *before.sharing} or after.round != before.round)
-
-
-def resumes_fight(before: State, after: State) -> bool:
-    """Whether a paused fight goes on: the limits of a turn and of an answer then begin again."""
-    return before.is_paused and not after.is_paused
 
 
 def any_lines(encounter: Encounter, step: Step) -> bool:
@@ -395,7 +394,7 @@ def answer(
         check_pause(viewer, read_state(encounter))
         request = mine[ordinal]
         dice = open_dice(encounter, read_state(encounter)) if roll else None
-        given = make_answer(request, faces, value, dice, source or ("gm" if viewer.is_gm else "seat"))
+        given = make_answer(request, faces, value, dice, source=source or ("gm" if viewer.is_gm else "seat"))
         if dice:
             count_rolls(encounter, dice)
         if always and isinstance(request, ChoiceRequest) and not request.also:
@@ -427,16 +426,17 @@ def go_on(
     answers = (*(a for a in waiting.answers if key_of(a) not in fresh), *given)
     dice = open_dice(encounter, state)
     try:
-        result = run(system, state, action, command, LiveDriver(typed=command.typed, dice=dice), answers)
+        driver = LiveDriver(typed=command.typed, dice=dice)
+        result = run(system, state, action, command, driver=driver, answers=answers)
     except Drift:
         text = "The rules have changed since this action began: cancel it and try again."
         raise Refused("stale", text) from None
     count_rolls(encounter, dice)
-    if not isinstance(result, Done):
-        return store_result(encounter, state, waiting.name, waiting.command, result, by, was=waiting)
-    encounter.open_command = None
-    done = store_result(encounter, state, waiting.name, waiting.command, result, by, was=waiting)
-    command_closed.send(Encounter, encounter_id=encounter.pk)
+    if isinstance(result, Done):
+        encounter.open_command = None
+    done = store_result(encounter, state, waiting.name, waiting.command, result=result, by=by, was=waiting)
+    if isinstance(result, Done):
+        command_closed.send(Encounter, encounter_id=encounter.pk)
     return done
 
 
@@ -451,12 +451,12 @@ def cancel(
         if waiting is None:
             raise Refused("stale", "Nothing to cancel.")
         given, told, who = waiting.answers, waiting.facts, author_label(by, GM, grant)
-        step = Step(encounter.steps + 1, CANCEL, waiting.name, waiting.command, given, told, who)
+        number, name, command = encounter.steps + 1, waiting.name, waiting.command
+        step = Step(number, CANCEL, name, command, answers=given, facts=told, by=who)
         encounter.open_command = None
         state = read_state(encounter)
         audiences = find_pending_audience(encounter, state, waiting), find_audience(told)
-        after = use_up(state, told)
-        append_step(encounter, step, state, after, encounter.undone, *audiences)
+        append_step(encounter, step, state, after := use_up(state, told), encounter.undone, *audiences)
         command_closed.send(Encounter, encounter_id=encounter.pk)
         return SubmissionResult(encounter.version, False, after)
 
@@ -465,7 +465,7 @@ def read_history(encounter: Encounter) -> Document:
     """The whole encounter as a document."""
     steps = tuple(read_step(row) for row in encounter.log.all())
     start, final = decode(bytes(encounter.start)), read_state(encounter)
-    return make_document(encounter.name, start, steps, final, encounter.tag_list)
+    return make_document(encounter.name, start, steps, final, tags=encounter.tag_list)
 
 
 def add_seed(action: Action, fields: dict[str, Any]) -> dict[str, Any]:
@@ -477,22 +477,3 @@ def add_seed(action: Action, fields: dict[str, Any]) -> dict[str, Any]:
 def draw_seed() -> str:
     """A seed that nobody can find out from the ids made from it."""
     return secrets.token_hex(16)
-
-
-def check_size(fields: Mapping[str, Any], most: int = MAX_COMMAND_BYTES) -> None:
-    """Refuse a command of more than `most` bytes."""
-    if len(msgspec.json.encode(fields)) > most:
-        raise Refused("bad_value", "That is too much at once.")
-
-
-def check_numbers(command: Mapping[str, Any]) -> None:
-    """Refuse numbers larger than any table needs; a sheet has the bounds of its game."""
-    _check_numbers([value for name, value in command.items() if name != "sheet"])
-
-
-def _check_numbers(data: Any) -> None:
-    if isinstance(data, dict | list):
-        for value in data.values() if isinstance(data, dict) else data:
-            _check_numbers(value)
-    elif isinstance(data, int | float) and abs(data) > MAX_COMMAND_NUMBER:
-        raise Refused("bad_value", f"Numbers here go up to {MAX_COMMAND_NUMBER:,}.")

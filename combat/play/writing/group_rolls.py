@@ -79,9 +79,9 @@ def answer_all(
         dice = open_dice(encounter, read_state(encounter))
 
         def reply(request: RollRequest, faces: tuple[int, ...]) -> Answer:
-            return make_answer(request, faces, "", None if faces else dice, "")
+            return make_answer(request, faces, "", dice=None if faces else dice, source="")
 
-        given = read_rows(encounter, waiting, mine, posted, reply)
+        given = read_rows(encounter, waiting, mine, posted=posted, reply=reply)
         count_rolls(encounter, dice)
         return go_on(encounter, waiting, given, author_label(by, viewer, grant) if by else waiting.by)
 

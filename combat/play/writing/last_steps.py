@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 import zlib
+from collections import OrderedDict
+from collections.abc import Iterable
+from datetime import datetime
 
 from combat.models import Encounter, StoredStep
 from combat.rules.core.state.history import COMMAND, REDO, UNDO, Step
 from combat.rules.core.state.state import State, decode
+
+MAX_KEPT = 16  # states after steps whose cards are shown
+
+_kept: OrderedDict[tuple[int, datetime], State] = OrderedDict()  # by number and time of the step
+_lock = threading.Lock()
 
 
 def find_last(encounter: Encounter) -> list[StoredStep]:
@@ -33,6 +42,22 @@ def find_replaced(encounter: Encounter, step: Step) -> StoredStep | None:
 def state_after(row: StoredStep) -> State:
     """The state after a step."""
     return decode(zlib.decompress(bytes(row.after)))
+
+
+def states_after(rows: Iterable[StoredStep]) -> dict[int, State]:
+    """The states after steps, by the numbers of these; kept for the next page that shows their cards."""
+    keys = {row.number: (row.pk, row.created) for row in rows}
+    with _lock:
+        found = {key: _kept[key] for key in keys.values() if key in _kept}
+    missing = [pk for pk, created in keys.values() if (pk, created) not in found]
+    if missing:
+        raw = StoredStep.objects.only("after", "created").in_bulk(missing)
+        found |= {(pk, row.created): state_after(row) for pk, row in raw.items()}
+        with _lock:
+            _kept.update(found)
+            while len(_kept) > MAX_KEPT:
+                _kept.popitem(last=False)
+    return {number: found[key] for number, key in keys.items()}
 
 
 def state_at(encounter: Encounter, number: int) -> State:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 
 from django.db import connection, transaction
 
-from combat.models import Encounter
+from combat.models import Campaign, Encounter
 from combat.rules.core.basics.errors import Refused
 
 _writing = threading.RLock()  # SQLite has one writer: waiting here is fair, waiting there is not
@@ -44,3 +44,12 @@ def stale() -> Refused:
 def busy() -> Refused:
     """The refusal of a step while an open command waits for its answers."""
     return Refused("busy", "An action needs dice or a choice: answer or cancel it first.")
+
+
+@contextmanager
+def hold_campaign(campaign: Campaign, field: str) -> Iterator[None]:
+    """A field of a campaign as it is stored now, until the block ends; others who write it wait."""
+    with alone():
+        rows = Campaign.objects.select_for_update(no_key=True)
+        campaign.refresh_from_db(fields=[field], from_queryset=rows)
+        yield

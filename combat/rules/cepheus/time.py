@@ -6,13 +6,18 @@ And days between fights: natural healing, medical care, and minds that recover.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Literal
 
 from combat.rules.core.basics.dice.dice import Roll
-from combat.rules.core.basics.errors import Refused, allows
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.declaration.people import DAY, FIGHT
+from combat.rules.core.commands.forms import form_of, number_field
+from combat.rules.core.declaration.characters import DAY, FIGHT
+from combat.rules.core.declaration.turn import Interlude
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
@@ -28,10 +33,9 @@ from .body.states import AIDED, OPERATED
 from .book.options import find_option
 from .book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, PHYSICAL, dm_of
 from .care.treatment import SKILL, check_doctor, check_surgery_first
-from .fight.clouds import end_clouds
-from .people.conditions import is_dead
-from .people.goods.inventory import make_gear
-from .people.values import (
+from .characters.conditions import is_dead
+from .characters.goods.inventory import make_gear
+from .characters.values import (
     count_lost,
     find_dm,
     find_full,
@@ -39,12 +43,16 @@ from .people.values import (
     is_conscious,
     is_person,
     is_seriously_wounded,
+    is_vehicle,
     is_wounded,
 )
+from .fight.clouds import end_clouds
+from .world.acting import gm
 from .world.economy import check_quiet
-from .world.order import end_of_round
+from .world.order import end_of_round, mark
 
 MAX_HOURS = 24 * 30
+UNPLAYED = "unplayed"  # mark of the fight: rounds that have passed outside of turns since its last one
 SLEEP_SECONDS = 6 * HOUR_SECONDS
 MAX_DAYS = 60
 MAX_STEPS = 200  # days times patients
@@ -64,17 +72,20 @@ class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def pass_clock(context: RuleContext) -> None:
-    """Apply passing time, at the start of each round and after hours: drugs begin and end, the unconscious
-    may wake. [CE-UNCON-01]"""
+    """Apply passing time, at the start of each round and after hours: the unconscious may have woken until
+    now [CE-UNCON-01], and drugs begin and end now."""
     for combatant in present(context.state):
         if is_person(combatant):
-            pass_drugs(context, combatant.id)
             come_round(context, combatant.id)
+            pass_drugs(context, combatant.id)
 
 
 def pass_rounds(context: RuleContext, rounds: int) -> None:
-    """Apply rounds that nobody played: what lasts for rounds ends, and time passes for all."""
-    ended = context.state.round + rounds
+    """Apply rounds that nobody played, after those that passed so before: what lasts for rounds ends, and
+    time passes for all."""
+    unplayed = int(context.state.marks.get(UNPLAYED, 0)) + rounds
+    mark(context, "", UNPLAYED, unplayed or None)
+    ended = context.state.round + unplayed
     end_of_round(context, ended)
     end_clouds(context, ended)
     end_stalls(context, ended)
@@ -86,17 +97,30 @@ def check_pass(state: State, actor: str = "") -> None:
     check_quiet(state)
 
 
+time_fields = form_of(
+    number_field("hours", "Hours", 1, low=0, high=MAX_HOURS),
+    number_field("minutes", "Minutes", 0, low=0, high=59, required=False),
+    Field("resting", "Everybody rests", "flag", required=False, rule="CE-FAT-03"),
+)
+
+
 def pass_time(context: RuleContext, command: PassTime) -> None:
     """Let minutes or hours pass outside of a fight; [CE-FAT-03] rest ends fatigue."""
     check_quiet(context.state)
     seconds = command.minutes * MINUTE_SECONDS + command.hours * HOUR_SECONDS
     if command.minutes < 0 or command.hours < 0 or not 0 < seconds <= MAX_HOURS * HOUR_SECONDS:
         raise Refused("bad_value", f"Let one minute to {MAX_HOURS} hours pass at a time.")
-    let_pass(context, seconds, command.reason, "CE-UNCON-01")
-    for combatant in present(context.state):
-        rest_off(context, combatant.id, seconds if command.resting else 0)
+    everyone = tuple(combatant.id for combatant in present(context.state))
+    doing = partial(_spend_time, everyone, command.resting)
+    let_pass(context, seconds, command.reason, rule="CE-UNCON-01", meanwhile=doing)
     if command.resting and seconds >= SLEEP_SECONDS:
         sleep(context)
+
+
+def _spend_time(people: tuple[str, ...], resting: bool, context: RuleContext, seconds: int) -> None:
+    """Count time against the fatigue of people who rest; of others it begins to count from 0. [CE-FAT-03]"""
+    for who in people:
+        rest_off(context, who, seconds if resting else 0)
 
 
 def sleep(context: RuleContext) -> None:
@@ -160,7 +184,8 @@ def rest(context: RuleContext, command: Rest) -> Then:
 
 def _pass_day(context: RuleContext, command: Rest, people: tuple[str, ...], days: int) -> Then | None:
     """Let a day pass: the time, its effects on each person, and their restored uses."""
-    let_pass(context, DAY_SECONDS, f"why.{command.kind}", _find_rule(command.kind))
+    doing = partial(_spend_time, people, command.kind == "rest")
+    let_pass(context, DAY_SECONDS, f"why.{command.kind}", rule=_find_rule(command.kind), meanwhile=doing)
     sleep(context)
     renew(context, DAY, FIGHT)
     return Then(_recover, command, people, people, days)
@@ -184,7 +209,6 @@ def _recover(
 def _recover_one(context: RuleContext, who: str, command: Rest) -> None:
     """Heal one person: natural healing, then medical care [CE-INJ-06], then the mind, which slow drug does
     not help. [CE-MENT-03]  RULING R94"""
-    rest_off(context, who, DAY_SECONDS if command.kind == "rest" else 0)
     if command.slow and is_wounded(context.state[who]):
         context.emit(e.Said("log.takes", who, args={"item": make_gear(SLOW_DRUG).name}), RULE)
     for _ in range(MONTH_DAYS if command.slow else 1):
@@ -227,11 +251,11 @@ def heal_naturally(context: RuleContext, who: str, kind: Kind) -> None:
     rule = "CE-HEAL-04" if is_seriously_wounded(combatant) else _find_rule(kind)
     points = add_up(terms)
     if points >= 0:
-        heal(context, who, points, f"why.{kind}", rule, terms=terms, roll=roll)
+        heal(context, who, points, why=f"why.{kind}", rule=rule, terms=terms, roll=roll)
     elif find_option(context.state, "daily_healing_may_harm"):
         rule = "CE-HEAL-05" if is_seriously_wounded(combatant) else "CE-HEAL-03"
         why, lost = f"why.{kind}", tuple(Modifier(term.label, -term.value, term.rule) for term in terms)
-        lose(context, who, -points, why, rule, terms=lost, roll=roll, injury=False, free=True)
+        lose(context, who, -points, why=why, rule=rule, terms=lost, roll=roll, injury=False, free=True)
 
 
 def _roll_for_rest(context: RuleContext, combatant: Combatant, kind: Kind) -> Roll | None:
@@ -291,7 +315,15 @@ def care_for(context: RuleContext, who: str, doctor: str) -> None:
         context.emit(e.Said("log.no_care", who), "CE-MED-11")
         return
     terms = care_terms(combatant, context.state[doctor])
-    heal(context, who, max(0, add_up(terms)), "why.medical_care", "CE-MED-14", terms=terms, evenly=True)
+    heal(
+        context,
+        who,
+        max(0, add_up(terms)),
+        why="why.medical_care",
+        rule="CE-MED-14",
+        terms=terms,
+        evenly=True,
+    )
 
 
 def can_have_care(state: State, combatant: Combatant) -> bool:
@@ -311,3 +343,45 @@ def care_terms(patient: Combatant, doctor: Combatant) -> Modifiers:
         Modifier("term.end_dm", find_dm(patient, "end"), "CE-MED-14"),
         Modifier("term.medicine", max(0, find_skill(doctor, SKILL)), "CE-MED-14"),
     )
+
+
+def rest_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The kind of rest, its length, the people, and the care they get."""
+    kinds = (Choice("rest", "Full rest: 1D6 + Endurance DM"), Choice("active", "Active: 1 + Endurance DM"))
+    people = tuple(
+        Choice(combatant.id, combatant.name) for combatant in present(state) if is_person(combatant)
+    )
+
+    def check(state: State, who: str) -> None:
+        check_doctor(state, who, "gives medical care")
+
+    able = [combatant for combatant in present(state) if not is_vehicle(combatant)]
+    doctors = tuple(Choice(f.id, f.name, refused=why_refused(check, state, f.id)) for f in able)
+    return (
+        Field("kind", "How", "choice", options=kinds, value="rest", rule="CE-HEAL-01"),
+        number_field("days", "Days", 1, low=1, high=MAX_DAYS),
+        Field("who", "Who", "many", people, required=False, help="blank: everyone"),
+        Field(
+            "doctor",
+            "Medical care by",
+            "choice",
+            options=(Choice("", "nobody"), *doctors),
+            value="",
+            required=False,
+            rule="CE-MED-14",
+        ),
+        Field("hospital", "In a hospital or sickbay", "flag", required=False, rule="CE-MED-16"),
+        Field("slow", "Slow drug: each day heals as a month does", "flag", required=False),
+    )
+
+
+ACTIONS = (
+    gm("pass_time", pass_time, check_pass, fields=time_fields, has_odds=False),
+    gm("rest", rest, check_pass, fields=rest_fields, has_odds=False),
+)
+INTERLUDES = (
+    Interlude("hour", "an hour of rest", "pass_time", {"hours": 1, "resting": True}),
+    Interlude("night", "8 hours of sleep", "pass_time", {"hours": 8, "resting": True}),
+    Interlude("day", "a day of full rest", "rest", {"days": 1}),
+    Interlude("week", "a week of full rest", "rest", {"days": 7}),
+)

@@ -12,12 +12,15 @@ from .basics.errors import Refused
 from .basics.words import capitalized
 from .declaration.system import System
 from .gm.loot import MONEY, can_part, find_money
+from .sheets.counters import read_counters, write_counters
 from .sheets.furnishing import carry_home
+from .state.events import EVERYONE
 from .state.state import Combatant, Item, State
 from .turn.spans import find_full, write_uses
 
 Held = tuple[str, int]  # a condition of a sheet: its name, empty without one of its own, and its level
 Path = tuple[str, ...]  # the path of a change: ("tracks", "hp"), ("items", "gun", "loaded")
+COUNTERS = ("counters",)
 PLACES = ("held", "worn", "carried")
 
 
@@ -114,11 +117,13 @@ def make_aftermath(
         raise Refused("not_allowed", f"{system.name} keeps no sheets.")
     known = {**EMPTY, **(combatant.sheet if received.sheet is None else received.sheet)}
     sheet = known if today is None else {**EMPTY, **today}
-    changes = _find_changes(system, combatant, sheet, ground, state, received)
+    changes = _find_changes(system, combatant, sheet, ground=ground, state=state, received=received)
     if sheet != known:
         before = {
             change.path: change.before
-            for change in _find_changes(system, combatant, known, ground, state, received)
+            for change in _find_changes(
+                system, combatant, known, ground=ground, state=state, received=received
+            )
         }
         changes = tuple(_mark_late(change, before) for change in changes)
     return Aftermath(sheet, changes)
@@ -126,7 +131,7 @@ def make_aftermath(
 
 def _mark_late(change: Change, before: Mapping[Path, str]) -> Change:
     """The change, marked if the sheet had something else `before`: money, which is added, never is."""
-    is_late = len(change.path) > 1 and before.get(change.path) != change.before
+    is_late = (len(change.path) > 1 or change.path == COUNTERS) and before.get(change.path) != change.before
     return msgspec.structs.replace(change, is_usual=False, is_late=True) if is_late else change
 
 
@@ -141,16 +146,18 @@ def _find_changes(
     return (
         *_find_tracks(system, combatant, sheet["tracks"]),
         *_find_conditions(system, combatant, sheet["conditions"]),
-        *_find_items(system, combatant, sheet["items"], ground, received),
+        *_find_items(system, combatant, sheet["items"], ground=ground, received=received),
         *_find_new_items(system, combatant, sheet["items"], received),
         *_find_money(system, combatant, sheet, received),
+        *_find_counters(combatant, sheet),
         *(_find_uses(system, state, combatant, sheet["uses"]) if state else ()),
     )
 
 
 def _put(sheet: dict[str, Any], change: Change) -> dict[str, Any]:
     """The sheet with one change."""
-    value, part = change.value, sheet[change.path[0]]
+    part: Any = sheet.get(change.path[0])
+    value = change.value
     match change.path:
         case ("tracks" | "uses", key):
             part = _set(part, key, value)
@@ -181,13 +188,13 @@ def _damage_item(thing: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
 def _find_tracks(system: System, combatant: Combatant, tracks: Mapping[str, int]) -> Iterator[Change]:
     """The numbers that changed. A sheet holds only those below their maximum."""
     full = find_full(system, combatant)
-    labels = {track.key: track.label for track in system.people.tracks}
+    labels = {track.key: track.label for track in system.characters.tracks}
     before = {**full, **tracks}
     for key, now in combatant.tracks.items():
         if now != before.get(key, now):
             value = now if now != full.get(key) else None
             label = capitalized(labels.get(key, key))
-            yield Change(("tracks", key), label, _say(before[key]), _say(now), value)
+            yield Change(("tracks", key), label, _say(before[key]), after=_say(now), value=value)
 
 
 def _find_uses(
@@ -195,11 +202,11 @@ def _find_uses(
 ) -> Iterator[Change]:
     """The daily and session uses that were spent or renewed."""
     now = write_uses(system, state, combatant)
-    for use in system.people.uses:
+    for use in system.characters.uses:
         before, after = uses.get(use.key), now.get(use.key)
         if use.goes_home and before != after:
             label = f"{use.label}, this {use.span}"
-            yield Change(("uses", use.key), label, _say_used(before), _say_used(after), after)
+            yield Change(("uses", use.key), label, _say_used(before), after=_say_used(after), value=after)
 
 
 def _say_used(value: Any) -> str:
@@ -226,7 +233,7 @@ def _find_conditions(
         was = _read_held(c for c in before if c["kind"] == kind)
         now = _read_held(value)
         if was != now:
-            yield _say_conditions(system, kind, was, now, value)
+            yield _say_conditions(system, kind, was, now=now, value=value)
 
 
 def _read_held(conditions: Iterable[Mapping[str, Any]]) -> list[Held]:
@@ -239,14 +246,14 @@ def _say_conditions(
 ) -> Change:
     """The change of all conditions of a kind; each is named if there are several, or if one took the place
     of another."""
-    book = system.people.describe_condition(kind)
+    book = system.characters.describe_condition(kind)
     usual = book.label
     names = {name for name, _ in (*was, *now)}
     is_level, is_one = max(level for _, level in (*was, *now)) > 1, len(names) == max(len(was), len(now)) == 1
     label = (*names, usual)[0] or usual if is_one else usual
     before, after = (_say_held(held, "" if is_one else usual, is_level) for held in (was, now))
     is_usual = not (book.passing and len(now) > len(was))
-    return Change(("conditions", kind), label, before, after, value, is_usual=is_usual)
+    return Change(("conditions", kind), label, before, after=after, value=value, is_usual=is_usual)
 
 
 def _say_held(held: list[Held], usual: str, is_level: bool) -> str:
@@ -261,7 +268,7 @@ def _say_held(held: list[Held], usual: str, is_level: bool) -> str:
 
 
 def _note(system: System, kind: str, label: str) -> dict[str, str]:
-    return {} if label == system.people.describe_condition(kind).label else {"note": label}
+    return {} if label == system.characters.describe_condition(kind).label else {"note": label}
 
 
 def _find_items(
@@ -316,7 +323,7 @@ def _find_new_items(
         thing = carry_home(catalogue, item, thing_id)
         if thing:
             label = f"{item.name} × {item.count}" if item.count > 1 else item.name
-            yield Change(("items", thing_id), label, "not yours", "yours", thing)
+            yield Change(("items", thing_id), label, "not yours", after="yours", value=thing)
 
 
 def _find_money(
@@ -328,7 +335,26 @@ def _find_money(
     if money and change:
         before = int(sheet[money.key])
         after = min(max(before + change, 0), money.most)
-        yield Change((money.key,), money.label, f"{before:,}", f"{after:,}", after)
+        yield Change((money.key,), money.label, f"{before:,}", after=f"{after:,}", value=after)
+
+
+def _find_counters(combatant: Combatant, sheet: Mapping[str, Any]) -> Iterator[Change]:
+    """What is left of the counters that everyone sees; those of the GM alone never come to a sheet."""
+    known = write_counters(read_counters(sheet) or ())
+    kept = [one for one in known if one.get("gm")]
+    before = kept + [one for one in known if not one.get("gm")]
+    now = kept + write_counters(one for one in combatant.all_counters if one.to == EVERYONE)
+    if now != before:
+        yield Change(COUNTERS, "Counters", _say_counters(before), after=_say_counters(now), value=now)
+
+
+def _say_counters(counters: Iterable[Mapping[str, Any]]) -> str:
+    said = (
+        f"{one['name']} {one.get('left', most)} of {most}"
+        for one in counters
+        for most in [one.get("most", 3)]
+    )
+    return ", ".join(said) or "none"
 
 
 def _name(system: System, thing: dict[str, Any]) -> str:
@@ -350,13 +376,15 @@ def _find_use(system: System, thing: dict[str, Any], item: Item) -> Iterator[Cha
     was = {"loaded": thing.get("loaded"), "spares": thing.get("spares", 0), "count": thing.get("count", 1)}
     for key, word in (("loaded", "rounds"), ("spares", "spare magazines"), ("count", "number")):
         if now[key] != was[key] and now[key] is not None:
-            yield Change((*path, key), f"{item.name}, {word}", _say(was[key]), _say(now[key]), now[key])
+            yield Change(
+                (*path, key), f"{item.name}, {word}", _say(was[key]), after=_say(now[key]), value=now[key]
+            )
     place = thing.get("place", "carried")
     if item.place != place and item.place in PLACES:
-        yield Change((*path, "place"), item.name, place, item.place, item.place)
+        yield Change((*path, "place"), item.name, place, after=item.place, value=item.place)
     worn = thing.get("wear", {})
     for key, label in _find_wear(system, thing, item).items():
         before, after = int(worn.get(key, 0)), int(item.marks.get(key) or 0)
         if before != after:
             label = f"{item.name}, {label.lower()}"
-            yield Change((*path, "wear", key), label, _say(before), _say(after), after or None)
+            yield Change((*path, "wear", key), label, _say(before), after=_say(after), value=after or None)

@@ -11,16 +11,17 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import number_field
+from combat.rules.core.commands.forms import anybody, number_field
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
+from combat.rules.core.state.checked import make_checked
 from combat.rules.core.state.state import Combatant, State
 
 from . import environment
 from .book.options import find_option
-from .book.tables import POOR_LIGHT
-from .people.conditions import KINDS
-from .people.sheet import (
+from .book.tables import POOR_LIGHT, abilities
+from .characters.conditions import KINDS
+from .characters.sheet import (
     ATTRIBUTE_WORDS,
     ATTRIBUTES,
     ability,
@@ -31,28 +32,13 @@ from .people.sheet import (
     skill,
     state_penalty,
 )
+from .world.acting import gm
 
 DICE = "2d10"
+OUTCOMES = ("outcome.success", "outcome.failure")
 TENS, ONES = (10, 10), (1, 1)
 PHYSICAL = ("MIG", "COO")
 CLEAN_SECONDS = 86_400  # RULING R41: an addict suffers after a day without a dose
-# A species' bonus to some uses of a skill only: the table decides whether it applies
-FOR_SOME_USES = {
-    "Social": {
-        "intimidation_bonus": "note.to_frighten",
-        "negotiation_bonus": "note.to_negotiate",
-        "social_civilized_penalty": "note.among_civilized",
-        "social_stranger_penalty": "note.with_strangers",
-    },
-    "Survival": {"survival_living_world_bonus": "note.on_living_worlds"},
-}
-# A species' bonus to a skill, by the name of the ability
-SKILL_ABILITIES = {
-    "Tech": "tech_bonus",
-    "Science": "science_bonus",
-    "Investigation": "investigation_bonus",
-    "Deception": "deception_penalty",
-}
 RULE = "COS-TERR-07"
 
 
@@ -115,11 +101,10 @@ def check_terms(
 def _help_terms(state: State, combatant: Combatant, skill_name: str) -> list[Modifier]:
     """The bonuses of species, gear and drugs to a skill."""
     terms = []
-    born = ability(combatant, SKILL_ABILITIES.get(skill_name, ""))
-    if skill_name == "Stealth" and environment.light_at(state, combatant.at) in POOR_LIGHT:
-        born = ability(combatant, "stealth_in_darkness")
-    if born:
-        terms.append(Modifier("term.species", born))
+    for row in abilities().values() if skill_name else ():
+        born = ability(combatant, row.id) if row.skill == skill_name and not row.note else 0
+        if born and (not row.in_the_dark or environment.light_at(state, combatant.at) in POOR_LIGHT):
+            terms.append(Modifier("term.species", born))
     kit = next((i for i in combatant.items if skill_name == "Survival" and i.data.get("survival")), None)
     if kit:
         terms.append(Modifier(kit.name, int(kit.data["survival"])))
@@ -128,9 +113,8 @@ def _help_terms(state: State, combatant: Combatant, skill_name: str) -> list[Mod
 
 def describe_some_uses(combatant: Combatant, skill_name: str) -> tuple[Label, ...]:
     """The bonuses of the species to some uses of the skill, which the table may add."""
-    uses = FOR_SOME_USES.get(skill_name, {})
-    points = ((ability(combatant, key), words) for key, words in uses.items())
-    return tuple(say(key, n=value) for value, key in points if value)
+    rows = (row for row in abilities().values() if row.skill == skill_name and row.note)
+    return tuple(say(f"note.{row.note}", n=value) for row in rows if (value := ability(combatant, row.id)))
 
 
 def find_cuts(terms: Modifiers, *targets: int) -> tuple[int, ...]:
@@ -171,10 +155,18 @@ def roll_check(
     roll = context.roll(DICE, by=who, rule=rule, why=reason, cuts=cuts)
     total = roll.total + add_up(terms)
     good = succeeds(roll, total, target)
-    outcome = "outcome.success" if good else "outcome.failure"
-    if lesser and not good and succeeds(roll, total, lesser[0]):
-        outcome = lesser[1]
-    told = e.Checked(who, what, roll, terms, total, outcome, target, (), "against.tn", "", good)
+    outcome = lesser[1] if lesser and not good and succeeds(roll, total, lesser[0]) else ""
+    told = make_checked(
+        who,
+        what,
+        roll,
+        terms,
+        against=target,
+        against_label="against.tn",
+        good=good,
+        words=OUTCOMES,
+        outcome=outcome,
+    )
     context.emit(told, rule)
     return roll
 
@@ -197,7 +189,7 @@ def save(
 ) -> bool:
     """Roll a save and return whether it succeeded. `plus` is the bonus of gear or species."""
     terms = (*save_terms(context.state, context.state[who], attribute_key, rule), *plus)
-    roll_check(context, who, terms, target, rule, name_save(attribute_key), why)
+    roll_check(context, who, terms, target=target, rule=rule, what=name_save(attribute_key), why=why)
     return did_succeed(context)
 
 
@@ -260,7 +252,9 @@ def _roll(context: RuleContext, command: AskSave) -> None:
     why = " ".join(command.why.split())[:100]
     what = name_save(command.attribute)
     tn = command.tn or default_tn(context.state)
-    roll_check(context, command.target, asked_terms(context.state, command), tn, RULE, what, why)
+    roll_check(
+        context, command.target, asked_terms(context.state, command), target=tn, rule=RULE, what=what, why=why
+    )
 
 
 def preview_save(state: State, command: AskSave) -> Preview:
@@ -271,11 +265,15 @@ def preview_save(state: State, command: AskSave) -> Preview:
 
 
 def save_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of a save, after the field for the combatant."""
+    """The form of a save."""
     attributes = tuple(Choice(key, name) for key, name in ATTRIBUTES.items())
     usual = f"0: default ({default_tn(state)})"
     return (
-        Field("attribute", "Attribute", "choice", attributes, "COO", rule=RULE),
-        number_field("tn", "Target number", 0, 0, 60, help=usual, required=False),
+        anybody(state),
+        Field("attribute", "Attribute", "choice", options=attributes, value="COO", rule=RULE),
+        number_field("tn", "Target number", 0, low=0, high=60, help=usual, required=False),
         Field("why", "Against what", "text", required=False),
     )
+
+
+ACTIONS = (gm("save", ask_save, fields=save_fields, preview=preview_save),)

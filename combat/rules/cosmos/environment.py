@@ -19,6 +19,7 @@ from combat.rules.core.basics.naming import make_id
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Piece, Point, Scene, Zone, find_zone, map_of
+from combat.rules.core.space.clouds import keep_level
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.pieces import keep_parts, piece_of
 from combat.rules.core.space.rays.lights import find_brightest
@@ -27,6 +28,7 @@ from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from .book.options import WEATHER, Weather
 from .book.tables import LIGHT_LEVELS, POOR_LIGHT
+from .book.traits import has_tag
 
 SURFACE_REACH_M = 1  # COS-ENV-01
 PUSH_M = 3  # COS-ZG-02
@@ -62,8 +64,8 @@ def find_around(scene: Scene, place: Point) -> Around:
         tags,
         "zero" if "zero-g" in tags else settings.get("gravity", "normal"),
         settings.get("water") == "underwater" or "underwater" in tags,
-        WEATHER[settings.get("weather", "fair")],
-        _find_light(scene, place, (zone.light if zone else "") or settings.get("light", "bright")),
+        weather=WEATHER[settings.get("weather", "fair")],
+        light=_find_light(scene, place, (zone.light if zone else "") or settings.get("light", "bright")),
     )
 
 
@@ -171,7 +173,7 @@ def is_in_water(state: State, place: Point) -> bool:
 
 def find_wet_weapon(state: State, combatant: Combatant, weapon: Item) -> str:
     """Why a weapon does not work here; empty if it does. [COS-XENV-03]  RULING R48."""
-    if not find_around(state.scene, combatant.at).underwater or "underwater" in weapon.data["traits"]:
+    if not find_around(state.scene, combatant.at).underwater or has_tag(weapon.data, "underwater"):
         return ""
     return f"{weapon.name} does not work under water: use one made for it."
 
@@ -246,7 +248,9 @@ def _find_light(scene: Scene, place: Point, around: str) -> str:
     drawn = map_of(scene)
     if not drawn.lights:
         return around
-    return find_brightest(drawn, make_grid(drawn, CELL_M, hexes=False), place, around, LADDER, "bright")
+    return find_brightest(
+        scene, make_grid(drawn, CELL_M, hexes=False), place, around=around, ladder=LADDER, usual="bright"
+    )
 
 
 def sees_through(combatant: Combatant, light: str, meters: float) -> bool:
@@ -276,13 +280,20 @@ def lay(
 ) -> None:
     """Lay a square patch of `half` meters to each side over the scene, with an optional end by the clock.
 
-    `parts` limits it to those of the square.
+    `parts` limits it to those of the square, and so does ground higher or lower than that.
     """
     state = context.state
     scene = state.scene
     patch = _name_patch(state, label.lower().replace(" ", "-"))
-    found = (_piece(zone, n, centre, half, tag, label, patch) for n, zone in enumerate(scene.zones))
-    ground = Zone(patch, label, centre.x - half, centre.y - half, 2 * half, 2 * half, terrain=(tag,))
+    level = find_level(scene, centre, half, parts)
+    parts = parts if level == _find_square(centre, half) else level
+    found = (
+        _piece(zone, n, centre, half=half, tag=tag, label=label, patch=patch)
+        for n, zone in enumerate(scene.zones)
+    )
+    ground = Zone(
+        patch, label, centre.x - half, y=centre.y - half, width=2 * half, depth=2 * half, terrain=(tag,)
+    )
     whole = (piece_of(ground),)
     cut = (keep_parts(p, parts or whole) if p and (parts or p.parts) else p for p in found)
     pieces = [piece for piece in cut if piece]
@@ -293,6 +304,15 @@ def lay(
     context.emit(e.SceneSet(replace(scene, zones=zones, map=UNSET)), rule, e.GM_ONLY)
     if ends_at is not None:
         context.emit(e.Marked("", f"patch:{patch}", ends_at), rule, e.GM_ONLY)
+
+
+def find_level(scene: Scene, centre: Point, half: float, parts: tuple[Piece, ...] = ()) -> tuple[Piece, ...]:
+    """What a square patch covers, or `parts` of it: not what lies higher or lower than `half` meters."""
+    return keep_level(scene, parts or _find_square(centre, half), centre, half)
+
+
+def _find_square(centre: Point, half: float) -> tuple[Piece, ...]:
+    return (Piece(centre.x - half, centre.y - half, 2 * half, 2 * half),)
 
 
 def _name_patch(state: State, label: str) -> str:

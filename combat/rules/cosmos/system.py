@@ -5,24 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from combat.rules.core.declaration.actions import Actions
-from combat.rules.core.declaration.book import Book, Imports, StatBlock
+from combat.rules.core.declaration.book import Book, Imports, StatBlock, load_people_names, load_ready_fights
+from combat.rules.core.declaration.characters import Characters, Track
 from combat.rules.core.declaration.demo import Demos
 from combat.rules.core.declaration.look import Look
-from combat.rules.core.declaration.people import People, Track
 from combat.rules.core.declaration.space import Space, Zones
 from combat.rules.core.declaration.system import System
 from combat.rules.core.declaration.tactics import Tactics
-from combat.rules.core.declaration.turn import Turn
+from combat.rules.core.declaration.turn import Passing, Turn
+from combat.rules.core.state.state import Combatant
 
-from .actions.index import ACTIONS, BRIEFS, FLOW, find_pressing
-from .actions.index_gm import TURN, WORLD
+from .actions import ACTIONS
 from .body.damage import after_change
 from .body.revival import OUT, find_least, other_outcomes
 from .book.options import OPTIONS, POOLS, SETTINGS
-from .book.records import SpeciesAbilities
 from .book.tables import (
     CONCEALING_THINGS,
     COVER,
@@ -30,24 +27,38 @@ from .book.tables import (
     LIGHT_LEVELS,
     ROUND_SECONDS,
     TERRAIN,
+    creatures,
     npcs,
     species,
     weapons,
 )
-from .fight.maneuvers import end_out_of_reach
+from .characters.catalogue import CATALOGUE
+from .characters.conditions import KINDS
+from .characters.sheet import (
+    USES,
+    Sheet,
+    find_abilities,
+    find_health,
+    is_conscious,
+    make_combatant,
+    max_hp,
+    set_health,
+)
+from .demo import make_boarding, make_demo
+from .fight.holds import end_out_of_reach, find_pressing
 from .fight.overwatch import RULE as OVERWATCH
 from .fight.weapons import find_rings
 from .hazards.ground import arrive
 from .move.movement import check_way
-from .pages.creation import PLAN
-from .pages.demo import make_demo
-from .pages.printed import print_tables
-from .pages.wording import describe_combatant
-from .people.catalogue import CATALOGUE
-from .people.conditions import KINDS
-from .people.sheet import USES, Sheet, find_health, is_conscious, make_combatant, max_hp, set_health
+from .printed import print_tables
+from .sheet.creation import PLAN
+from .sheet.wording import describe_combatant
 from .tactics.plans import find_candidates, suggest
-from .turn import rounds as turn
+from .time.clock import expire, find_next_end
+from .time.downtime import INTERLUDES
+from .turn import initiative
+from .world.heights import describe_way, measure
+from .world.reach import describe_far
 from .world.sight_lines import look
 
 
@@ -55,7 +66,9 @@ def _stat_block(block: Any) -> StatBlock:
     names = [weapons()[weapon].name for weapon in block.weapons]
     hp = 40 + 8 * block.attributes["MIG"] + 4 * block.attributes["RES"]
     summary = f"{block.hp} HP, Defense {block.defense}; {', '.join(names)}"
-    return StatBlock(block.id, block.name, block.tier, summary, _block_sheet(block, block.hp - hp))
+    return StatBlock(
+        block.id, block.name, block.tier, summary=summary, sheet=_block_sheet(block, block.hp - hp)
+    )
 
 
 def _block_sheet(block: Any, extra_hp: int) -> dict[str, Any]:
@@ -79,18 +92,19 @@ def _block_sheet(block: Any, extra_hp: int) -> dict[str, Any]:
 def _abilities(block: Any, extra_hp: int) -> dict[str, Any]:
     """The abilities of the species, and the HP by which the printed block differs from the formula."""
     known = species().get(block.species)
-    plain = msgspec.to_builtins(SpeciesAbilities())
-    abilities = msgspec.to_builtins(known.abilities) if known else {}
-    changed = {key: value for key, value in abilities.items() if value != plain[key]}
+    changed = find_abilities(known) if known else {}
     changed.pop("hp", None)
     return {**changed, "hp": extra_hp} if extra_hp else changed
 
 
-# The look of a species; any other is an alien
-SPECIES_LOOK = {"terran": "person", "synthetic": "person", "beast": "animal", "machine": "robot"}
+def find_appearance(combatant: Combatant) -> str:
+    """The look of a combatant: that of its species; an unknown one is an alien."""
+    name = str(combatant.sheet.get("species", ""))
+    row = species().get(name) or creatures().get(name)
+    return row.look if row else "alien"
 
 
-PEOPLE = People(
+CHARACTERS = Characters(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
@@ -104,11 +118,14 @@ PEOPLE = People(
 TURNS = Turn(
     pools=POOLS,
     round_seconds=ROUND_SECONDS,
-    enter=turn.enter,
+    enter=initiative.enter,
     after_change=after_change,
     after_moves=end_out_of_reach,
-    reseat=turn.reseat,
+    reseat=initiative.reseat,
     arrive=arrive,
+    passing=Passing(
+        after_time=lambda context, rounds: expire(context), find_due=find_next_end, interludes=INTERLUDES
+    ),
     keeps_turn=("delaying",),
 )
 SPACE = Space(
@@ -117,9 +134,12 @@ SPACE = Space(
     lights=tuple((name, name.capitalize()) for name in LIGHT_LEVELS),
     terrains=tuple((tag, tag.capitalize()) for tag in (*TERRAIN, *COVER_OBJECTS, *CONCEALING_THINGS)),
     doors=True,
+    measure=measure,
     sight=look,
     rings=find_rings,
-    zones=Zones(check_way=check_way),
+    zones=Zones(
+        describe_way=describe_way, describe_far=describe_far, check_way=check_way, weightless="zero-g"
+    ),
 )
 BOOK = Book(
     options=OPTIONS,
@@ -128,13 +148,14 @@ BOOK = Book(
     find_blocks=lambda: {block.id: _stat_block(block) for block in npcs().values()},
     sheets=PLAN,
     catalogue=CATALOGUE,
-    imports=Imports(set_health=set_health),
+    imports=Imports(set_health=set_health, people_names=load_people_names(Path(__file__).parent)),
+    fights=load_ready_fights(Path(__file__).parent),
 )
 LOOK = Look(
     accent="teal",
     emblem="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM2.5 15.5C5 20 19 11 21.5 8.5",
     gist="2d10 and Hit Points",
-    appearance=lambda combatant: SPECIES_LOOK.get(str(combatant.sheet.get("species", "terran")), "alien"),
+    appearance=find_appearance,
     silent_lines=frozenset({"why.dead"}),
 )
 
@@ -142,13 +163,12 @@ SYSTEM = System(
     slug="cosmos",
     name="Cosmos Engine",
     folder=Path(__file__).parent,
-    people=PEOPLE,
+    characters=CHARACTERS,
     turn=TURNS,
     space=SPACE,
     actions=Actions(
-        by_name={action.name: action for action in (*ACTIONS, *TURN, *FLOW, *WORLD)},
-        briefs=BRIEFS,
-        unusual=frozenset({"draw"}),
+        by_name=ACTIONS,
+        find_unusual=lambda state, combatant: frozenset({"draw"}),
         find_pressing=find_pressing,
         out=OUT,
         find_least=find_least,
@@ -161,5 +181,5 @@ SYSTEM = System(
         other_outcomes=other_outcomes,
     ),
     look=LOOK,
-    demo=Demos((make_demo,)),
+    demo=Demos((make_demo, make_boarding)),
 )

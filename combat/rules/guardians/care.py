@@ -4,32 +4,35 @@ from __future__ import annotations
 
 from typing import Literal
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, possessive
-from combat.rules.core.commands.commands import Command, Preview, Targeted
+from combat.rules.core.commands.commands import Command, Field, Preview, Targeted
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import form_about, number_field
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, find_condition, replace
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turn.hands import use_one
 from combat.rules.core.turn.turns import spend
 
 from .body.effects import Effect
-from .body.happen import do
-from .body.harm import face_points
+from .body.resolve import do
 from .body.states import CAUSE, POINTS
+from .body.wounds import face_points
 from .book.options import find_option
+from .book.records import Place
 from .book.tables import ACTION, HEAD, LIMBS, PLACES, TORSO
+from .characters.conditions import check_bars, is_on_part
+from .characters.values import BROKEN, count_lost, find_mp, rank_terms
 from .dice import adjusted, preview_chance, roll_under
 from .fight.attack import exert
-from .people.conditions import check_bars, is_on_part
-from .people.values import BROKEN, count_lost, find_mp, rank_terms
-from .world.touch import check_within
+from .world.acting import REASON, act, find_targets, gm, name_keys, part_field, target_field
+from .world.reach import check_arm, check_within
 
 Limb = Literal["", "left_arm", "right_arm", "left_leg", "right_leg"]
 SKILL = "first_aid"
-Place = Literal["head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
 MAX_POINTS = 999
 
 
@@ -56,7 +59,8 @@ def check_first_aid(state: State, command: FirstAid) -> Combatant:
 
 
 def check_patient(state: State, combatant: Combatant, target: Combatant) -> None:
-    """Refuse a patient who is dead, or not next to the helper."""
+    """Refuse a patient who is dead, or not next to the helper, and a helper without a usable arm."""
+    check_arm(combatant)
     check_bars(target, "help", "bad_target")
     check_within(state, combatant, target)
 
@@ -91,7 +95,7 @@ def _count_kit(item: Item) -> int:
 def give_first_aid(context: RuleContext, command: FirstAid) -> Then:
     """Give First Aid, a non-combat action. [CG-ACT-05]"""
     check_first_aid(context.state, command)
-    spend(context, command.actor, {ACTION: 1}, "First Aid", "CG-ACT-05")
+    spend(context, command.actor, {ACTION: 1}, on="First Aid", rule="CG-ACT-05")
     exert(context, command.actor, False)
     return Then(_treat, command)
 
@@ -122,6 +126,37 @@ def preview_first_aid(state: State, command: FirstAid) -> Preview:
     return preview_chance(state, aid_terms(state, command))
 
 
+def aid_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The patient and the limb, filled with someone it helps. [CG-BLEED-03]"""
+    patients = find_targets(state, actor, foes=False, own=True)
+    helped = [(f, place) for f in patients for place in find_needs(f)]
+    found = next((pair for pair in helped if not _refuse_aid(state, actor, *pair)), None)
+
+    def check(other: Combatant) -> None:
+        check_patient(state, state[actor], other)
+        if not find_needs(other):
+            raise Refused("bad_target", f"{other.name} needs no First Aid: choose someone who does.")
+
+    limbs = name_keys(LIMBS)
+    return (
+        target_field(state, actor, False, own=True, check=check, wanted=found[0].id if found else ""),
+        Field(
+            "place",
+            "Stanch",
+            "choice",
+            options=(Choice("", "no limb: wake them"), *limbs),
+            value=found[1] if found else "",
+            rule="CG-BLEED-03",
+            required=False,
+        ),
+    )
+
+
+def _refuse_aid(state: State, actor: str, target: Combatant, place: str) -> str:
+    command = FirstAid(actor=actor, target=target.id, place=place)  # type: ignore[arg-type]  # of find_needs
+    return why_refused(check_first_aid, state, command)
+
+
 # ---------------------------------------------------------------- painkillers
 
 
@@ -143,17 +178,28 @@ def give_painkillers(context: RuleContext, command: Targeted) -> Then | None:
     """
     combatant, target = context.state[command.actor], context.state[command.target]
     check_patient(context.state, combatant, target)
-    spend(context, combatant.id, {ACTION: 1}, "painkillers", "CG-ACT-05")
+    spend(context, combatant.id, {ACTION: 1}, on="painkillers", rule="CG-ACT-05")
     exert(context, combatant.id, False)
     item = find_painkillers(combatant)
     assert item is not None
-    use_one(context, combatant.id, item, "CG-TORSO-03", "how.uses", "how.uses_up")
+    use_one(context, combatant.id, item, rule="CG-TORSO-03", how="how.uses", last="how.uses_up")
     rounds = int(find_option(context.state, "painkiller_rounds"))
     ranks = int(item.data["torso_penalty_becomes"])
     dose = Effect(
         kind="dose", who=combatant.id, target=target.id, points=rounds, ranks=ranks, rule="CG-TORSO-03"
     )
     return do(context, dose)
+
+
+def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The person who gets painkillers: those with a torso wound first. [CG-TORSO-03]"""
+    patients = find_targets(state, actor, foes=False, own=True)
+
+    def check(other: Combatant) -> None:
+        check_patient(state, state[actor], other)
+
+    torn = [f for f in patients if has_condition(f, "torso_wound") and allows(check, f)]
+    return (target_field(state, actor, False, own=True, check=check, wanted=torn[0].id if torn else actor),)
 
 
 # ---------------------------------------------------------------- healing
@@ -172,7 +218,9 @@ def heal(context: RuleContext, command: Heal) -> None:
     target = check_heal(context.state, command)
     how = "gm.magic" if command.magic else "gm.heals"
     overrule(context, how, command, target.id, part=f"place.{command.place}")
-    heal_place(context, target.id, command.place, command.points, "why.healed", command.magic)
+    heal_place(
+        context, target.id, command.place, points=command.points, why="why.healed", magic=command.magic
+    )
 
 
 def check_heal(state: State, command: Heal) -> Combatant:
@@ -210,7 +258,7 @@ def heal_place(
         return
     rule = "CG-LIMB-04" if is_lost else "CG-TORSO-02" if place == TORSO else "CG-REF-11"
     now = find_mp(combatant, place)
-    context.emit(e.TrackChanged(who, f"mp.{place}", now, now + gain, why), rule)
+    context.emit(e.TrackChanged(who, f"mp.{place}", now, new=now + gain, why=why), rule)
     face_points(context, who)
 
 
@@ -236,3 +284,17 @@ def repair(context: RuleContext, command: Target) -> None:
 def find_damaged(target: Combatant) -> list[Item]:
     """The damaged pieces of armor."""
     return [item for item in target.items if any(key.startswith(BROKEN) for key in item.marks)]
+
+
+heal_fields = form_about(
+    part_field(PLACES, TORSO),
+    number_field("points", "Points", 1, low=1, high=MAX_POINTS),
+    Field("magic", "By magic", "flag", rule="CG-LIMB-04", required=False),
+    REASON,
+)
+ACTIONS = (
+    act("first_aid", give_first_aid, fields=aid_fields, preview=preview_first_aid),
+    act("painkillers", give_painkillers, check_painkillers, fields=dose_fields),
+    gm("heal", heal, fields=heal_fields),
+    gm("repair", repair, fields=form_about(REASON)),
+)

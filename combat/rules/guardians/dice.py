@@ -10,7 +10,7 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.commands import adjusted as _adjusted
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.state import events as e
+from combat.rules.core.state.checked import make_checked
 from combat.rules.core.state.state import State
 
 from .book.options import find_option
@@ -94,18 +94,16 @@ def roll_under(
     label = say("roll.check", what=what, why=why) if why else what
     roll = context.roll(SKILL_DIE, by=who, rule=rule, why=label, cuts=cuts)
     good = roll.total <= highest
-    told = e.Checked(
+    told = make_checked(
         who,
         what,
         roll,
-        (),
-        roll.total,
-        words[0] if good else words[1],
-        chance.points,
-        chance.terms,
-        "against.chance",
-        target,
-        good,
+        words=words,
+        against=chance.points,
+        against_terms=chance.terms,
+        against_label="against.chance",
+        target=target,
+        good=good,
     )
     context.emit(told, rule)
     return Result(roll, good, chance.highest - roll.total)
@@ -119,4 +117,4 @@ def adjusted(command: Command, ranks: Modifiers, rule: str = "") -> Modifiers:
 def preview_chance(state: State, ranks: Modifiers, *notes: Label) -> Preview:
     """The chance of a roll as a form shows it: the terms that change it, or the first if none does."""
     terms = find_chance(state, ranks).terms
-    return Preview((), without_zeros(terms) or terms[:1], "against.chance", SKILL_DIE, notes)
+    return Preview((), without_zeros(terms) or terms[:1], "against.chance", dice=SKILL_DIE, notes=notes)

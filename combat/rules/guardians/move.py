@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.words import say_needed
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.basics.words import say, say_needed
+from combat.rules.core.commands.commands import Command, Field, Preview, first_open
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.forms import name_places
 from combat.rules.core.gm.doors import find_doorway
 from combat.rules.core.gm.spots import find_middle
 from combat.rules.core.map.bodies import (
@@ -24,28 +26,28 @@ from combat.rules.core.space import (
     Point,
     Reach,
     away_from,
-    distance,
     find_turns,
     map_of,
     on_ground,
     path_length,
+    plan_distance,
     read_points,
     squares_around,
     towards,
     zone_named,
 )
 from combat.rules.core.space.paths import Way, cut_short, find_paths, go_round, has_walls, stop_short
-from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, replace
 from combat.rules.core.turn.turns import spend
 
 from .body.effects import Effect
-from .body.happen import carry_out, find_spot
+from .body.resolve import carry_out, find_spot
 from .book.tables import ACTION, REACH_YARDS, YARDS
 from .fight.attack import exert
-from .world.place import SLACK
+from .world.acting import act, find_targets
+from .world.place import SLACK, are_enemies, describe_distance
 from .world.sight_lines import find_grid
-from .world.strides import is_crawling, stride_terms, stride_yards, tell_hindrances
+from .world.strides import count_left, is_crawling, keep_left, stride_terms, stride_yards, tell_hindrances
 
 EPSILON = 1e-6
 GOALS = ("near", "zone", "away")  # a move to them goes as far as the yards allow
@@ -65,11 +67,10 @@ def move(context: RuleContext, command: Move) -> None:
     who = command.actor
     stride = stride_yards(context.state, context.state[who])
     path, gone = find_way(context.state, command, stride)
-    spend(context, who, {ACTION: 1}, "a movement action", "CG-ACT-02")
+    spend(context, who, {ACTION: 1}, on="a movement action", rule="CG-ACT-02")
     exert(context, who, True)
-    left = int(stride - gone + EPSILON)
-    context.emit(e.BudgetSet(who, {**context.state[who].budget, YARDS: max(0, left)}), "CG-MOVE-01")
-    go(context, who, path, gone, "CG-MOVE-01")
+    keep_left(context, who, stride - gone, "CG-MOVE-01")
+    go(context, who, path, yards=gone, rule="CG-MOVE-01")
 
 
 def check_way(state: State, who: str, to: str) -> None:
@@ -82,24 +83,14 @@ def walk_on(context: RuleContext, command: Move) -> None:
     who = command.actor
     left = count_left(context.state, context.state[who])
     path, gone = find_way(context.state, command, left)
-    lost = context.state[who].budget.get(YARDS, 0) - left
-    cost = min(left, math.ceil(gone - EPSILON))
-    spend(context, who, {YARDS: lost + cost}, "moving on", "CG-MOVE-03")
-    go(context, who, path, gone, "CG-MOVE-03")
-
-
-def count_left(state: State, combatant: Combatant) -> int:
-    """The yards left of a move [CG-MOVE-03]; for the prone, at most a crawl. [CG-PRONE-01]  RULING R22"""
-    left = combatant.budget.get(YARDS, 0)
-    if not is_crawling(combatant):
-        return left
-    return min(left, int(stride_yards(state, combatant)))
+    keep_left(context, who, left - gone, "CG-MOVE-03")
+    go(context, who, path, yards=gone, rule="CG-MOVE-03")
 
 
 def check_left(state: State, actor: str) -> None:
     """Refuse unless a movement action or a melee attack left some movement. [CG-MOVE-04]"""
     combatant = state[actor]
-    if count_left(state, combatant) < 1:
+    if not count_left(state, combatant):
         less = tell_hindrances(state, combatant) if combatant.budget.get(YARDS, 0) else ""
         text = f"No movement left this round{less}: only a move or a melee attack gives some."
         raise Refused("no_budget", text)
@@ -109,7 +100,7 @@ def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ..
     """The path of a command and its length in yards; Refused if it is unreadable or too long."""
     start = find_spot(state, command.actor)
     kind, _, name = command.to.partition(":")
-    path: tuple[Point, ...] = (start, _find_goal(state, command, start, kind, name, yards))
+    path: tuple[Point, ...] = (start, _find_goal(state, command, start, kind=kind, name=name, yards=yards))
     if kind not in GOALS:
         path = (start, *read_points(command.to, FARTHEST))
     path = _go_round(state, command, path, yards)
@@ -134,22 +125,30 @@ def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float
     if not has_walls(battle_map):
         return path
     if kind == "away":
-        return (path[0], stop_short(battle_map, way.grid, path[0], path[-1], way.meters))
+        return (path[0], stop_short(battle_map, way.grid, path[0], goal=path[-1], meters=way.meters))
     if kind not in ("near", "zone"):
         return go_round(battle_map, way, path)
-    whole = _find_goal(state, command, path[0], kind, name, math.inf)
-    found = go_near_body(battle_map, way, combatant, state[name], REACH_YARDS) if kind == "near" else None
+    whole = _find_goal(state, command, path[0], kind=kind, name=name, yards=math.inf)
+    found = (
+        go_near_body(battle_map, way, combatant, other=state[name], gap=REACH_YARDS)
+        if kind == "near"
+        else None
+    )
     found = found or go_round(battle_map, way, (path[0], whole))
     return cut_short(found, path_length, _shorten, yards)
 
 
 def find_way_to_door(state: State, combatant: Combatant, goal: Point) -> str:
     """The path of a move toward the first shut door on the way; empty without one. [CG-MOVE-01]"""
-    battle_map, way = map_of(state.scene), Way(find_grid(state), meters=meters_of(combatant))
+    way = Way(find_grid(state), meters=meters_of(combatant))
     doorway = find_doorway(state, combatant, goal, way)
-    if doorway is None:
-        return ""
-    whole = find_paths(battle_map, way, combatant.at, [doorway], math.inf)
+    return find_way_to(state, combatant, doorway) if doorway else ""
+
+
+def find_way_to(state: State, combatant: Combatant, goal: Point) -> str:
+    """The path of a move toward a place of the map, as far as one move leads; empty without one."""
+    battle_map, way = map_of(state.scene), Way(find_grid(state), meters=meters_of(combatant))
+    whole = find_paths(battle_map, way, combatant.at, goals=[goal], most=math.inf)
     paths = (cut_short(path, path_length, _shorten, stride_yards(state, combatant)) for path in whole)
     return "; ".join(f"{at.x:g},{at.y:g}" for path in paths for at in path[1:])
 
@@ -173,7 +172,7 @@ def _find_goal(state: State, command: Move, start: Point, kind: str, name: str, 
         goal = find_room(state, state[command.actor], goal)
     else:
         return start
-    return towards(start, goal, yards) if distance(start, goal) > yards else goal
+    return towards(start, goal, yards) if plan_distance(start, goal) > yards else goal
 
 
 def go(context: RuleContext, who: str, path: tuple[Point, ...], yards: float, rule: str) -> None:
@@ -188,8 +187,11 @@ def go(context: RuleContext, who: str, path: tuple[Point, ...], yards: float, ru
 
 def preview_move(state: State, command: Move) -> Preview:
     """The length of a whole move."""
-    find_way(state, command, stride_yards(state, state[command.actor]))
-    return Preview(stride_terms(state, state[command.actor]), (), "", "")
+    combatant = state[command.actor]
+    yards = stride_yards(state, combatant)
+    find_way(state, command, yards)
+    notes = () if yards.is_integer() else (say("note.stride", yards=yards),)
+    return Preview(stride_terms(state, combatant), (), "", dice="", notes=notes)
 
 
 def find_reach(state: State, actor: str) -> tuple[Reach, ...]:
@@ -207,10 +209,38 @@ def find_reach_left(state: State, actor: str) -> tuple[Reach, ...]:
 def _squares(state: State, combatant: Combatant, yards: float) -> tuple[Reach, ...]:
     free = find_free(state, combatant, squares_around(state.scene, combatant.at, yards))
     way = Way(find_grid(state), meters=meters_of(combatant))
-    paths = find_paths(map_of(state.scene), way, combatant.at, free, yards)
+    paths = find_paths(map_of(state.scene), way, combatant.at, goals=free, most=yards)
     costs = ((way, path_length(way)) for way in paths)
     return tuple(
         Reach(way[-1], round(cost, 1), turns=find_turns(way), left=yards - cost)
         for way, cost in costs
         if cost <= yards + EPSILON
     )
+
+
+def move_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The goal: next to others, zones, away from enemies, or a place on the map. [CG-ACT-03]"""
+    combatant, others = state[actor], find_targets(state, actor)
+    describe = partial(describe_distance, state, combatant)
+    options = name_places(state, others, describe, partial(are_enemies, combatant))
+    return (Field("to", "Where to", "place", options=options, value=first_open(options), rule="CG-MOVE-01"),)
+
+
+ACTIONS = (
+    act(
+        "move",
+        move,
+        fields=move_fields,
+        preview=preview_move,
+        reach=find_reach,
+        brief=lambda words, state, combatant: words.format(yards=f"{stride_yards(state, combatant):g}"),
+    ),
+    act(
+        "walk_on",
+        walk_on,
+        check_left,
+        fields=move_fields,
+        reach=find_reach_left,
+        brief=lambda words, state, combatant: words.format(yards=f"{count_left(state, combatant):g}"),
+    ),
+)

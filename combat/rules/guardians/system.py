@@ -6,19 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from combat.rules.core.declaration.actions import Actions
-from combat.rules.core.declaration.book import Book, StatBlock
+from combat.rules.core.declaration.book import Book, Imports, StatBlock, load_people_names, load_ready_fights
+from combat.rules.core.declaration.characters import Characters, Track
 from combat.rules.core.declaration.demo import Demos
 from combat.rules.core.declaration.look import Look
-from combat.rules.core.declaration.people import People, Track
 from combat.rules.core.declaration.space import Space, Zones
 from combat.rules.core.declaration.system import System
 from combat.rules.core.declaration.tactics import Tactics
-from combat.rules.core.declaration.turn import Pool, Turn
+from combat.rules.core.declaration.turn import Passing, Pool, Turn
 from combat.rules.core.state.state import Combatant
 
-from .actions.index import ACTIONS, BRIEFS, FLOW, RULINGS
-from .body.happen import other_outcomes, resolve_count
-from .body.harm import after_change
+from .actions.every_action import ACTIONS
+from .body.resolve import other_outcomes, resolve_count
+from .body.wounds import after_change
 from .book.options import OPTIONS, SETTINGS
 from .book.records import NpcBlock
 from .book.tables import (
@@ -28,6 +28,7 @@ from .book.tables import (
     PLACES,
     ROUND_SECONDS,
     TORSO,
+    UNARMED,
     YARDS,
     ZONE_YARDS,
     armors,
@@ -35,21 +36,21 @@ from .book.tables import (
     npcs,
     weapons,
 )
-from .fight.aim import find_rings
+from .characters.catalogue import CATALOGUE
+from .characters.conditions import KINDS, OUT
+from .characters.sheet import Sheet, find_health, is_conscious, make_combatant
+from .characters.values import count_mp, find_least
+from .demo import make_demo
+from .fight.attack import find_rings
 from .move import check_way
-from .pages.creation import PLAN
-from .pages.demo import make_demo
-from .pages.figures import make_figure
-from .pages.printed import print_tables
-from .pages.wording import describe_combatant
-from .people.catalogue import CATALOGUE
-from .people.conditions import KINDS, OUT
-from .people.sheet import Sheet, find_health, is_conscious, make_combatant
-from .people.values import count_mp, find_least
+from .printed import print_tables
+from .sheet.creation import PLAN
+from .sheet.figures import make_figure
+from .sheet.wording import describe_combatant
 from .tactics import find_candidates, suggest
-from .time import end_fight
+from .time import INTERLUDES, end_fight
 from .turn import rounds as turn
-from .world.place import NEUTRAL, describe_way, measure
+from .world.place import NEUTRAL, describe_distance, describe_way, measure
 from .world.sight_lines import look
 
 
@@ -58,7 +59,7 @@ def _stat_block(block: NpcBlock) -> StatBlock:
     armor = f"; {armors()[block.armor].name}" if block.armor else ""
     health, tough = block.attributes["health"], block.attributes["toughness"]
     summary = f"Health {health}, Toughness {tough}; {names}{armor}"
-    return StatBlock(block.id, block.name, block.group, summary, _block_sheet(block))
+    return StatBlock(block.id, block.name, block.group, summary=summary, sheet=_block_sheet(block))
 
 
 def _block_sheet(block: NpcBlock) -> dict[str, Any]:
@@ -86,11 +87,12 @@ def _make_tracks() -> tuple[Track, ...]:
 
 
 def find_appearance(combatant: Combatant) -> str:
-    """The look of a combatant: anyone with only claws or fangs is an animal."""
-    return "animal" if tuple(combatant.sheet.get("weapons", ())) == ("claws",) else "person"
+    """The look of a combatant: anyone armed with nothing but parts of the body is an animal."""
+    named = {*combatant.sheet.get("weapons", ())} - {UNARMED}
+    return "animal" if named and not any(weapons()[name].hands for name in named) else "person"
 
 
-PEOPLE = People(
+CHARACTERS = Characters(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
@@ -107,6 +109,7 @@ TURN = Turn(
     after_change=after_change,
     resolve_count=resolve_count,
     end_fight=end_fight,
+    passing=Passing(interludes=INTERLUDES),
     reseat=turn.reseat,
     keeps_turn=("holding",),
 )
@@ -117,7 +120,9 @@ SPACE = Space(
     measure=measure,
     sight=look,
     rings=find_rings,
-    zones=Zones(side=ZONE_YARDS, describe_way=describe_way, check_way=check_way),
+    zones=Zones(
+        side=ZONE_YARDS, describe_way=describe_way, describe_far=describe_distance, check_way=check_way
+    ),
 )
 BOOK = Book(
     options=OPTIONS,
@@ -126,6 +131,10 @@ BOOK = Book(
     find_blocks=lambda: {block.id: _stat_block(block) for block in npcs().values()},
     sheets=PLAN,
     catalogue=CATALOGUE,
+    imports=Imports(
+        item_names={"pistol": "light pistol"}, people_names=load_people_names(Path(__file__).parent)
+    ),
+    fights=load_ready_fights(Path(__file__).parent),
 )
 TACTICS = Tactics(
     suggest=suggest,
@@ -147,13 +156,12 @@ SYSTEM = System(
     slug="guardians",
     name="Cosmic Guardians",
     folder=Path(__file__).parent,
-    people=PEOPLE,
+    characters=CHARACTERS,
     turn=TURN,
     space=SPACE,
     actions=Actions(
-        by_name={a.name: a for a in (*ACTIONS, *FLOW, *RULINGS)},
-        briefs=BRIEFS,
-        unusual=frozenset({"put_away"}),
+        by_name=ACTIONS,
+        find_unusual=lambda state, combatant: frozenset({"put_away"}),
         out=OUT,
         find_least=find_least,
     ),

@@ -17,12 +17,15 @@ from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command, Handle, Targeted
 from combat.rules.core.declaration.tactics import Candidate
 from combat.rules.core.gm.doors import UseDoor, find_shut
+from combat.rules.core.gm.ways import Step, TakeWay, check_trip, find_next_way
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
 from .book.options import find_option
 from .book.tables import ACTION, ARMOR_ROW, FALL_ROW, HEAD, PLACES, ROWS, SPECIAL_ROWS, TORSO
 from .care import FirstAid, check_first_aid, check_painkillers, find_needs
+from .characters.sheet import is_able, is_conscious
+from .characters.values import find_armor, find_mp, find_mp_most, find_ranks, sum_ranks
 from .dice import count_highest
 from .fight.aim import (
     Attack,
@@ -33,6 +36,7 @@ from .fight.aim import (
     count_called_ranks,
     damage_ranks,
     is_beyond,
+    is_throwable,
     read_use,
 )
 from .fight.aim import (
@@ -40,10 +44,9 @@ from .fight.aim import (
 )
 from .fight.damage import count_soak, count_toughness
 from .fight.defense import find_defenses
-from .move import Move, find_way, find_way_to_door
-from .people.sheet import is_able, is_conscious
-from .people.values import find_armor, find_mp, find_mp_most, find_ranks, sum_ranks
-from .turn.basic_actions import check_draw, check_pick_up, check_prone, find_arm
+from .move import Move, find_way, find_way_to, find_way_to_door
+from .turn.hands import check_draw, check_pick_up, find_arm
+from .turn.stance import check_prone
 from .world.place import NEUTRAL, count_approach, count_yards, is_near
 from .world.sight_lines import check_seen
 from .world.strides import stride_yards
@@ -134,6 +137,8 @@ def _find_dose(state: State, combatant: Combatant) -> Submission | None:
 
 def find_approach(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """A move to the nearest enemy, as far as it goes [CG-ACT-03]; else through a door. [CG-ACT-05]"""
+    if foes and (step := find_next_way(state, combatant, foes[0].at, find_arm(state))):
+        return _change_deck(state, combatant, step)
     for foe in foes:
         command = Move(actor=combatant.id, to=f"near:{foe.id}")
         if not is_near(combatant, foe) and allows(_check_move, state, command):
@@ -144,6 +149,24 @@ def find_approach(state: State, combatant: Combatant, foes: list[Combatant]) -> 
     to = find_way_to_door(state, combatant, foes[0].at) if foes else ""
     command = Move(actor=combatant.id, to=to)
     return ("move", command) if to and allows(_check_move, state, command) else None
+
+
+def _change_deck(state: State, combatant: Combatant, step: Step) -> Submission | None:
+    """Take the way to another deck, or go to it, through doors.  RULING R48"""
+    way, at = step.trip.way, step.trip.start
+    if step.is_near and way.open:
+        fits = allows(check_trip, state, combatant.id, way.id, find_arm(state))
+        return ("way", TakeWay(actor=combatant.id, way=way.id)) if fits else None
+    if step.is_near:
+        return "door", UseDoor(actor=combatant.id, door=way.id)
+    command = Move(actor=combatant.id, to=find_way_to(state, combatant, at))
+    if command.to and allows(_check_move, state, command):
+        return "move", command
+    door = find_shut(state, combatant.id, find_arm(state))
+    if door:
+        return "door", UseDoor(actor=combatant.id, door=door.id)
+    command = Move(actor=combatant.id, to=find_way_to_door(state, combatant, at))
+    return ("move", command) if command.to and allows(_check_move, state, command) else None
 
 
 def _check_move(state: State, command: Move) -> None:
@@ -235,9 +258,7 @@ def _other_weapons(combatant: Combatant, command: Attack) -> list[Candidate]:
         for item in held
         if item.id != command.weapon
     ]
-    throwable = next(
-        (i for i in held if i.id == command.weapon and "can_throw" in i.data.get("tags", ())), None
-    )
+    throwable = next((i for i in held if i.id == command.weapon and is_throwable(i)), None)
     if throwable:
         label = f"Use {throwable.name} in hand" if command.thrown else f"Throw {throwable.name}"
         found.append(Candidate(label, "", {"thrown": not command.thrown}, "CG-ATK-01"))
@@ -294,7 +315,11 @@ def find_best(
     uses = [read_use(item, False) for item in weapons or held]
     arms = [_make_arm(state, combatant, use) for use in uses if allows(check_ready, combatant, use)]
     half = stride_yards(state, combatant, melee=True)
-    plans = [plan for foe in foes for plan in _make_plans(state, combatant, foe, arms, half)] if arms else []
+    plans = (
+        [plan for foe in foes for plan in _make_plans(state, combatant, foe, arms=arms, half=half)]
+        if arms
+        else []
+    )
     best = max(plans, key=lambda plan: plan.worth, default=None)
     return best if best and best.worth else None
 
@@ -320,7 +345,10 @@ def _make_plans(
         return []
     frailties = find_frailties(state, foe)
     passing = {distant: _find_passing(state, foe, distant) for distant in {a.use.is_distant for a in legal}}
-    return [_make_plan(state, combatant, foe, arm, passing[arm.use.is_distant], frailties) for arm in legal]
+    return [
+        _make_plan(state, combatant, foe, arm=arm, passing=passing[arm.use.is_distant], frailties=frailties)
+        for arm in legal
+    ]
 
 
 def _find_passing(state: State, foe: Combatant, distant: bool) -> float:

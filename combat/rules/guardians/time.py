@@ -6,20 +6,24 @@ And time between fights: rest, days of healing, repairs.
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.forms import form_of, number_field
+from combat.rules.core.declaration.turn import Interlude
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, State, has_condition, present
 from combat.rules.core.turn.turns import forget, let_pass, remove_condition, remove_conditions, take_deferred
 
-from .body.happen import end_sleep
-from .body.harm import face_fatigue
+from .body.resolve import end_sleep
 from .body.states import ENDS, die, end_of_round
+from .body.wounds import face_fatigue
 from .book.options import find_option
 from .book.tables import DAY_SECONDS, FATIGUE_ROUNDS, PLACES, REST_ROUNDS, ROUND_SECONDS, ROUNDS_PER_MINUTE
 from .care import heal_place
-from .people.conditions import KINDS
+from .characters.conditions import KINDS
+from .world.acting import REASON, gm, name_keys
 
 MINUTE = ROUND_SECONDS * ROUNDS_PER_MINUTE
 RUN, RESTED, TOUGHER = "run", "rested", "tougher"  # rounds in a row: physical, of rest, since Toughness fell
@@ -90,13 +94,13 @@ def count_toil(context: RuleContext, who: str) -> None:
         return
     points = count_points(context.state, run) - count_points(context.state, run - 1)
     if points:
-        change_fatigue(context, who, points, "why.toil", "CG-FAT-02")
+        change_fatigue(context, who, points, why="why.toil", rule="CG-FAT-02")
 
 
 def change_fatigue(context: RuleContext, who: str, points: int, why: str, rule: str) -> None:
     """Change Fatigue and apply the consequences.  [CG-FAT-04]"""
     now = context.state[who].tracks["fatigue"]
-    context.emit(e.TrackChanged(who, "fatigue", now, max(0, now + points), why), rule)
+    context.emit(e.TrackChanged(who, "fatigue", now, new=max(0, now + points), why=why), rule)
     face_fatigue(context, who)
 
 
@@ -114,7 +118,7 @@ def count_rest(context: RuleContext, who: str) -> None:
         context.emit(e.Marked(who, RESTED, rested), "CG-FAT-06", e.GM_ONLY)
         return
     forget(context, who, RESTED)
-    change_fatigue(context, who, -1, "why.rested", "CG-FAT-06")
+    change_fatigue(context, who, -1, why="why.rested", rule="CG-FAT-06")
 
 
 # ---------------------------------------------------------------- Toughness
@@ -140,7 +144,7 @@ def restore_toughness(context: RuleContext, who: str, ranks: int | None, why: st
     now, full = combatant.tracks["toughness"], int(combatant.sheet["ranks"]["toughness"])
     new = full if ranks is None else min(full, now + ranks)
     if new > now:
-        context.emit(e.TrackChanged(who, "toughness", now, new, why), "CG-SPEC-04")
+        context.emit(e.TrackChanged(who, "toughness", now, new=new, why=why), "CG-SPEC-04")
 
 
 # ---------------------------------------------------------------- downtime
@@ -180,14 +184,14 @@ def pass_time(context: RuleContext, command: PassTime) -> None:
     days = max(days, seconds // DAY_SECONDS)
     for combatant in present(context.state):
         if not has_condition(combatant, "dead"):
-            _recover(context, combatant.id, seconds // MINUTE, days, command.busy)
+            _recover(context, combatant.id, seconds // MINUTE, days=days, busy=command.busy)
 
 
 def _recover(context: RuleContext, who: str, minutes: int, days: int, busy: bool) -> None:
     """RULING R14 R24 R37: Recover Fatigue by the minute, Toughness and Mortality Points by the day."""
     combatant = context.state[who]
     if minutes and combatant.tracks["fatigue"] and not busy:
-        change_fatigue(context, who, -minutes, "why.rested", "CG-FAT-05")
+        change_fatigue(context, who, -minutes, why="why.rested", rule="CG-FAT-05")
     how = find_option(context.state, "toughness_recovers")
     if how == "per_minute" and minutes:
         restore_toughness(context, who, minutes, "why.rested")
@@ -195,7 +199,7 @@ def _recover(context: RuleContext, who: str, minutes: int, days: int, busy: bool
         restore_toughness(context, who, None, "why.rested")
     points = days * int(find_option(context.state, "healing_per_day"))
     for place in PLACES if points and not busy else ():
-        heal_place(context, who, place, points, "why.rested")
+        heal_place(context, who, place, points=points, why="why.rested")
     _end_knock(context, who)
 
 
@@ -203,3 +207,18 @@ def _end_knock(context: RuleContext, who: str) -> None:
     """Wake someone who was out for the rest of a fight, unless a clock still holds them."""
     if not any(c.kind == "unconscious" and ENDS in c.marks for c in context.state[who].conditions):
         end_sleep(context, who)
+
+
+time_fields = form_of(
+    number_field("count", "How many", 1, low=1, high=MAX_COUNT),
+    Field("unit", "Of", "choice", options=name_keys(tuple(UNITS)), value="hours"),
+    Field("busy", "No rest", "flag", rule="CG-FAT-05", required=False),
+    REASON,
+)
+ACTIONS = (gm("pass_time", pass_time, fields=time_fields, has_odds=False),)
+INTERLUDES = (
+    Interlude("breath", "10 minutes of rest", "pass_time", {"count": 10, "unit": "minutes"}),
+    Interlude("night", "8 hours of rest", "pass_time", {"count": 8}),
+    Interlude("day", "a day of rest", "pass_time", {"count": 1, "unit": "days"}),
+    Interlude("week", "a week of rest", "pass_time", {"count": 7, "unit": "days"}),
+)

@@ -13,14 +13,15 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Sums
 from combat.rules.core.state import events as e
+from combat.rules.core.state.checked import make_checked
 from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.turn.turns import remove_condition
 
 from .book import tables
 from .book.options import find_option
 from .book.tables import ASSIST_BONUS, MAX_DECLARED, PHYSICAL, SKILL_BONUS, UNTRAINED_SPECIALIST
-from .people.conditions import KINDS, terms_of
-from .people.sheet import attribute_terms, features_of, has_skill
+from .characters.conditions import KINDS, terms_of
+from .characters.sheet import attribute_terms, features_of, has_skill
 from .world.place import zone_of
 
 DICE = "2d6"
@@ -100,7 +101,7 @@ def check_terms(
     with a space between, or "none".  [SS-PRONE-02] [SS-BLIND-02]
     """
     terms = [*attribute_terms(combatant, key, rule), *skill_terms(combatant, skill)]
-    terms += training_terms(combatant, key, rule)
+    terms += [*training_terms(combatant, key, rule), *item_terms(combatant, skill)]
     words = hindered.split() if hindered else find_hindrances(key, skill)
     terms += [term for word in words for term in terms_of(combatant, word)]
     return (*terms, *made_up_terms(state, combatant))
@@ -108,8 +109,16 @@ def check_terms(
 
 def training_terms(combatant: Combatant, key: str, rule: str) -> list[Modifier]:
     """The bonus of features to checks of an attribute that are not attacks."""
-    trained = [feature for feature in features_of(combatant) if feature.str_checks and key == "str"]
-    return [Modifier(feature.name, feature.str_checks, rule) for feature in trained]
+    found = [
+        (one.name, name, points) for one in features_of(combatant) for name, points in one.checks.items()
+    ]
+    return [Modifier(feature, points, rule) for feature, name, points in found if name == key]
+
+
+def item_terms(combatant: Combatant, skill: str) -> list[Modifier]:
+    """+1 for an item that helps with a skill; a second one adds nothing.  RULING R49"""
+    helping = (item for item in combatant.items if skill in item.data.get("bonus_skills", ()))
+    return [Modifier(item.name, SKILL_BONUS, "SS-OTHER-01") for item in helping][:1]
 
 
 def skill_terms(combatant: Combatant, *names: str) -> list[Modifier]:
@@ -161,7 +170,7 @@ def use_assist(context: RuleContext, who: str, key: str, *skills: str) -> None:
         c for c in context.state[who].conditions if c.kind == "assisted" and _fits(c.marks, key, skills)
     ]
     for held in fitting if context.option("assist_stacks") == "yes" else fitting[:1]:
-        remove_condition(context, who, held, "why.used", "SS-OTHER-09")
+        remove_condition(context, who, held, why="why.used", rule="SS-OTHER-09")
 
 
 # ---------------------------------------------------------------- rolling
@@ -199,12 +208,23 @@ def roll_check(
     bonus = add_up(terms)
     goal = number or 0
     cuts: Sums = () if number is None else partial(_find_cuts, goal - bonus, also, special)
-    roll = _throw(context, who, rule, say("roll.check", what=what, why=why) if why else what, dice, cuts)
-    roll = second_chance(context, who, roll, rule, again) if chances else roll
+    roll = _throw(
+        context, who, rule, why=say("roll.check", what=what, why=why) if why else what, dice=dice, cuts=cuts
+    )
+    roll = second_chance(context, who, roll, rule=rule, again=again) if chances else roll
     margin = roll.total + bonus - goal
     word, good = grade(margin, roll)
-    told = e.Checked(
-        who, what, roll, terms, roll.total + bonus, word, number, against_terms, against, target, good
+    told = make_checked(
+        who,
+        what,
+        roll,
+        terms,
+        outcome=word,
+        against=number,
+        against_terms=against_terms,
+        against_label=against,
+        target=target,
+        good=good,
     )
     if secret and not (context.state[who].pc or context.option("foe_health") == "number"):
         context.emit(told, rule, e.GM_ONLY, msgspec.structs.replace(told, against=None))
@@ -260,7 +280,7 @@ def second_chance(context: RuleContext, who: str, roll: Roll, rule: str, again: 
         chosen = context.ask(who, question, options, rule=rule, default=KEEP)
         if chosen == KEEP:
             return roll
-        roll = _use_chance(context, who, roll, rule, chosen)
+        roll = _use_chance(context, who, roll, rule=rule, chosen=chosen)
 
 
 def _list_chances(state: State, combatant: Combatant, roll: Roll, again: str) -> tuple[Choice, ...]:
@@ -286,12 +306,12 @@ def _find_chances(state: State, combatant: Combatant, roll: Roll, again: str) ->
 
 def _use_chance(context: RuleContext, who: str, roll: Roll, rule: str, chosen: str) -> Roll:
     if chosen.startswith("die") and chosen[3:].isdigit():
-        return _roll_die_again(context, who, roll, rule, int(chosen[3:]))
+        return _roll_die_again(context, who, roll, rule=rule, place=int(chosen[3:]))
     feature = tables.features()[chosen]
     context.emit(e.Marked(who, f"used {feature.id}", True), rule, e.GM_ONLY)
     context.emit(e.Said("log.uses", who, args={"item": feature.name}), rule)
     if feature.again:
-        again = _throw(context, who, rule, feature.name, roll.dice, ())
+        again = _throw(context, who, rule, why=feature.name, dice=roll.dice, cuts=())
         return msgspec.structs.replace(again, total=again.total + _count_added(roll))
     points = sum(term.value for term in attribute_terms(context.state[who], feature.adds, ""))
     return msgspec.structs.replace(roll, total=roll.total + points)
@@ -299,7 +319,7 @@ def _use_chance(context: RuleContext, who: str, roll: Roll, rule: str, chosen: s
 
 def _roll_die_again(context: RuleContext, who: str, roll: Roll, rule: str, place: int) -> Roll:
     luck = context.state[who].tracks["luck"]
-    context.emit(e.TrackChanged(who, "luck", luck, luck - 1, "why.reroll"), rule)
+    context.emit(e.TrackChanged(who, "luck", luck, new=luck - 1, why="why.reroll"), rule)
     die = context.roll("1d6", by=who, rule=rule, why="roll.luck")
     faces = tuple(die.total if n == place else face for n, face in enumerate(roll.faces))
     return msgspec.structs.replace(roll, faces=faces, total=sum(faces) + _count_added(roll))

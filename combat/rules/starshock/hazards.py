@@ -6,15 +6,18 @@ from combat.rules.core.basics.dice.dice import MAX_DICE, parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import anybody, number_field
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
 
-from .body.damage import Harm, hurt
+from .body.damage import Harm, Onward, go, hurt
 from .book.options import find_option
 from .book.tables import GRAVITIES
-from .people.sheet import features_of
+from .characters.sheet import features_of
+from .world.acting import gm
 
 MAX_METERS = 1000
 
@@ -33,13 +36,20 @@ def fall(context: RuleContext, command: Fall) -> Then | None:
     if not 0 <= command.metres <= MAX_METERS or not 0 <= command.per_die <= MAX_METERS:
         raise Refused("bad_value", f"A fall is 0 to {MAX_METERS} m.")
     overrule(context, "gm.fall", command, combatant.id, metres=command.metres)
-    return drop_down(context, combatant.id, command.metres, command.deliberate, command.per_die)
+    return drop_down(
+        context, combatant.id, command.metres, deliberate=command.deliberate, per_die=command.per_die
+    )
 
 
 def find_stretch(state: State) -> tuple[int, str]:
     """The meters for each die in this gravity, and the rule."""
     row = GRAVITIES[state.scene.settings.get("gravity", "mars_artigrav")]
     return row.metres, row.rule
+
+
+def find_deepest(state: State) -> int:
+    """The meters of the deepest fall that one roll can count."""
+    return MAX_DICE * find_stretch(state)[0]
 
 
 def count_fall_dice(state: State, meters: int, deliberate: bool, per_die: int = 0) -> int:
@@ -59,18 +69,24 @@ def count_fall_dice(state: State, meters: int, deliberate: bool, per_die: int = 
     return dice
 
 
-def drop_down(context: RuleContext, who: str, meters: int, deliberate: bool, per_die: int = 0) -> Then | None:
+def drop_down(
+    context: RuleContext,
+    who: str,
+    meters: int,
+    deliberate: bool,
+    per_die: int = 0,
+    onward: Onward = (),
+) -> Then | None:
     """Roll and deal the damage: only gravity and distance count, no Armor. [SS-FALL-05]"""
     rule = find_stretch(context.state)[1]
     dice = count_fall_dice(context.state, meters, deliberate, per_die)
     if not dice:
         landed = e.Said("log.lands", who, args={"metres": meters})
         context.emit(landed, "SS-FALL-04" if deliberate else rule)
-        return None
+        return go(onward)
     features, why = features_of(context.state[who]), say("why.fall", metres=meters)
-    if any(f.fall_die for f in features):
-        harm = Harm(amount=dice, why=why, rule=rule)
-        return hurt(context, who, harm)
+    if each := max((f.fall_die for f in features), default=0):
+        return hurt(context, who, Harm(amount=dice * each, why=why, rule=rule), onward=onward)
     notation = str(parse_dice(f"{dice}d6"))
     roll = context.roll(notation, by=who, rule=rule, why=why)
     terms = [Modifier(say("term.fall", dice=notation), roll.total, rule)]
@@ -78,4 +94,29 @@ def drop_down(context: RuleContext, who: str, meters: int, deliberate: bool, per
         terms.append(Modifier(halved.name, roll.total // 2 - roll.total, rule))
     points = sum(term.value for term in terms)
     harm = Harm(amount=points, why=why, rule="SS-FALL-05", terms=tuple(terms))
-    return hurt(context, who, harm, roll)
+    return hurt(context, who, harm, roll=roll, onward=onward)
+
+
+def fall_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Who falls, how far, and whether on purpose. [SS-FALL-04]"""
+    gravity = GRAVITIES[state.scene.settings.get("gravity", "mars_artigrav")]
+    hint = f"1d6 per {gravity.metres} m here ({gravity.name}), up to {MAX_DICE} dice"
+    usual = "default: the gravity here"
+    return (
+        anybody(state),
+        number_field("metres", "Distance (m)", gravity.metres, low=0, high=1000, help=hint),
+        Field("deliberate", "On purpose", "flag", rule="SS-FALL-04", required=False),
+        number_field(
+            "per_die",
+            "Distance per 1d6 (m)",
+            gravity.metres,
+            low=0,
+            high=1000,
+            help=usual,
+            required=False,
+            more=True,
+        ),
+    )
+
+
+ACTIONS = (gm("fall", fall, fields=fall_fields),)

@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from combat.rules.core.declaration.actions import Actions
-from combat.rules.core.declaration.book import Book, StatBlock
+from combat.rules.core.declaration.book import Book, Imports, StatBlock, load_people_names, load_ready_fights
+from combat.rules.core.declaration.characters import Characters, Track
 from combat.rules.core.declaration.demo import Demos
 from combat.rules.core.declaration.look import Look
-from combat.rules.core.declaration.people import People, Track
 from combat.rules.core.declaration.space import Space, Zones
 from combat.rules.core.declaration.system import System
 from combat.rules.core.declaration.tactics import Tactics
-from combat.rules.core.declaration.turn import Pool, Seating, Turn
+from combat.rules.core.declaration.turn import Passing, Pool, Seating, Turn
 from combat.rules.core.space.rays.sight import POINT_COVERS
 from combat.rules.core.state.state import Combatant
 
-from .actions.index import ACTIONS, BRIEFS, FLOW, RULINGS
+from .actions import ACTIONS
 from .body.damage import after_change, find_bearable
 from .book.options import OPTIONS, SETTINGS, SQUARES
 from .book.records import NpcBlock
@@ -31,26 +31,28 @@ from .book.tables import (
     npcs,
     weapons,
 )
+from .characters.catalogue import CATALOGUE
+from .characters.conditions import KINDS, OUT
+from .characters.sheet import Sheet, find_health, find_least, find_uses, is_conscious, make_combatant
+from .demo import make_demo
 from .fight.aim import find_rings
-from .fight.economy import find_most_actions
-from .pages.creation import PLAN
-from .pages.demo import make_demo
-from .pages.printed import print_tables
-from .pages.wording import describe_combatant
-from .people.catalogue import CATALOGUE
-from .people.conditions import KINDS, OUT
-from .people.sheet import Sheet, find_health, find_least, find_uses, is_conscious, make_combatant
+from .printed import print_tables
+from .sheet.creation import PLAN
+from .sheet.wording import describe_combatant
 from .tactics import find_candidates, suggest
+from .time import INTERLUDES
 from .turn import rounds as turn
 from .turn.seating_order import find_seats, find_way
-from .world.place import NEUTRAL, describe_way, has_hexes, measure, warn_of_zones
+from .world.economy import find_most_actions
+from .world.place import NEUTRAL, describe_distance, describe_way, has_hexes, measure, warn_of_zones
 from .world.sight_lines import look
 
 
 def _stat_block(block: NpcBlock) -> StatBlock:
     names = dict.fromkeys(weapons()[weapon].name for weapon in block.weapons)
-    summary = f"Armor {block.armor}, Resistance {block.resistance}; {', '.join(names)}"
-    return StatBlock(block.id, block.name, block.group, summary, _block_sheet(block))
+    points = f"Armor {block.armor}, Resistance {block.resistance}"
+    summary = "; ".join((points, ", ".join(names), *block.notes))
+    return StatBlock(block.id, block.name, block.group, summary=summary, sheet=_block_sheet(block))
 
 
 def _block_sheet(block: NpcBlock) -> dict[str, Any]:
@@ -73,7 +75,7 @@ def find_appearance(combatant: Combatant) -> str:
     return "alien" if combatant.sheet.get("natural_armor") or combatant.sheet.get("immune") else "person"
 
 
-PEOPLE = People(
+CHARACTERS = Characters(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
@@ -93,12 +95,14 @@ TURN = Turn(
     round_seconds=ROUND_SECONDS,
     enter=turn.enter,
     after_change=after_change,
+    passing=Passing(interludes=INTERLUDES),
     reseat=turn.reseat,
-    seating=Seating("Clockwise from the GM", "seat", find_seats, find_way, "SS-INIT-04"),
+    seating=Seating("Clockwise from the GM", "seat", find_seats, find_way=find_way, rule="SS-INIT-04"),
 )
 ZONES = Zones(
     side=ZONE_METERS,
     describe_way=describe_way,
+    describe_far=describe_distance,
     find_warnings=warn_of_zones,
     link_rule="SS-ZONE-05",
     property_rule="SS-ZONE-11",
@@ -121,6 +125,10 @@ BOOK = Book(
     find_blocks=lambda: {block.id: _stat_block(block) for block in npcs().values()},
     sheets=PLAN,
     catalogue=CATALOGUE,
+    imports=Imports(
+        item_names={"pistol": "tesla pistol"}, people_names=load_people_names(Path(__file__).parent)
+    ),
+    fights=load_ready_fights(Path(__file__).parent),
 )
 TACTICS = Tactics(
     suggest=suggest,
@@ -133,12 +141,11 @@ SYSTEM = System(
     slug="starshock",
     name="Star Shock",
     folder=Path(__file__).parent,
-    people=PEOPLE,
+    characters=CHARACTERS,
     turn=TURN,
     space=SPACE,
     actions=Actions(
-        by_name={a.name: a for a in (*ACTIONS, *FLOW, *RULINGS)},
-        briefs=BRIEFS,
+        by_name=ACTIONS,
         out=OUT,
         find_least=find_least,
     ),

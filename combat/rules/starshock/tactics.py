@@ -14,25 +14,27 @@ from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.declaration.tactics import Candidate
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
-from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.space import count_steps
-from combat.rules.core.state.state import Combatant, Item, State, replace
+from combat.rules.core.gm.ways import Step, TakeWay, check_trip, find_next_way
+from combat.rules.core.map.bodies import is_concealed_from, nearest
+from combat.rules.core.space import Point, count_steps
+from combat.rules.core.state.state import Combatant, Item, State, find_item, replace
 
+from .book.options import find_option
 from .book.records import Weapon
 from .book.tables import HANDS, MAX_DECLARED, POOL_METERS
+from .characters.conditions import is_down
+from .characters.sheet import is_able, is_conscious, read_weapon
+from .characters.values import value_terms
 from .fight.aim import Attack, Swing, check_attack, check_grip, check_way, mean_damage, modifiers_for_attack
-from .fight.economy import can_afford, check_weapon_rate, has_used_free, is_declaring
-from .fight.items import Change, Load, check_change, check_load
-from .move.movement import Go, Move, check_move, check_walk, count_moves
-from .people.conditions import is_down
-from .people.sheet import is_able, is_conscious, read_weapon
-from .people.values import value_terms
-from .turn.basic_actions import find_arm
+from .move.free_move import Go
+from .move.ways import Move, check_move, check_walk, count_moves
+from .turn.hands import Change, Load, check_change, check_load
 from .turn.rounds import Declare
+from .world.economy import can_afford, check_weapon_rate, find_budget, has_used_free, is_declaring
 from .world.place import (
     are_enemies,
     count_between,
-    count_meters,
+    count_cells,
     count_zones,
     find_neighbours,
     has_hexes,
@@ -40,9 +42,11 @@ from .world.place import (
     melee_reach,
     zone_id,
 )
+from .world.sight_lines import find_arm
 from .world.wall_paths import make_way
 
 Submission = tuple[str, Command]
+POOR = 0.25  # the chance to hit below which someone goes nearer first
 CHANCES = {  # of reaching each number with 2d6
     needed: sum(weight for total, weight in count_sums(2, 6).items() if total >= needed) / 36
     for needed in range(2, 13)
@@ -60,7 +64,8 @@ def suggest(state: State, actor: str) -> Submission | None:
     if not foes:
         return None
     if declares:
-        return ("declare", Declare(actor=actor, actions=count_plan(state, combatant, foes)))
+        actions = count_plan(state, combatant, foes)
+        return ("declare", Declare(actor=actor, actions=actions)) if actions else None
     return find_step(state, combatant, foes, can_strike)
 
 
@@ -93,19 +98,21 @@ def find_step(
     if is_down(combatant) and left >= (2 if best else 1):
         return ("stand_up", Command(actor=combatant.id))
     if best:
-        return ("attack", best)
+        return _close_in(state, combatant, best) or ("attack", best)
     return _prepare(state, combatant, foes[0], left) if can_strike else None
 
 
 def count_plan(state: State, combatant: Combatant, foes: list[Combatant]) -> int:
-    """The number of actions to declare: as few as the attack needs.  [SS-ACT-02]"""
+    """The number of actions to declare: as few as the attack needs; 0 if none leads on.  [SS-ACT-02]"""
     prone = int(is_down(combatant))
     if _best_attack(state, combatant, foes) or _find_draw(state, combatant, foes):
         return prone + 1
     if _find_reload(state, combatant):
         return prone + 2
-    moves = _count_approach(state, combatant, foes[0])
-    return min(MAX_DECLARED, prone + moves + 1)
+    actions = min(MAX_DECLARED, prone + _count_approach(state, combatant, foes[0]) + 1)
+    ready = replace(combatant, budget=find_budget(state, actions))
+    later = replace(state, combatants={**state.combatants, combatant.id: ready})
+    return actions if prone or _come_closer(later, ready, foes[0], actions) else 0
 
 
 def _count_approach(state: State, combatant: Combatant, foe: Combatant) -> int:
@@ -137,7 +144,6 @@ def _best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> A
 
 
 def _is_ready(state: State, combatant: Combatant, item: Item) -> bool:
-    """Whether an item is a weapon that can attack at once."""
     if item.kind != "weapon" or item.place != "held" or item.loaded == 0:
         return False
     return item.data["hands"] < HANDS or allows(check_grip, state, combatant, item)
@@ -145,17 +151,26 @@ def _is_ready(state: State, combatant: Combatant, item: Item) -> bool:
 
 def _expected_damage(state: State, attack: Attack, weapon: Weapon) -> float:
     """The damage to expect of an attack with a ready weapon, in points; 0 if it does not reach."""
-    combatant, foe = state[attack.actor], state[attack.target]
-    if not allows(check_way, state, combatant, foe, weapon):
+    if not allows(check_way, state, state[attack.actor], state[attack.target], weapon):
         return 0.0
+    return _find_chance(state, attack, weapon) * mean_damage(weapon.damage)
+
+
+def _find_chance(state: State, attack: Attack, weapon: Weapon) -> float:
+    """The chance of an attack to hit, before any defense; 0 if no dice hit.  RULING R10"""
     terms = modifiers_for_attack(state, Swing(command=attack), weapon, paid=False)
-    needed = add_up(value_terms(state, foe, weapon.versus)) - add_up(terms)
-    return chance_of(needed) * mean_damage(weapon.damage)
+    needed = add_up(value_terms(state, state[attack.target], weapon.versus)) - add_up(terms)
+    if not 3 <= needed <= 12 and find_option(state, "criticals") == "snake_eyes_miss_boxcars_hit":
+        needed = min(12, max(3, needed))
+    return CHANCES.get(max(2, needed), 0.0)
 
 
-def chance_of(needed: int) -> float:
-    """The chance that 2d6 reach a number, at least 1%."""
-    return CHANCES.get(max(2, needed), 0.01)
+def _close_in(state: State, combatant: Combatant, attack: Attack) -> Submission | None:
+    """Before a poor attack, a walk toward its target by the rest of the pool. [SS-MAP-07] [SS-RANGE-04]"""
+    weapon = read_weapon(find_item(combatant, attack.weapon))
+    if not is_map(state) or _find_chance(state, attack, weapon) >= POOR:
+        return None
+    return _find_walk(state, combatant, f"near:{attack.target}", 0)
 
 
 # ---------------------------------------------------------------- preparing
@@ -169,11 +184,7 @@ def _prepare(state: State, combatant: Combatant, foe: Combatant, left: int) -> S
     loading = _find_reload(state, combatant)
     if loading and left:
         return ("reload", loading)
-    return (
-        _approach_on_map(state, combatant, foe, left)
-        if is_map(state)
-        else _approach(state, combatant, foe, left)
-    )
+    return _come_closer(state, combatant, foe, left)
 
 
 def _find_draw(state: State, combatant: Combatant, foes: list[Combatant]) -> Change | None:
@@ -194,8 +205,11 @@ def _find_draw(state: State, combatant: Combatant, foes: list[Combatant]) -> Cha
 def _would_reach(state: State, combatant: Combatant, item: Item, foes: list[Combatant]) -> bool:
     items = tuple(replace(i, place="held") if i.id == item.id else i for i in combatant.items)
     later = replace(state, combatants={**state.combatants, combatant.id: replace(combatant, items=items)})
-    submissions = (Attack(actor=combatant.id, target=foe.id, weapon=item.id) for foe in foes)
-    return any(allows(check_attack, later, submission) for submission in submissions)
+    attacks, weapon = (
+        (Attack(actor=combatant.id, target=f.id, weapon=item.id) for f in foes),
+        read_weapon(item),
+    )
+    return any(allows(check_attack, later, each) and _find_chance(later, each, weapon) for each in attacks)
 
 
 def _find_reload(state: State, combatant: Combatant) -> Load | None:
@@ -205,6 +219,12 @@ def _find_reload(state: State, combatant: Combatant) -> Load | None:
             if allows(check_load, state, submission):
                 return submission
     return None
+
+
+def _come_closer(state: State, combatant: Combatant, foe: Combatant, left: int) -> Submission | None:
+    """A step toward an enemy with so many actions; None if none leads there."""
+    find = _approach_on_map if is_map(state) else _approach
+    return find(state, combatant, foe, left)
 
 
 def _approach(state: State, combatant: Combatant, foe: Combatant, left: int) -> Submission | None:
@@ -222,35 +242,62 @@ def _approach(state: State, combatant: Combatant, foe: Combatant, left: int) -> 
 
 
 def _approach_on_map(state: State, combatant: Combatant, foe: Combatant, left: int) -> Submission | None:
-    """Move by the pool first, then by spending an action. [SS-MAP-07] [SS-MAP-08]"""
-    if count_between(state, combatant, foe) <= melee_reach(state):
-        return None
-    to = f"near:{foe.id}"
-    if combatant.budget.get("metres", 0) and _gets_nearer(state, combatant, foe, to):
-        return ("free_move", Go(actor=combatant.id, to=to, far=True))
+    """Go on to an enemy, or open a door; else go to the door on the way. [SS-MAP-07] [SS-MAP-08]"""
+    if up := find_next_way(state, combatant, foe.at, find_arm(state)):
+        return _change_deck(state, combatant, up, left)
+    step = _find_walk(state, combatant, f"near:{foe.id}", left)
     door = find_shut(state, combatant.id, find_arm(state)) if left else None
-    if door and not _gets_nearer(state, combatant, foe, to):
+    if door and not _gets_nearer(state, combatant, foe):
         return ("door", UseDoor(actor=combatant.id, door=door.id))
-    way = make_way(state, combatant)
-    doorway = None if _leads(state, combatant, to) else find_doorway(state, combatant, foe.at, way)
-    if doorway is not None:
-        to = f"{doorway.x:g},{doorway.y:g}"
-        if combatant.budget.get("metres", 0) and _leads(state, combatant, to):
-            return ("free_move", Go(actor=combatant.id, to=to, far=True))
-    return ("move", Move(actor=combatant.id, to=to, far=True)) if left else None
+    if step:
+        return step
+    doorway = find_doorway(state, combatant, foe.at, make_way(state, combatant))
+    return _find_walk(state, combatant, f"{doorway.x:g},{doorway.y:g}", left) if doorway else None
 
 
-def _leads(state: State, combatant: Combatant, to: str) -> bool:
-    """Whether a path leads to a place now."""
-    return allows(check_walk, state, Move(actor=combatant.id, to=to, far=True))
+def _change_deck(state: State, combatant: Combatant, step: Step, left: int) -> Submission | None:
+    """Take the way to another deck, or go to it, through doors.  RULING R50"""
+    way, at = step.trip.way, step.trip.start
+    if step.is_near and way.open:
+        fits = left and allows(check_trip, state, combatant.id, way.id, find_arm(state))
+        return ("way", TakeWay(actor=combatant.id, way=way.id)) if fits else None
+    if step.is_near:
+        return ("door", UseDoor(actor=combatant.id, door=way.id)) if left else None
+    if walk := _find_walk(state, combatant, f"{at.x:g},{at.y:g}", left):
+        return walk
+    door = find_shut(state, combatant.id, find_arm(state)) if left else None
+    if door:
+        return ("door", UseDoor(actor=combatant.id, door=door.id))
+    doorway = find_doorway(state, combatant, at, make_way(state, combatant))
+    return _find_walk(state, combatant, f"{doorway.x:g},{doorway.y:g}", left) if doorway else None
 
 
-def _gets_nearer(state: State, combatant: Combatant, foe: Combatant, to: str) -> bool:
+def _find_walk(state: State, combatant: Combatant, to: str, left: int) -> Submission | None:
+    """A walk toward a place by the pool, or by the meters of an action; None if neither leads on."""
+    if _find_end(state, combatant, to):
+        return ("free_move", Go(actor=combatant.id, to=to, far=True))
+    budget = {**combatant.budget, "metres": combatant.budget.get("metres", 0) + POOL_METERS}
+    paid = replace(combatant, budget=budget)
+    later = replace(state, combatants={**state.combatants, combatant.id: paid})
+    if left and _find_end(later, paid, to):
+        return ("move", Move(actor=combatant.id, to=to, far=True))
+    return None
+
+
+def _find_end(state: State, combatant: Combatant, to: str) -> Point | None:
+    """The end of a walk toward a place that the pool pays for; None if it leads to no other cell."""
     try:
-        goal = check_walk(state, Move(actor=combatant.id, to=to, far=True))[-1]
+        path = check_walk(state, Move(actor=combatant.id, to=to, far=True))
     except Refused:
-        return False
-    return count_meters(state, goal, foe.at) < count_between(state, combatant, foe)
+        return None
+    return path[-1]
+
+
+def _gets_nearer(state: State, combatant: Combatant, foe: Combatant) -> bool:
+    """Whether the pool leads straight toward an enemy."""
+    goal = _find_end(state, combatant, f"near:{foe.id}")
+    here, there = nearest(combatant, foe, hexes=has_hexes(state))
+    return goal is not None and count_cells(state, goal, foe.at) < count_cells(state, here, there)
 
 
 # ---------------------------------------------------------------- suggestions

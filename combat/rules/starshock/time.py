@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.forms import form_of, number_field
+from combat.rules.core.declaration.turn import Interlude
 from combat.rules.core.engine.engine import follow
-from combat.rules.core.gm.decisions import GmCommand, Target, overrule
+from combat.rules.core.gm.decisions import GmCommand, Target, begin_day, begin_session, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -20,7 +24,7 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from .body.damage import STATES, die, wake
-from .body.doses import finish_lasting, tend_bandage
+from .body.doses import finish_lasting, heal_each_turn
 from .book import tables
 from .book.options import find_option
 from .book.tables import (
@@ -31,8 +35,10 @@ from .book.tables import (
     SHIFT_SECONDS,
     UNCONSCIOUS_SECONDS,
 )
+from .characters.conditions import find_burning, lasting_of
+from .characters.sheet import attribute_terms, damage_of
 from .dice import Grade, Result, roll_check, training_terms
-from .people.sheet import attribute_terms, damage_of
+from .world.acting import gm
 
 MAX_HOURS = 24 * 30
 
@@ -136,7 +142,7 @@ def _worsen(context: RuleContext, who: str) -> None:
     """Add one point of damage, without a check. [SS-COMA-05]"""
     old = damage_of(context.state[who])
     more = tables.COMA_DAMAGE
-    context.emit(e.TrackChanged(who, "damage", old, old + more, "why.coma"), "SS-COMA-05")
+    context.emit(e.TrackChanged(who, "damage", old, new=old + more, why="why.coma"), "SS-COMA-05")
 
 
 # ---------------------------------------------------------------- treatment
@@ -150,7 +156,7 @@ def treat(context: RuleContext, command: Treat) -> None:
     overrule(context, "gm.treat", command, combatant.id)
     old = damage_of(combatant)
     if command.points:
-        told = e.TrackChanged(combatant.id, "damage", old, old - command.points, "why.medical_center")
+        told = e.TrackChanged(combatant.id, "damage", old, new=old - command.points, why="why.medical_center")
         context.emit(told, "SS-COMA-11")
     if not has_condition(combatant, "treated"):
         add_condition(context, combatant.id, "treated")
@@ -185,11 +191,22 @@ def pass_time(context: RuleContext, command: PassTime) -> None:
     if not 1 <= command.hours <= MAX_HOURS:
         raise Refused("bad_value", f"Pass 1 to {MAX_HOURS} hours.")
     count_from_now(context)
-    run_down(context, command.hours * HOUR_SECONDS // ROUND_SECONDS)
-    context.emit(e.TimePassed(command.hours * HOUR_SECONDS, command.reason), "SS-INIT-09")
-    pass_clock(context)
+    until = context.state.clock + command.hours * HOUR_SECONDS
+    while left := (until - context.state.clock) // ROUND_SECONDS:
+        rounds = min(left, find_due(context.state) or left)
+        context.emit(e.TimePassed(rounds * ROUND_SECONDS, command.reason), "SS-INIT-09")
+        pass_clock(context)
+        run_down(context, rounds)
     if command.resting and command.hours * HOUR_SECONDS >= SHIFT_SECONDS:
         end_by_rest(context)
+
+
+def find_due(state: State) -> int | None:
+    """The rounds until the next lasting effect of a dose ends; None without any. Time that passes stops
+    there, so that what follows from it counts from then."""
+    held = (held for combatant in present(state) for held in combatant.conditions)
+    counts = (each.until.count for each in held if each.until and each.kind in tables.lasting())
+    return min(counts, default=None)
 
 
 def run_down(context: RuleContext, rounds: int) -> None:
@@ -199,9 +216,9 @@ def run_down(context: RuleContext, rounds: int) -> None:
             if held in context.state[combatant.id].conditions:
                 _run_down(context, combatant.id, held, rounds)
         for _ in range(rounds):
-            if not has_condition(context.state[combatant.id], "bandage"):
+            if not any(row.heals_each_turn for _, row in lasting_of(context.state[combatant.id])):
                 break
-            tend_bandage(context, combatant.id)
+            heal_each_turn(context, combatant.id)
 
 
 def _run_down(context: RuleContext, who: str, held: Condition, rounds: int) -> None:
@@ -209,7 +226,7 @@ def _run_down(context: RuleContext, who: str, held: Condition, rounds: int) -> N
         until = replace(held.until, count=held.until.count - rounds)
         told = e.ConditionChanged(who, replace(held, until=until))
         context.emit(told, held.rule, e.GM_ONLY)
-    elif held.until or held.kind == "bile":
+    elif held.until or held in find_burning(context.state[who]):
         _finish(context, who, held)
 
 
@@ -240,7 +257,45 @@ def pass_clock(context: RuleContext) -> None:
 def end_by_rest(context: RuleContext) -> None:
     """End crashes after the rest of a shift."""
     for combatant in present(context.state):
-        for held in combatant.conditions:
-            row = tables.lasting().get(held.kind)
-            if row and row.until_rest:
-                remove_condition(context, combatant.id, held, "why.rested", held.rule)
+        for held, row in lasting_of(combatant):
+            if row.until_rest:
+                remove_condition(context, combatant.id, held, why="why.rested", rule=held.rule)
+
+
+time_fields = form_of(
+    number_field("hours", "Hours", 1, low=1, high=720, rule="SS-INIT-09"),
+    Field("resting", "Everyone rests", "flag", required=False),
+)
+
+
+def treat_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The points that the medical center heals. [SS-COMA-11]"""
+    return (
+        comatose_field(state),
+        number_field("points", "Damage healed", 0, low=0, high=999, rule="SS-COMA-11", required=False),
+    )
+
+
+def comatose_field(state: State) -> Field:
+    """A field for a comatose character."""
+    options = tuple(Choice(f.id, f.name) for f in present(state) if has_condition(f, "coma"))
+    return Field("target", "Who", "target", options=options, value=first_open(options))
+
+
+def shock_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The character to wake. [SS-COMA-12]"""
+    return (comatose_field(state),)
+
+
+ACTIONS = (
+    gm("pass_time", pass_time, fields=time_fields, has_odds=False),
+    gm("new_session", begin_session, has_odds=False),
+    gm("new_day", begin_day, has_odds=False),
+    gm("treat", treat, fields=treat_fields),
+    gm("shock", shock, fields=shock_fields),
+)
+INTERLUDES = (
+    Interlude("hour", "an hour", "pass_time", {"hours": 1}),
+    Interlude("shift", "a shift of rest", "pass_time", {"hours": 4, "resting": True}),
+    Interlude("day", "a day of rest", "pass_time", {"hours": 24, "resting": True}),
+)

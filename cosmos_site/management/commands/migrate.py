@@ -7,6 +7,7 @@ from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as Migrate
 from django.db import DEFAULT_DB_ALIAS
 
+from combat.backups.schema import tell_other_tables
 from combat.backups.shared import BackupError
 from combat.backups.updates import keep_copy
 
@@ -25,5 +26,7 @@ class Command(Migrate):
         try:
             with keep_copy():
                 super().handle(*args, **options)
+                if odd := tell_other_tables():
+                    raise BackupError(odd)
         except BackupError as problem:
             raise CommandError(str(problem)) from problem

@@ -19,10 +19,10 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from characters.accounts.people import can_sign_in_alone, find_or_make_gm, make_sign_in_link
+from characters.accounts.users import can_sign_in_alone, find_or_make_gm, make_sign_in_link
 from characters.management.links import describe_link
 from combat.backups import note_release
-from combat.backups.schema import find_waiting
+from combat.backups.schema import find_waiting, tell_other_tables
 from combat.play.demo import ensure_demo
 from cosmos_site.base.addresses import bracket, find_own_addresses
 from cosmos_site.base.data_lock import AlreadyInUse, lock_data_directory, tell_address
@@ -136,12 +136,14 @@ def keep_private() -> None:
 
 
 def update_data() -> None:
-    """Apply the migrations that wait; if none does, only note the release.
+    """Apply the migrations that wait; if none does, only note the release. Refuse tables of another version.
 
     `migrate` would ask every app about its rights again, which takes three times as long as this look.
     """
     if find_waiting():
         call_command("migrate", verbosity=0, interactive=False)
+    elif odd := tell_other_tables():
+        raise CommandError(odd)
     else:
         note_release()
 

@@ -17,6 +17,14 @@
   form.addEventListener("change", keep);
   document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === TARGET) keep(); });
 
+  // ---- data-made-name has the name as it is typed, or these words without one ----
+  function tellName(field) {
+    if (field.name !== "name") return;
+    for (const place of form.querySelectorAll("[data-made-name]")) place.textContent = field.value.trim() || place.dataset.madeName;
+  }
+
+  form.addEventListener("input", ({ target }) => tellName(target));
+
   // Hidden fields hold what the server decided, and several of them may have one name.
   const fields = (root) => [...root.querySelectorAll("input[name]:not([type=hidden]), select[name], textarea[name]")];
   const read = (field) => (["checkbox", "radio"].includes(field.type) ? field.checked : field.value);
@@ -102,6 +110,7 @@
     typed = [];
     for (const [name, value, caret] of again) {
       write(there.get(name), value);
+      tellName(there.get(name));  // the answer was made with an older one
       if (caret !== null) there.get(name).setSelectionRange(caret, caret);
     }
     const feeding = again.map(([name]) => there.get(name)).find((field) => field.closest(".feeds"));

@@ -11,6 +11,7 @@
     select: "Tap something to select it; drag it, its corners or a token. Delete removes what is selected.",
     wall: "Drag a wall, or tap its corners one by one and finish the chain.",
     scale: "Drag between two places of the picture that you know, from a corner of its squares.",
+    way: "Tap where a ladder stands on both decks, or drag the opening of a shaft. Its form makes it stairs, a lift or a hatch.",
     light: "Drag from the lamp to where its light ends.",
   };
   const sheet = () => document.querySelector("[data-draw]");
@@ -58,6 +59,7 @@
 
   function away(shape, at) {
     if (shape.look === "round") return Math.max(0, Math.hypot(at.x - shape.x1, at.y - shape.y1) - 1);
+    if (shape.look === "way") return Math.max(0, Math.min(Math.hypot(at.x - shape.x1, at.y - shape.y1), Math.hypot(at.x - shape.x2, at.y - shape.y2)) - .5);
     if (shape.look === "box") {
       const [left, right] = [shape.x1, shape.x2].sort((a, b) => a - b);
       return at.x >= left && at.x <= right && at.y >= Math.min(shape.y1, shape.y2) && at.y <= Math.max(shape.y1, shape.y2) ? 0 : Infinity;
@@ -68,7 +70,7 @@
   }
 
   // Lines before boxes, small boxes before large ones
-  const size = (shape) => shape.look === "line" ? 0 : shape.look === "round" ? .5 : Math.abs((shape.x2 - shape.x1) * (shape.y2 - shape.y1));
+  const size = (shape) => shape.look === "line" || shape.look === "way" ? 0 : shape.look === "round" ? .5 : Math.abs((shape.x2 - shape.x1) * (shape.y2 - shape.y1));
   function hit(at) {
     const reach = meters(REACH);
     return shapes().filter((shape) => away(shape, at) <= reach).sort((a, b) => size(a) - size(b))[0];
@@ -76,7 +78,7 @@
 
   function corner(at) {
     const chosen = shapes().find((shape) => shape.ref === sheet().dataset.open);
-    if (!chosen) return null;
+    if (!chosen || chosen.look === "way") return null;
     const reach = meters(REACH * 1.5);
     const ends = [{ x: chosen.x1, y: chosen.y1 }, { x: chosen.x2, y: chosen.y2 }];
     if (chosen.look === "box") ends.push({ x: chosen.x1, y: chosen.y2 }, { x: chosen.x2, y: chosen.y1 });
@@ -88,6 +90,7 @@
 
   // ---- What is shown while drawing ----
   function outline(look, a, b, leans = false) {
+    if (look === "way") return [a, b].map(({ x, y }) => `M${x - .5} ${y - .5}h1v1h-1z`).join("");
     if (look === "line") return `M${a.x} ${a.y}L${b.x} ${b.y}`;
     if (leans) {
       const [from, to] = [upright(a), upright(b)];
@@ -103,6 +106,7 @@
   const put = (...shape) => window.cosmosMap.put(sheet(), ...shape);
 
   function say(look, a, b) {
+    if (look === "way") return;
     const [across, down] = [Math.abs(b.x - a.x), Math.abs(b.y - a.y)];
     const words = look === "box" ? `${round(across)} × ${round(down)}` : `${Math.round(Math.hypot(across, down) * 10) / 10}`;
     put("text", "draw-words", { x: b.x, y: b.y - meters(14), "font-size": meters(14) }, `${words} ${sheet().dataset.unit}`);
@@ -115,7 +119,7 @@
     if (chosen && !(work?.shape)) {
       const [a, b] = [{ x: chosen.x1, y: chosen.y1 }, { x: chosen.x2, y: chosen.y2 }];
       put("path", "draw-chosen", { d: outline(chosen.look, a, b, chosen.leans) });
-      const ends = chosen.look === "box" ? [a, b, { x: a.x, y: b.y }, { x: b.x, y: a.y }] : chosen.look === "round" ? [b] : [a, b];
+      const ends = chosen.look === "box" ? [a, b, { x: a.x, y: b.y }, { x: b.x, y: a.y }] : chosen.look === "round" ? [b] : chosen.look === "way" ? [] : [a, b];
       for (const end of ends) put("circle", "draw-handle", { cx: end.x, cy: end.y, r: meters(6) });
     }
     if (chain.length) put("path", "draw-new", { d: `M${chain.map((at) => `${at.x} ${at.y}`).join("L")}` });
@@ -153,7 +157,7 @@
     const loose = window.cosmosMap.place(event.clientX, event.clientY);
     const token = tool() === "select" && event.target.closest("[data-token]");
     if (token) return work = { id: event.pointerId, x: event.clientX, y: event.clientY, token, moved: false };
-    work = { id: event.pointerId, x: event.clientX, y: event.clientY, from: at, moved: false };
+    work = { id: event.pointerId, x: event.clientX, y: event.clientY, from: at, cell: isFree(event) ? at : toGrid(loose, 0), moved: false };
     if (tool() !== "select") return Object.assign(work, { look: lookOf(tool()), start: at });
     const grip = corner(loose);
     if (grip) return Object.assign(work, { look: grip.shape.look, shape: grip.shape, start: grip.fixed });
@@ -192,6 +196,7 @@
     } else if (done.a && done.shape) send({ do: "reshape", shape: done.shape.ref }, [done.a, done.b]);
     else if (done.a) send({ do: "draw", kind: tool(), drawn: "1" }, [done.a, done.b]);
     else if (!done.moved && CHAINS.includes(tool())) chain.push(done.from);
+    else if (!done.moved && tool() === "way") send({ do: "draw", kind: "way", drawn: "1" }, [done.cell]);
     else if (!done.moved && tool() === "select") open(done.shape?.ref || "");
     show();
   }
@@ -224,6 +229,8 @@
 
   document.addEventListener("click", (event) => { if (event.target.closest?.("[data-draw-finish]")) endChain(); });
   document.addEventListener("dblclick", (event) => { if (event.target.closest?.("[data-map]") && chain.length) { chain.pop(); endChain(); } });
+  const wanted = document.querySelector(`[data-tool="${CSS.escape(location.hash.replace("#tool-", ""))}"]`);
+  if (wanted) wanted.checked = true;
   document.addEventListener("change", (event) => { if (event.target.matches("[data-tool]")) { chain = []; show(); } });
   document.addEventListener("keydown", (event) => {
     if (!sheet() || event.target.matches("input:not([type=radio], [type=checkbox]), select, textarea")) return;

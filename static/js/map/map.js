@@ -2,27 +2,37 @@
 //
 // data-map is on its frame, data-map-view="in|out|whole" on its buttons. The view is the viewBox of the pictures in the
 // frame, so it needs no style attribute; it outlives every swap of the map. While the whole map is shown, one finger scrolls
-// the page. data-opening is what a wide screen begins with: left, top, width, height, and the width of the smallest token.
+// the page. data-opening are the people: left, top, width, height, and the width of the smallest token; data-rooms are they
+// with the zones they stand in. A wide screen begins with the whole map, else the rooms, else the people: with the most that
+// leaves tokens large enough. data-tools folds the tools, which lie on the map; they begin folded where they would cover a room.
 (() => {
   "use strict";
   const NEAREST = 6;  // meters across at the highest zoom
   const STEP = 1.5;  // one press of a button
   const START = 6;  // pixels until a press becomes a drag
   const LETTER = .5;  // the width of a letter, as a share of the font size
+  const BETWEEN = .2;  // between two names in one line, as a share of the font size
   const SMALL = .78;  // rem of the names of places
   const LARGEST = 1.05;  // their font size in the stylesheet, in the units of each
   const BAR = 9.5;  // rem of the bar that shows how long a stretch is, at most
-  const TOKEN = 31;  // pixels of the square around the smallest token in the view that a page opens with: its rim has 28
+  const TOKEN = 16;  // pixels of the smallest token in the view that a page opens with, however far apart people are
+  const ROOMY = 30;  // pixels of it with which the page opens with the whole map, or the rooms, instead of the people alone
+  const FOOT = 1.75;  // rem of the lowest line of the map, which the bar of a length covers
+  const LETTER_TOP = .78;  // how high a letter is, as a share of the font size
   const INSIDE = .4;  // how far from its middle those who act may be, as a share of the view
+  const FREELY = .92;  // how much smaller a map may be for the tools beside it
   const NARROW = [34, 3.5 / 2.3];  // rem of a map on which tokens are larger, and how much
   const PERSON = .875;  // rem of the names of people
-  const NAMES = [[".token-name:not(.near-name)", 1.06], [".near-name", 1.1]];  // theirs at most, on wide and on narrow maps
+  const NAMES = [[".token-name:not(.near-name)", 1.06, .9], [".near-name", 1.1, 1.1]];  // theirs at most, on wide and on narrow maps; as laid out
+  const READABLE = .6875;  // rem of them at least, also where the page has no room for so much
   const COST = .62;  // the font size of a square's cost at most, as a share of its side
+  const WALL = window.matchMedia("(min-width: 64rem)");
   const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
   const frame = () => document.querySelector("[data-map]");
   const pictures = (box) => [...box.querySelectorAll(":scope > svg")];
-  const read = (box) => box.dataset.map.split(" ").map(Number);
+  const read = (box, which = "map") => box.dataset[which].split(" ").map(Number);
   const fingers = new Map();
+  const paper = document.createElement("canvas").getContext("2d");  // measures words: to ask the map would make the browser lay it out
   let view = null;  // left, top, width of the shown part; null: the whole map
   let begun = "";  // the data-opening that is shown; null once someone has moved or zoomed the map
   let held = null;  // the frame about to be swapped, its middle, and its pixels per meter
@@ -31,6 +41,7 @@
   let extent = null;  // of the pictures on the screen, in pixels; none while the map is hidden
   let watched = null;  // the frame that this is the size of
   let due = 0;
+  let folded = false;  // whether the tools on the map are
   let panned = null;  // where the pictures were drawn when a finger began to drag them: they follow it undrawn
 
   // If the size of the map changes, what is shown stays in place on the screen
@@ -68,6 +79,7 @@
     const words = [shown.left, shown.top, shown.width, tall].map((number) => Math.round(number * 1000) / 1000).join(" ");
     for (const picture of pictures(box)) picture.setAttribute("viewBox", words);
     box.classList.toggle("is-near", Boolean(view));
+    foldTools(box);
     for (const button of box.querySelectorAll('[data-map-view="out"], [data-map-view="whole"]')) button.disabled = !view;
     if (box === watched) fit();
     else watch(box);
@@ -77,28 +89,47 @@
   function open(box) {
     if (begun === null || !box.dataset.opening || !extent || !matchMedia("(min-width: 64rem)").matches) return;
     begun ||= box.dataset.opening;
-    const [left, top, wide, tall, token] = begun.split(" ").map(Number);
     const [first, high, width, height] = read(box);
+    const token = Number(begun.split(" ")[4]);
     const larger = extent.width <= NARROW[0] * rem() ? NARROW[1] : 1;
-    const tools = box.querySelector(".map-steps:not([hidden])");
-    const aside = tools && getComputedStyle(tools).position === "absolute" ? tools.offsetLeft + tools.offsetWidth : 0;
-    const all = Math.min((extent.width - aside) / wide, extent.height / tall);
+    const foot = FOOT * rem();
+    const meet = (across, down, free = 0) => Math.min((extent.width - free) / across, (extent.height - foot) / down);
+    const parts = [[first, high, width, height], read(box, "rooms"), begun.split(" ").map(Number)];
+    const pick = (free) => parts.find(([, , across, down], number) => number === 2 || meet(across, down, free) * token * larger >= ROOMY);
+    const aside = layTools(box, (free) => pick(free) === pick(0) && meet(pick(0)[2], pick(0)[3], free) >= meet(pick(0)[2], pick(0)[3]) * FREELY);
+    const [left, top, wide, tall] = pick(aside);
+    const all = meet(wide, tall, aside);
     const meter = Math.max(all, TOKEN / (token * larger));
     const acting = meter > all && findActing();
     // Where not all fit, the people are in the middle as far as that leaves those who act inside
-    const people = acting ? [...box.querySelectorAll("[data-token]:not(.is-out, .is-dead)")].map((one) => spot(`@${one.dataset.token}`)) : [];
+    const people = acting ? [...box.querySelectorAll("[data-token]:not(:has(.mark.is-down))")].map((one) => spot(`@${one.dataset.token}`)) : [];
     const near = (axis, from, long, shown) => {
       if (!acting || shown >= long) return from + long / 2;
       const spots = people.map((one) => one[axis]);
       return Math.min(Math.max((Math.min(...spots) + Math.max(...spots)) / 2, acting[axis] - shown * INSIDE), acting[axis] + shown * INSIDE);
     };
-    const about = { x: near("x", left, wide, (extent.width - aside) / meter), y: near("y", top, tall, extent.height / meter) };
+    const about = { x: near("x", left, wide, (extent.width - aside) / meter), y: near("y", top, tall, (extent.height - foot) / meter) };
     const inside = (at, from, most, shown) => shown < most ? Math.min(Math.max(at, from + shown / 2), from + most - shown / 2) : from + most / 2;
     const across = Math.min(extent.width, extent.height * width / height) / meter;
-    const free = aside / meter;  // tools lie on this part of the map
+    const [free, low] = [aside / meter, foot / meter];  // tools and the bar lie on these parts of the map
     view = across < width || aside ? { isHeld: true, left: inside(about.x - free / 2, first - free, width + free, extent.width / meter) - across / 2, width: across } : null;
-    if (view) view.top = inside(about.y, high, height, extent.height / meter) - across * height / width / 2;
+    if (view) view.top = inside(about.y + low / 2, high, height + low, extent.height / meter) - across * height / width / 2;
     show();
+  }
+
+  // Folds the tools unless someone has chosen, or there is room for them; returns how many pixels they take from the map
+  function layTools(box, isFree) {
+    const tools = box.querySelector("[data-tools]")?.parentElement;
+    if (!tools || getComputedStyle(tools).position !== "absolute") return 0;
+    const aside = tools.offsetLeft + tools.offsetWidth;
+    folded = localStorage.getItem("tools") ? localStorage.getItem("tools") === "folded" : !isFree(aside);
+    foldTools(box);
+    return folded ? 0 : aside;
+  }
+  function foldTools(box) {
+    const handle = box.querySelector("[data-tools]");
+    handle?.parentElement.classList.toggle("is-folded", folded);
+    handle?.setAttribute("aria-expanded", !folded);
   }
 
   function findActing() {
@@ -154,14 +185,27 @@
   // Names stay small at every zoom, those of places smaller than those of people. They are laid out for the largest size.
   // All are read before any is written: the browser would style the whole map between a write and a read.
   function sizeNames(box) {
-    const size = rem();
+    const isWall = WALL.matches && document.documentElement.matches(".watch");
+    const size = isWall ? rem() / SMALL : rem();  // none smaller than other words of a projector
     const small = SMALL * size * meters(1);
-    const found = new Map();
+    const [found, raised, crowds] = [new Map(), new Map(), new Map()];
+    for (const name of box.querySelectorAll(".start text")) found.set(name, small);
     const side = box.querySelector(".cost")?.getScreenCTM().a;
-    for (const [which, most] of NAMES) {
+    for (const [which, most, laid] of NAMES) {
       const names = box.querySelectorAll(which);
       const pixels = names[0]?.getScreenCTM()?.a;
-      if (pixels) for (const name of names) found.set(name, Math.min(most, PERSON * size / pixels));
+      const least = READABLE * size / pixels;
+      let large = Math.max(Math.min(most, PERSON * size / pixels), least);
+      let crowded = large > laid ? findCrowded(names, large) : new Set();
+      if (crowded.size && large > Math.max(laid, least)) {  // smaller rather than hidden
+        large = Math.max(laid, least);
+        crowded = large > laid ? findCrowded(names, large) : new Set();
+      }
+      if (pixels) for (const name of names) {
+        found.set(name, large);
+        crowds.set(name, crowded.has(name));
+        if (name.getAttribute("y") > 0) raised.set(name, `${Math.round((large - most) * LETTER_TOP * 1000) / 1000}`);  // close under its token
+      }
     }
     for (const name of box.querySelectorAll(".label")) {
       const [, scale] = name.getAttribute("transform").match(/scale\(([^)]+)/);
@@ -172,6 +216,23 @@
       const words = `${Math.round(large * 1000) / 1000}px`;
       if (name.style.fontSize !== words) name.style.fontSize = words;
     }
+    for (const [name, isCrowded] of crowds) name.classList.toggle("is-crowded", isCrowded);
+    for (const [name, up] of raised) if (name.getAttribute("dy") !== up) name.setAttribute("dy", up);
+  }
+
+  // Names that would lie on others, where all are larger than they are laid out for
+  function findCrowded(names, large) {
+    const taken = [];
+    if (names[0]) paper.font = `600 100px ${getComputedStyle(names[0]).fontFamily}`;
+    return new Set([...names].filter((name) => {
+      const { a, d, e, f } = name.getScreenCTM() || {};
+      if (!a) return false;
+      const [x, y] = [(name.getAttribute("x") || 0) * a + e, (name.getAttribute("y") || 0) * d + f];
+      const [half, high] = [(paper.measureText(name.textContent).width / 100 + BETWEEN) * large * a / 2, large * a];
+      const hides = taken.some((one) => Math.abs(one.x - x) < one.half + half && Math.abs(one.y - y) < high);
+      if (!hides) taken.push({ x, y, half });
+      return hides;
+    }));
   }
 
   // A bar as long as a round number of meters, which it names
@@ -329,6 +390,12 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-map-view]");
     if (button) press(button.dataset.mapView);
+    const fold = event.target.closest?.("[data-tools]");
+    if (!fold) return;
+    folded = !folded;
+    localStorage.setItem("tools", folded ? "folded" : "open");
+    foldTools(frame());
+    if (begun) open(frame());  // the map moves out of their way
   });
 
   const KEYS = { "+": "in", "=": "in", "-": "out", 0: "whole" };
@@ -387,6 +454,6 @@
     const [x, y] = (token ? token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1] : value).split(/[ ,]+/).map(Number);
     return token ? { x, y, name: value } : { x, y };
   }
-  window.cosmosMap = { frame, hold, place, pictures, put, look, reveal, meters, isSeen, spot, write };
+  window.cosmosMap = { frame, hold, place, pictures, put, look, reveal, slide, meters, isSeen, spot, write };
   show();
 })();

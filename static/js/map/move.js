@@ -2,7 +2,8 @@
 //
 // data-move="way" is a token that pays for its path, "place" one that the GM puts anywhere. The cost is shown above the finger,
 // or the reason if a place is out of reach. The form #map-move sends the request. data-step moves step by step, and a tap on
-// the ground aims at that place, with a card that says what the move would do.
+// the ground aims at that place, with a card that says what the move would do. A tap on another deck (data-deck on its button),
+// a token dropped there, or data-step-deck ("up", "down") asks for the whole move there, with its parts and their sum.
 (() => {
   "use strict";
   const { put, write } = window.cosmosMap;
@@ -73,7 +74,7 @@
     ghost.classList.add(target ? "carry-ghost" : "carry-ghost-no");
     here.append(ghost);
     tell({ who: carried.who, at: goal });
-    if (carried.tapped) showCard(goal);
+    if (carried.tapped && !carried.away) showCard(goal);
     else write(here, carried.finger || goal, describe(target, paths));
     const go = document.querySelector("[data-step-go]");
     if (go) go.disabled = !target;
@@ -82,10 +83,32 @@
     if (carried.kind === "place") return [`${round(target.x)}, ${round(target.y)} ${form().dataset.unit}`];
     if (!paths) return ["…"];
     if (paths.refused) return [paths.refused];
+    if (!target && isAway(carried.from, carried.at)) return ["Another deck: drop to see the way there."];
     if (!target) return [`Out of reach: drop it on a marked ${form().dataset.hexes ? "hex" : "square"}.`];
     const move = paths.moves[target.move];
     const left = round(move.most - target.cost);
     return [...(target.provokes || []), `${move.label}: ${round(target.cost)} ${paths.unit}, ${left} ${paths.unit} left`];
+  }
+
+  // ---- To another deck ----
+  function deckAt({ x, y }) {
+    return [...document.querySelectorAll("[data-map] [data-deck]")].find((button) => {
+      const [left, top, width, height] = button.dataset.deck.split(" ").map(Number);
+      return x >= left && x <= left + width && y >= top && y <= top + height;
+    });
+  }
+  const isAway = (from, at) => form().hasAttribute("data-across") && deckAt(at) && deckAt(at) !== deckAt(from);
+  function showAcross(mine) {
+    const { at, across } = mine;
+    const here = layer();
+    here.replaceChildren();
+    for (const course of across.courses || []) put(here, "polyline", "carry-way", { points: course.map((spot) => spot.join(",")).join(" ") });
+    const lines = across.refused ? [across.refused] : [`${across.parts.join(" + ")}. ${across.whole}.`, ...across.notes];
+    const go = () => {
+      cancel();
+      send({ do: "move_to_deck", combatant: mine.who, to: `${round(at.x)},${round(at.y)}` });
+    };
+    window.cosmosMap.tellCard(at, across.head || "No move there", lines, across.label, go, cancel);
   }
 
   function showCard(at) {
@@ -147,6 +170,11 @@
     await mine.loading;
     hold();
     const { target } = mine;
+    if (!target && mine.kind === "way" && isAway(mine.from, mine.at)) {
+      cancel();
+      await aimAt(mine.at, mine.link);
+      return;
+    }
     const fields = target && mine.kind === "way" ? aim(target) : null;
     if (fields && !target.provokes) await weigh(target);
     cancel();
@@ -211,13 +239,18 @@
   });
 
   // ---- A tap on the ground ----
-  async function aimAt(at) {
-    take(document.querySelector('[data-move="way"]'));
-    const mine = Object.assign(carried, { at, tapped: true });
+  async function aimAt(at, link = document.querySelector('[data-move="way"]')) {
+    take(link);
+    const mine = Object.assign(carried, { at, tapped: true, away: isAway(carried.from, at) });
     await mine.loading;
     if (mine !== carried) return;
     mine.target = mine.paths && nearest(at, mine.paths);
     showSteps();
+    if (mine.away && !mine.target) {
+      mine.across = await ask({ combatant: mine.who, across: `${round(at.x)},${round(at.y)}` });
+      if (mine === carried) showAcross(mine);
+      return;
+    }
     show();
     if (mine.target) weigh(mine.target);
   }
@@ -266,7 +299,24 @@
     if (target) await weigh(target);
     if (target && carried?.target === target) tellStep();
   }
+  async function climb(way) {
+    const link = document.querySelector('[data-move="way"]');
+    if (!link) return;
+    if (carried) cancel();
+    take(link);
+    const mine = Object.assign(carried, { tapped: true, away: true });
+    await mine.loading;
+    if (mine !== carried) return;
+    showSteps();
+    mine.across = await ask({ combatant: mine.who, across: way });
+    if (mine !== carried) return;
+    if (mine.across.to) mine.at = { x: mine.across.to[0], y: mine.across.to[1] };
+    window.cosmosMap.reveal(mine.at);
+    showAcross(mine);
+  }
   document.addEventListener("click", (event) => {
+    const climber = event.target.closest?.("[data-step-deck]");
+    if (climber) climb(climber.dataset.stepDeck);
     const button = event.target.closest?.("[data-step], [data-step-go], [data-step-off]");
     if (!button) return;
     if (button.dataset.step) pressed = button;

@@ -1,6 +1,6 @@
 // The map of a phone: it opens at who acts, large enough for a finger, and names at its edge who is outside it.
 //
-// The GM reads there too who waits to arrive outside it.
+// It goes along with who acts when they come to another deck. The GM reads there too who waits to arrive outside it.
 // data-map-me is the button that leads back there. A tap on an action with data-leads goes to the map once it shows where
 // that can lead.
 (() => {
@@ -17,6 +17,7 @@
   const ghosts = () => [...document.querySelectorAll("[data-map] > .map .ghost")];
   const waits = (token) => token.matches(".ghost");
   let begun = false, wanted = false;
+  let last = {};  // who was followed, and the deck they were on
 
   const actor = () => tokens().find((one) => one.dataset.token === form()?.dataset.actor) || document.querySelector(".map [data-move=way] [data-token]");
   const spotOf = (token) => window.cosmosMap.spot(token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1]);
@@ -25,6 +26,20 @@
     const square = picture().querySelector("a > .cell")?.getBBox().width || 1;
     const [, size] = token.getAttribute("transform").match(/scale\(([^)]+)/);  // on a long road, tokens are larger than life
     window.cosmosMap.look(spotOf(token), CELL / Math.max(1, square, size));
+  }
+
+  // Someone who comes to another deck takes the map along
+  function follow() {
+    const who = actor();
+    if (!who || !NARROW.matches) return;
+    const { x, y } = spotOf(who);
+    const deck = [...document.querySelectorAll("[data-map] [data-deck]")].map((one) => one.dataset.deck).find((words) => {
+      const [left, top, width, height] = words.split(" ").map(Number);
+      return x >= left && x <= left + width && y >= top && y <= top + height;
+    });
+    const goes = last.who === who.dataset.token && last.deck && deck && last.deck !== deck;
+    last = { who: who.dataset.token, deck };
+    if (goes) goTo(who);
   }
 
   function nameOf(token) {
@@ -42,6 +57,12 @@
     return button;
   }
 
+  // The height at which a name between these sides covers nobody who is on the map: below them
+  function passTokens(inside, [left, right], down, high) {
+    const covered = inside.filter((one) => one.left < right && one.right > left).sort((one, other) => one.top - other.top);
+    return covered.reduce((at, one) => at < one.bottom + GAP && at + high + GAP > one.top ? one.bottom + GAP : at, down);
+  }
+
   // Names stand where a line from the middle of the map leaves it, one below the other
   function showEdges() {
     for (const old of document.querySelectorAll(".map-edge")) old.remove();
@@ -50,11 +71,15 @@
     const matrix = picture().getScreenCTM();
     const below = (tools) => { const one = frame().querySelector(tools); return one?.checkVisibility() ? one.offsetTop + one.offsetHeight + GAP : GAP; };
     const low = { left: below(".map-steps"), right: below(".map-tools:not(.map-steps)") };
-    const people = [...tokens(), ...ghosts()].filter((token) => !token.matches(".is-out, .is-dead"));
+    const people = [...tokens(), ...ghosts()].filter((token) => !token.querySelector(".mark.is-down"));
     const outside = people.map((token) => {
       const at = new DOMPoint(spotOf(token).x, spotOf(token).y).matrixTransform(matrix);
       return { token, x: at.x - box.left, y: at.y - box.top };
     }).filter(({ x, y }) => x < 0 || y < 0 || x > box.width || y > box.height);
+    const inside = people.filter((token) => !outside.some((one) => one.token === token))
+      .map((token) => token.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({
+        left: left - box.left, right: right - box.left, top: top - box.top, bottom: bottom - box.top,
+      }));
     const far = ({ x, y }) => Math.hypot(x - box.width / 2, y - box.height / 2);
     const named = outside.sort((one, other) => waits(one.token) - waits(other.token) || far(one) - far(other)).slice(0, MOST);
     for (const { token, x, y } of named.sort((one, other) => one.y - other.y)) {
@@ -63,7 +88,8 @@
       button.classList.add(`is-${side}`);
       frame().append(button);
       const high = button.offsetHeight;
-      const down = Math.max(low[side], Math.min(y - high / 2, box.height - high - GAP));
+      const across = side === "left" ? [0, button.offsetWidth] : [box.width - button.offsetWidth, box.width];
+      const down = passTokens(inside, across, Math.max(low[side], Math.min(y - high / 2, box.height - high - GAP)), high);
       button.style.top = `${down}px`;
       if (down + high > box.height) button.remove();
       else low[side] = down + high + GAP;
@@ -77,6 +103,7 @@
       begun = true;
       goTo(actor());
     } else showEdges();
+    follow();
   }
 
   document.addEventListener("click", (event) => {

@@ -1,5 +1,7 @@
 // Tap to act: a tap on a foe's token shows a card with how they are and the chance to hit, beside the token.
 //
+// A tap on any other token, which is no target of an open form, opens the GM's small window of its row; players get the card
+// of everyone whose actions they cannot open.
 // It asks data-foe of #map-move, whose data-actor is the attacker, in their turn. window.cosmosMap.tellCard(at, head, lines,
 // label, go, close) shows a card of other scripts. Escape closes it; data-card-go is its button. Arrow keys go from token to
 // token once one has the focus: a press of Tab reaches the token of who acts.
@@ -50,6 +52,7 @@
     frame().append(element);
     window.htmx.process(element);
     place();
+    if (element.getBoundingClientRect().bottom > window.innerHeight) element.scrollIntoView({ block: "nearest" });  // on a phone it lies below the map
     (element.querySelector("[data-card-go]") || element.querySelector("[data-card-close]"))?.focus({ preventScroll: true });
   }
 
@@ -90,16 +93,22 @@
     show(element, at, null, whenClosed);
   }
 
+  // The link of a row to its small window, which only the GM has
+  const quickOf = (token) => document.querySelector(`#row-${CSS.escape(token.dataset.token)} .row-quick`);
   const isFoe = (token) => acting() && token !== acting() && sideOf(token) !== sideOf(acting());
   document.addEventListener("click", (event) => {
     if (event.target.closest?.("[data-card-close]")) close(true);
     if (!event.target.closest || event.target.closest(".map-card")) return;
     close();
     const token = event.target.closest("[data-map] > .map [data-token]") || event.target.querySelector(":scope > [data-token]");
-    if (!token || !form()?.dataset.foe || !isFoe(token) || holder(token).getAttribute("href")?.includes("target=")) return;
+    if (!token || holder(token).getAttribute("href")?.includes("target=")) return;
+    const link = quickOf(token);
+    const asks = form()?.dataset.foe && (isFoe(token) || !link && form().dataset.actor && !holder(token).matches("a"));
+    if (!asks && !link) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    ask(token);
+    if (asks) ask(token);
+    else link.click();
   }, true);
 
   // ---- Keys ----

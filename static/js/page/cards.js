@@ -19,8 +19,7 @@
   }
 
   function findCard(target) {
-    const { pathname, hash } = new URL(target.href);
-    const address = `${pathname}?rule=${encodeURIComponent(decodeURIComponent(hash.slice(1)))}`;
+    const address = target.href;
     if (!known.has(address)) known.set(address, read(address).catch(() => { known.delete(address); return ""; }));
     return known.get(address);
   }
@@ -74,7 +73,7 @@
     return moved;
   }
 
-  const ruleAt = (event) => event.target.closest?.("a.rule[href*='#']");
+  const ruleAt = (event) => event.target.closest?.("a.rule");
   document.addEventListener("pointerover", (event) => {
     if (event.pointerType === "touch" || !hasMoved(event)) return;
     const target = ruleAt(event);
@@ -100,6 +99,15 @@
   }, true);
   document.addEventListener("scroll", (event) => { if (link && !card.contains(event.target)) place(link); }, true);
   document.addEventListener("htmx:afterSwap", () => { if (link && !link.isConnected) hide(); });
+
+  // An anchor of the whole book on the page of its contents leads to the chapter
+  const anchor = decodeURIComponent(location.hash.slice(1));
+  if (anchor && document.querySelector(".chapters") && !document.getElementById(anchor)) location.replace(`${anchor}/`);
+
+  // The contents that lie over a page on a phone close as they lead to a place of it
+  document.addEventListener("click", ({ target }) => {
+    target.closest?.("#contents a")?.closest(":popover-open")?.hidePopover();
+  });
 
   document.addEventListener("click", async (event) => {
     const source = event.target.closest?.("a[data-copy-link]");

@@ -50,15 +50,26 @@
     }
   });
 
-  // In other number fields, the up and down arrows count
+  // In other number fields, the up and down arrows count, and the buttons data-count="1" (or "-1") beside them,
+  // these within data-low and data-high of the field
+  function count(field, step) {
+    const number = readNumber(field.value || "0");
+    if (Number.isNaN(number)) return false;
+    field.value = String(number + step).replace("-", "−");
+    for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
+    return true;
+  }
   document.addEventListener("keydown", (event) => {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    if (!step || !event.target.matches?.("input.number")) return;
-    const number = readNumber(event.target.value || "0");
-    if (Number.isNaN(number)) return;
-    event.preventDefault();
-    event.target.value = String(number + step).replace("-", "−");
-    for (const kind of ["input", "change"]) event.target.dispatchEvent(new Event(kind, { bubbles: true }));
+    if (step && event.target.matches?.("input.number") && count(event.target, step)) event.preventDefault();
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-count]");
+    const field = button && $("input", button.parentElement);
+    if (!field) return;
+    const [step, { low, high }] = [Number(button.dataset.count), field.dataset];
+    const end = step < 0 ? low : high;
+    if (end === undefined || (Number(end) - readNumber(field.value || "0")) * step > 0) count(field, step);
   });
 
   // ---- Points to divide: data-points="7" around the fields, data-point-step="1" (or "-1") on its buttons ----

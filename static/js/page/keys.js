@@ -34,12 +34,16 @@
     if (top === undefined) $(`[data-panel="${event.target.dataset.tab}"] .action-form`)?.scrollIntoView({ block: "nearest" });
   });
 
-  // ---- Keys: data-key on what a key presses; data-row-key inside the row of its combatant ----
+  // ---- Keys: data-key on what a key presses; data-row-key inside the row of its combatant, also from their token on the map ----
   // Fields get the focus, and their fold opens; everything else is clicked; data-key-focus asks for focus only, and data-focus-key
   // names a key that only focuses what another key clicks.
   const TYPING = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])";
   const rows = () => $$("[data-row]");
-  const currentRow = () => document.activeElement?.closest("[data-row]") || $('[data-row][aria-current="true"]');
+  const currentRow = () => {
+    const token = document.activeElement?.querySelector(":scope > [data-token]");
+    const ofToken = token && document.getElementById(`row-${token.dataset.token}`);
+    return ofToken || document.activeElement?.closest("[data-row]") || $('[data-row][aria-current="true"]');
+  };
 
   function press(element, key) {
     reveal(element);
@@ -74,7 +78,8 @@
 
   // From a field it closes the form; a field of a form that stays loses the focus.
   function leaveField(field) {
-    const closer = field.form && $('[data-key="Escape"]', field.form);
+    const around = field.closest(".row-card") || field.form;  // the window of a row has several forms
+    const closer = around && $('[data-key="Escape"]', around);
     if (closer) closer.click();
     else field.blur();
   }
@@ -131,10 +136,10 @@
   });
 
   // data-filter="id": a field that shows only the actions or tiles of its panel with its words; Enter opens the first
-  // A swap may bring an empty field beside actions that it left as they were: filtered by the words before
+  // A swap may bring a field beside actions that it left as they were, or actions beside a field that keeps its words
   const showFilters = () => $$("[data-filter]").forEach((field) => {
     field.hidden = false;
-    if (document.getElementById(field.dataset.filter)?.querySelector("li[hidden]")) filter(field);
+    if (field.value || document.getElementById(field.dataset.filter)?.querySelector("li[hidden]")) filter(field);
   });
   const filtered = (field) => $$("li:has(> .action), li[data-found], label.tile", field.closest("details, [data-panel]"));
   function filter(field) {

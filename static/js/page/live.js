@@ -20,13 +20,13 @@
     const { method, dataset } = event.target;
     if (!event.defaultPrevented && method !== "dialog" && !("download" in dataset)) dataset.busy = "";
   });
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.detail.requestConfig.verb === "get") return;
-    event.detail.elt.dataset.busy = "";
+  document.addEventListener("htmx:beforeRequest", ({ detail: { elt, requestConfig, xhr } }) => {
+    if (requestConfig.verb === "get") return;
+    elt.dataset.busy = "";
+    xhr.addEventListener("loadend", () => { delete elt.dataset.busy; });
     // Messages were about the last action; what a page begins by itself is none
-    if (event.detail.requestConfig.triggeringEvent) document.getElementById("messages")?.replaceChildren();
+    if (requestConfig.triggeringEvent) document.getElementById("messages")?.replaceChildren();
   });
-  document.addEventListener("htmx:afterRequest", (event) => { delete event.detail.elt.dataset.busy; });
   window.addEventListener("pageshow", () => $$("[data-busy]").forEach((e) => { delete e.dataset.busy; }));
 
   // ---- What changed under the finger: a button that another's change has brought does nothing for a moment ----
@@ -99,7 +99,8 @@
   document.addEventListener("htmx:timeout", lost);
   document.addEventListener("htmx:responseError", (event) => {
     const { status } = event.detail.xhr;
-    if (status >= 500) banner(refusals[status] || "The server failed. Nothing was changed.", resend(event.detail.requestConfig));
+    const why = event.detail.xhr.getResponseHeader("X-Why");
+    if (status >= 500) banner(why || refusals[status] || "The server failed. Nothing was changed.", resend(event.detail.requestConfig));
   });
   document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.xhr.status < 400 && navigator.onLine) banner("", null); });
   // The stream sends the present stamp. The page does not reload what it already shows,
@@ -109,12 +110,12 @@
   let told = "";
   const isOld = (stamp) => stamp && stamp !== document.getElementById("table")?.dataset.version;
   const lookAgain = () => { if ($("#stream [data-live]")) window.htmx.trigger($("#stream [data-live]"), "again"); };
-  const lookIfOld = () => { if (isOld(told)) lookAgain(); };
+  const isWaiting = () => Date.now() - sent < PATIENCE;
+  const lookIfOld = () => { if (isOld(told) && !isWaiting()) lookAgain(); };
   document.addEventListener("sse:changed", (event) => {
     told = event.detail.data;
-    const waits = Date.now() - sent < PATIENCE;
-    if (waits || !isOld(told)) event.stopPropagation();
-    if (waits) setTimeout(lookIfOld, PATIENCE);
+    if (isWaiting() || !isOld(told)) event.stopPropagation();
+    if (isWaiting()) setTimeout(lookIfOld, PATIENCE);
   }, true);
   document.addEventListener("htmx:beforeSend", (event) => { if (event.detail.requestConfig.verb !== "get") [sent, told] = [Date.now(), ""]; });
   // An answer needs the table that asked for it. So a reload is dropped while an action waits for its answer; and if

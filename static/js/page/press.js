@@ -3,7 +3,8 @@
 // data-busy-word: the word of a button that rolls; a die turns beside it. Other buttons say “…”.
 // data-download on a form whose answer is a file: nothing waits for that.
 // data-busy-bar: what a form does that takes long. Forms that send a file have a bar too.
-// data-dismiss: the button that closes the message around it.
+// data-dismiss: the button that closes the message around it. Messages also go after their time, and what was refused
+// when its reader does the next thing.
 (() => {
   "use strict";
   const held = new Map();  // by what waits for an answer: how to make all as it was
@@ -64,18 +65,50 @@
     const { method, dataset } = event.target;
     if (!event.defaultPrevented && method === "post" && !("download" in dataset)) press(event.target, event.submitter);
   });
-  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
-    const { verb, triggeringEvent } = detail.requestConfig;
-    if (verb !== "get" && triggeringEvent) press(detail.elt, triggeringEvent.submitter);  // not what begins by itself
+  // The end of the request itself releases it: htmx tells of it at what an answer may have replaced
+  document.addEventListener("htmx:beforeRequest", ({ detail: { elt, requestConfig: { verb, triggeringEvent }, xhr } }) => {
+    if (verb === "get" || !triggeringEvent) return;  // not what begins by itself
+    press(elt, triggeringEvent.submitter);
+    xhr.addEventListener("loadend", () => release(elt));
   });
-  document.addEventListener("htmx:afterRequest", ({ detail }) => release(detail.elt));
   window.addEventListener("pageshow", () => [...held.keys()].forEach(release));
 
   // Hidden, not removed: table/regions.js sees by it that the table's message is no longer new
+  function close(message) {
+    const hadFocus = message.contains(document.activeElement);
+    message.hidden = true;
+    if (hadFocus) [...document.querySelectorAll("[data-focus-home], main")].findLast((one) => one.checkVisibility())?.focus({ preventScroll: true });
+  }
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-dismiss]");
-    if (!button) return;
-    button.parentElement.hidden = true;
-    [...document.querySelectorAll("[data-focus-home], main")].findLast((one) => one.checkVisibility())?.focus({ preventScroll: true });
+    if (button) close(button.parentElement);
+    else if (!event.target.closest?.(MESSAGES)) closeRefusals(event);
   });
+
+  // ---- A message stays as long as two slow readings of it, and longer under a pointer or the focus ----
+  const MESSAGES = "#messages > .alert:not(.busy-bar), #notice";
+  const REFUSAL = ".alert-warning, .alert-error";
+  const stays = (message) => message.matches(REFUSAL) && !message.closest(".table-page");  // what an import left out
+  const [LEAST, LETTER, SOON] = [6000, 120, 1000];  // milliseconds: for each, for each of its letters, and to be seen at all
+  const since = new WeakMap();
+  function watch() {
+    for (const message of document.querySelectorAll(MESSAGES)) {
+      if (message.hidden || since.has(message) || stays(message)) continue;
+      since.set(message, Date.now());
+      const look = () => {
+        if (!message.isConnected || message.hidden) return;
+        if (message.matches(":hover, :focus-within")) setTimeout(look, SOON);
+        else close(message);
+      };
+      setTimeout(look, LEAST + LETTER * message.textContent.trim().length);
+    }
+  }
+  function closeRefusals({ isTrusted }) {
+    for (const message of document.querySelectorAll(MESSAGES)) {
+      if (isTrusted && since.has(message) && message.matches(REFUSAL) && Date.now() - since.get(message) > SOON) close(message);
+    }
+  }
+  document.addEventListener("input", closeRefusals);
+  document.addEventListener("htmx:afterSettle", watch);
+  watch();
 })();

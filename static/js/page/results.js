@@ -1,7 +1,7 @@
 // Result cards: a new one tumbles in; several are shown one after another, on a projector only the last.
 //
-// data-results goes around cards, data-result="key" on each; data-results-next and -skip go through them,
-// data-results-count shows which one it is. Without this file every card is shown.
+// data-results goes around cards, data-result="key" on each but free dice, which stand beside them;
+// data-results-next and -skip go through them, data-results-count shows which one it is. Without this file every card is shown.
 // data-turns-pages goes around the changes of a roll: on a projector, where nobody scrolls, they are shown page by page if
 // they do not fit.
 (() => {

@@ -38,11 +38,9 @@
   }
 
   function showRule(link) {
-    const { pathname, hash } = new URL(link.href);
-    const rule = encodeURIComponent(decodeURIComponent(hash.slice(1)));
     open(link);
     field.value = "";
-    load(`${pathname}?brief=1&rule=${rule}`, () => {
+    load(`${link.href}?brief=1`, () => {
       found.focus({ preventScroll: true });
       found.querySelector(".is-here")?.scrollIntoView({ block: "center" });
     });
@@ -56,7 +54,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a.rule[href*='#'], a[data-rule], a[data-rules]");
+    const link = event.target.closest?.("a.rule, a[data-rule], a[data-rules]");
     if (event.target.closest?.("[data-rules-close]")) close();
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();

@@ -19,8 +19,9 @@
 
   // ---- Swaps: keep open <details>, scroll places and focus (by id); mark what changed ----
   // data-flash on an element with an id: lit up when its text differs after a swap.
-  // data-keep on a checkbox with an id: stays ticked. data-open: the server decides.
-  // data-keep-fields="key" on a form: what a person has typed there survives until it is sent, as long
+  // data-keep on a checkbox with an id: stays ticked, with “turn” until another turn. data-open: the server decides.
+  // The words of a data-filter stay until another turn, unless a link leads somewhere else.
+  // data-keep-fields="key" on a form: what a person has typed there survives until it is sent and accepted, as long
   // as a form with the same key is there, also when the page is reloaded.
   // data-stays="name" on <details>: open or closed as the person left the last one of that name, on any page.
   // data-focus-home: gets the focus when the focused element is gone, unless that was in a row, or a token, and nothing
@@ -44,17 +45,47 @@
   const placeOf = (e) => `${e.closest("[data-keep-fields]").dataset.keepFields} ${e.id}`;
   const keepable = () => $$("[data-keep-fields] :is(input, select, textarea)").filter((e) => e.id && e.type !== "hidden");
   const isEdited = (e) => isBox(e) ? e.checked !== e.defaultChecked : edited(e);
-  const typed = (sent) => new Map(keepable().filter((e) => e.form !== sent && isEdited(e))
-    .map((e) => [placeOf(e), isBox(e) ? e.checked : e.value]));
+  const valueOf = (e) => isBox(e) ? e.checked : e.value;
+  const read = (sent, isWanted) => new Map(keepable().filter((e) => e.form !== sent && isWanted(e)).map((e) => [placeOf(e), valueOf(e)]));
+  // All that an action's form has: another target may be the usual one when it comes back
+  const isChosen = (e) => isEdited(e) || e.tagName === "SELECT" && Boolean(e.closest(".action-form"));
+  let held = new Map();  // what is chosen, also in forms that are not there now
 
+  // What the new page is filled with. What someone opens themselves is theirs to choose
+  function hold(sent, isOpened) {
+    for (const e of keepable()) held.delete(placeOf(e));
+    if (!isOpened) held = new Map([...held, ...read(sent, isChosen)]);
+    else held = new Map();
+    return isOpened ? read(sent, isEdited) : held;
+  }
+
+  // The choice of a select that is offered no longer is named, and what the server proposes stays
+  const offers = (e, value) => [...e.options].some((one) => one.value === value && !one.disabled);
   function fill(fields) {
+    const changed = [];
     for (const element of keepable()) {
       const value = fields.get(placeOf(element));
-      if (value === undefined) continue;
+      if (value === undefined || value === valueOf(element)) continue;
+      if (element.tagName === "SELECT" && !element.multiple && !offers(element, value)) {
+        tellGone(element);
+        continue;
+      }
       if (isBox(element)) element.checked = value;
       else element.value = value;
+      changed.push(element);
     }
+    return changed;
   }
+  function tellGone(field) {
+    const note = $("[data-gone]", field.form);
+    if (!note) return;
+    note.hidden = false;
+    $("b", note).textContent = field.labels[0]?.textContent.trim() || field.name;
+  }
+  document.addEventListener("input", ({ isTrusted, target }) => {
+    const note = isTrusted && target.form?.querySelector("[data-gone]");
+    if (note) note.hidden = true;  // it was read
+  });
 
   // A form that stays is empty once it was sent. Where the answer was another page, such as the one to sign in, it was not.
   const UNSENT = "unsent";
@@ -68,7 +99,7 @@
   // and for nobody else on this device.
   const LEFT = `typed ${document.body.dataset.person} ${location.pathname}`;
   addEventListener("pagehide", () => {
-    try { sessionStorage.setItem(LEFT, JSON.stringify([...typed($("form[data-busy]"))])); } catch { /* private mode */ }
+    try { sessionStorage.setItem(LEFT, JSON.stringify([...held, ...read($("form[data-busy]"), isChosen)])); } catch { /* private mode */ }
   });
   function fillAgain() {
     const { type } = performance.getEntriesByType("navigation")[0] ?? {};
@@ -80,9 +111,24 @@
       if (isUnsent) sessionStorage.removeItem(UNSENT);
     } catch { /* private mode */ }
     if (!isUnsent && type !== "reload" && type !== "back_forward") return;
-    fill(new Map(JSON.parse(left)));
-    const change = () => keepable().filter(isEdited).forEach((e) => e.dispatchEvent(new Event("change", { bubbles: true })));
-    addEventListener("load", change);  // htmx has set up the forms by then
+    held = new Map(JSON.parse(left));
+    const changed = fill(held);
+    addEventListener("load", () => tellChanged(changed));  // htmx has set up the forms by then
+  }
+
+  const SET_UP = 50;  // milliseconds until htmx has set up a form that has come
+  // Odds are of what is chosen now, and the fold around it is open
+  function tellChanged(fields) {
+    for (const field of fields) {
+      const fold = isEdited(field) && field.closest("details");
+      if (fold) fold.open = true;
+    }
+    // Some of a form's fields lie outside of the part that computes its odds
+    const partOf = (field) => field.closest("[hx-get], form");
+    for (const part of new Set(fields.map(partOf))) {
+      const first = fields.find((field) => partOf(field) === part);
+      setTimeout(() => first.dispatchEvent(new Event("change", { bubbles: true })), SET_UP);
+    }
   }
 
   function whoseTurn() {
@@ -99,13 +145,14 @@
     if (details) try { localStorage.setItem(STAYS + details.dataset.stays, will); } catch { /* private mode */ }
   });
 
-  function remember({ verb, elt }) {
+  function remember({ verb, elt }, target, isRefused) {
     before = {
       live: elt.matches("[data-live]"),
-      fields: typed(verb === "get" ? null : elt.form || elt),
+      fields: hold(verb === "get" || isRefused ? null : elt.form || elt, verb === "get" && target?.id === "table" && !elt.matches("[data-live]")),
       details: byId("details:not(.menu, [data-stays])", (e) => e.open),
       reopens: verb !== "get" || elt.matches("[data-live]") ? $$("[data-reopens]:popover-open") : [],
       ticks: byId("input[data-keep]", (e) => e.checked),
+      filters: verb !== "get" || elt.matches("[data-live], [hx-select]") ? byId("[data-filter]", (e) => e.value) : [],
       scroll: byId("[data-scroll]", (e) => e.scrollTop),
       text: byId("[data-flash]", textOf),
       focus: document.activeElement === document.body ? null : document.activeElement,
@@ -113,6 +160,8 @@
       form: $(OPENED)?.id,
       prompt: $("#prompt")?.textContent,
       turn: whoseTurn(),
+      isDown: Boolean($(".down")),
+      sent: verb !== "get" && (elt.form || elt).id,
       closes: verb === "get",
     };
   }
@@ -126,8 +175,9 @@
     each(before.details, (e, open) => { if (!e.hasAttribute("data-open")) e.open = open; });
     openKept();
     for (const old of before.reopens) if (!old.isConnected) document.getElementById(old.id)?.showPopover();
-    each(before.ticks, (e, checked) => { e.checked = checked; });
-    fill(before.fields);
+    each(before.ticks, (e, checked) => { e.checked = checked && (e.dataset.keep !== "turn" || whoseTurn() === before.turn); });
+    if (whoseTurn() === before.turn) each(before.filters, (e, words) => { e.value ||= words; });
+    tellChanged(fill(before.fields));
     each(before.scroll, (e, top) => { e.scrollTop = top; });
   }
 
@@ -148,10 +198,33 @@
     if (!before.live || asked && !busy) prompt.scrollIntoView({ block: "nearest" });
   }
 
-  // Another combatant's turn is shown from its beginning
+  // What was refused: the field that it names, or the one that was sent from, comes back into sight
+  function showRefused() {
+    const reason = $("#notice.alert-warning")?.textContent.trim();
+    const form = reason && before.sent && document.getElementById(before.sent);
+    if (!form) return;
+    const words = (label) => label.textContent.trim().split("\n")[0];
+    const named = $$("label", form).find((label) => label.control && words(label) && reason.includes(words(label)));
+    const field = named?.control || (form.contains(document.activeElement) && document.activeElement);
+    if (!field) return;
+    const fold = field.closest("details");
+    if (fold) fold.open = true;
+    field.focus({ preventScroll: true });
+    const { left, right, top, bottom } = field.getBoundingClientRect();
+    if (document.elementFromPoint((left + right) / 2, (top + bottom) / 2) !== field) field.scrollIntoView({ block: "nearest" });
+  }
+
+  // Someone who is out now reads that first
+  function showDown() {
+    const down = $(".down");
+    if (down && !before.isDown && isShown(down)) down.scrollIntoView({ block: "start" });
+  }
+
+  // Another combatant's turn is shown from its beginning, and the sums of the last one's roll are folded
   function showTurn() {
     const turn = $("#turn");
     if (!before.turn || whoseTurn() === before.turn || !turn) return;
+    for (const why of $$(".result-why[open]", turn)) why.open = false;
     turn.scrollTop = 0;
     window.scrollBy(0, Math.min(0, turn.getBoundingClientRect().top));
   }
@@ -168,12 +241,15 @@
   }
 
   function findHomes(gone) {
-    const row = document.getElementById(gone.closest("[data-row]")?.id);
+    const whose = gone.closest("[data-window]")?.dataset.window;  // of the small window beside the rows
+    const row = document.getElementById(whose ? `row-${whose}` : gone.closest("[data-row]")?.id);
     const main = row && $("[data-row-main]", row);
-    const token = $(`a > [data-token="${$(":scope > [data-token]", gone)?.dataset.token}"]`)?.parentElement;
-    const stays = !before.closes || before.live || gone.closest(".row-form");
+    const named = whose || $(":scope > [data-token]", gone)?.dataset.token;
+    const token = $(`a > [data-token="${named}"]`)?.parentElement;
+    const stays = !before.closes || before.live || whose;
+    const field = whose && $(`[data-window="${CSS.escape(whose)}"] [autofocus]`);
     const opener = before.closes && document.getElementById(gone.closest(".action-form")?.id.replace("form-", "act-"));
-    return [...stays ? [main, token] : [], opener, ...$$("[data-focus-home]"), main, $("h1[tabindex]"), $("main")];
+    return [field, ...stays ? [main, token] : [], opener, ...$$("[data-focus-home]"), main, $("h1[tabindex]"), $("main")];
   }
 
   // The first that takes the focus gets it: what is hidden or disabled does not
@@ -203,11 +279,13 @@
       focusOpened();
     }
     showPrompt();
+    showDown();
+    showRefused();
     before = null;
     announce(false);
   }
 
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.shouldSwap) remember(detail.requestConfig); });
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.shouldSwap) remember(detail.requestConfig, detail.target, detail.xhr.status >= 400); });
   document.addEventListener("htmx:afterSwap", restore);
   document.addEventListener("htmx:afterSettle", settle);
 

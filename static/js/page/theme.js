@@ -32,23 +32,34 @@
   const label = () => {
     for (const [choice, find] of Object.entries(words)) {
       for (const button of document.querySelectorAll(`[data-${choice}-toggle]`)) {
-        button.hidden = false;
+        button.hidden = choice === "arrange" && !root.dataset.arrange;
         (button.querySelector("[data-word]") || button).textContent = find();
         if (button.matches(".icon-only")) button.title = find();
       }
     }
   };
 
-  const KEPT = { font: "plain", arrange: "map", codes: "shown" };
+  const KEPT = { font: "plain", codes: "shown" };
   for (const [name, value] of Object.entries(KEPT)) if (read(name) === value) root.dataset[name] = value;
-  // A spectator's page has one arrangement. On a large tablet the map comes first, unless someone chose otherwise
-  if (root.matches(".watch")) delete root.dataset.arrange;
-  else if (!read("arrange") && window.matchMedia("(pointer: coarse) and (min-width: 64rem)").matches) root.dataset.arrange = "map";
+  // The map comes first where there is one, as the page says, unless someone chose otherwise. Without a scene numbers are all
+  // there is, and a spectator's page has one arrangement.
+  const arrange = (hasScene) => {
+    if (hasScene) root.dataset.arrange = read("arrange") || "map";
+    else delete root.dataset.arrange;
+  };
+  const lookForScene = () => {
+    const scene = document.getElementById("scene");
+    if (scene && !root.matches(".watch")) arrange(scene.matches(".is-drawn"));
+  };
+  arrange("arrange" in root.dataset);
   const saved = read("theme");
   if (saved === "light" || saved === "dark") show(saved);
 
   document.addEventListener("DOMContentLoaded", label);
-  document.addEventListener("htmx:afterSwap", label);
+  document.addEventListener("htmx:afterSwap", () => {
+    lookForScene();
+    label();
+  });
   light.addEventListener("change", label);
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-theme-toggle]")) {

@@ -48,7 +48,8 @@
     put(thing.closest(above || below) || document.querySelector(above || below), Boolean(above));
     if (current === before) return;
     fill();
-    note.scrollIntoView({ block: "nearest" });
+    const isSeen = note.getBoundingClientRect().bottom < window.innerHeight && matchMedia("(min-width: 64rem)").matches;
+    if (!isSeen && !document.querySelector(".down, .prompt")) note.scrollIntoView({ block: "nearest" });  // they are read first
   }
 
   // Again after a moment: a result may still be tumbling in.

@@ -2,10 +2,11 @@
 //
 // Streams are tried in turn; one that is silent, or breaks off again and again although asking works, gives way to the
 // next. While no stream speaks, the page asks. Better ways are tried again now and then. Only if nothing answers at all,
-// the page says that the connection is lost. #stream shows the way in use (data-way).
+// the page says that the connection is lost. #stream shows the way in use (data-way). A page without a place asks, too.
 (() => {
   "use strict";
   const { ask, listen } = window.cosmosWays;
+  const { take, leave } = window.cosmosPlaces;
   const STREAMS = ["GET", "POST"];  // the best first; a stream beats every second
   const ASK = 2500;  // milliseconds from one ask to the next
   const QUIET = 1700;  // without a beat: the page asks meanwhile
@@ -34,6 +35,7 @@
     #heard = Date.now();
     #ticked = Date.now();
     #better = 0;  // when better ways are tried again
+    #best = 0;  // the way that is tried then
     #retry = RETRY[0];
     #pause = FAILED[0];
 
@@ -59,28 +61,43 @@
 
     #stop() {
       for (const one of [this.#stream, this.#trial]) one?.stop();
-      this.#asking?.abort();
-      [this.#stream, this.#trial, this.#asking] = [null, null, null];
+      [this.#stream, this.#trial] = [null, null];
+      this.#drop();
+      leave();
     }
 
     #show(way) {
       const place = document.getElementById("stream");
       if (place) place.dataset.way = ["get", "post", "ask"][way];
-      keep(way);
     }
 
     // ---- Streams ----
 
     #begin(way) {
       if (way < (this.#stream?.way ?? STREAMS.length)) {
-        this.#try(way);
+        if (take()) this.#try(way);
+        else this.#wait(way);
         return;
       }
       this.#better = Date.now() + this.#retry;
       this.#retry = Math.min(2 * this.#retry, RETRY[1]);
       if (this.#stream) return;
+      keep(STREAMS.length);
       this.#show(STREAMS.length);
       this.#asked = 0;
+    }
+
+    // Ask until there is a place for a stream
+    #wait(way) {
+      for (const one of [this.#stream, this.#trial]) one?.stop();
+      [this.#stream, this.#trial, this.#failed] = [null, null, null];
+      [this.#better, this.#best] = [Date.now() + ASK, way];
+      this.#show(STREAMS.length);
+    }
+
+    #keepPlace() {
+      const one = this.#trial || this.#stream;
+      if (one && !take()) this.#wait(one.way);
     }
 
     #try(way) {
@@ -93,15 +110,18 @@
       if (one === this.#trial) {
         this.#stream?.stop();
         [this.#stream, this.#trial] = [one, null];
+        keep(one.way);
         this.#show(one.way);
         if (!one.way) this.#retry = RETRY[0];
         this.#better = one.way ? this.#better || Date.now() + this.#retry : 0;
       }
       one.spoke = Date.now();
       this.#tag = "";
+      this.#drop();
       if (one.spoke - one.since > STEADY) this.#fails = 0;
       this.#live();
       this.#tell(kind, data);
+      this.#keepPlace();  // a hidden page hears more often than it ticks
     }
 
     #fail(one, times, silence) {
@@ -134,11 +154,19 @@
         this.#tag = await ask(this.#address, this.#tag, (...event) => this.#tell(...event), asking.signal);
         if (this.#asking === asking) this.#live();
       } catch {
-        if (this.#asking === asking) this.#asked += this.#pause - ASK;
+        if (this.#asking !== asking) return;
+        this.#asked += this.#pause - ASK;
         this.#pause = Math.min(2 * this.#pause, FAILED[1]);
+      } finally {
+        clearTimeout(limit);
       }
-      clearTimeout(limit);
       if (this.#asking === asking) this.#asking = null;
+    }
+
+    // A stream has spoken meanwhile: an answer that comes later may tell what is no longer so
+    #drop() {
+      this.#asking?.abort();
+      this.#asking = null;
     }
 
     // ---- What the page is told ----
@@ -170,9 +198,11 @@
         if (one && now - (one.spoke || one.since) > PATIENCE) this.#fail(one, one.spoke ? 1 : TIMES, PATIENCE);
       }
       this.#judge();
+      this.#keepPlace();
       if (this.#better && now > this.#better && !this.#trial && !document.hidden) {
-        this.#better = 0;
-        this.#begin(0);
+        const best = this.#best;
+        [this.#better, this.#best] = [0, 0];
+        this.#begin(best);
       }
       if (now - (this.#stream?.spoke || 0) > QUIET && now - this.#asked >= ASK) this.#ask();
       const limit = this.#stream || this.#failed ? LOST : ASK + LOST;
@@ -191,8 +221,7 @@
         this.#failed = null;
         this.#begin(way);
       }
-      this.#asking?.abort();
-      this.#asking = null;
+      this.#drop();
       this.#ask();
     }
   }

@@ -18,6 +18,7 @@ from characters.faces import FACES, KEYS
 from characters.games import find_problems, plan_of
 from characters.models import Character
 from combat.rules import SYSTEMS, find_system
+from tests.combat.rules.every_game.facts.figures import find_stray_numbers
 from tests.combat.visit import read
 
 NEW = "/characters/new/"
@@ -46,6 +47,7 @@ def test_every_archetype_is_a_legal_character_of_its_game(slug: str) -> None:
         view = view_creation(made)
         assert (view.obstacles, view.unspent) == ((), ()), one.id
         assert {*one.attributes, *one.skills} <= known, one.id
+        assert not find_stray_numbers(plan, one), one.id
         assert all(builder.find_item(system, item) for item in one.items), one.id
         _, sheet = builder.finish(made)
         assert find_problems(system, sheet) == ()

@@ -20,5 +20,5 @@ def test_what_comes_full_is_shown_so_where_nothing_else_is_said(loaded: int | No
 
 def test_what_takes_no_rounds_has_none() -> None:
     catalogue = sure(find_system("cepheus").book.catalogue)
-    view = view_item(catalogue, Carried(id="i1", kind="accessory", entry="silencer"))
+    view = view_item(catalogue, Carried(id="i1", kind="accessory", entry="gyrostabilizer"))
     assert (view.item.loaded, view.capacity) == (None, None)

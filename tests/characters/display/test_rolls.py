@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import Client
 
+from characters.games import make_state, plan_of
 from characters.models import Character, CharacterRoll
+from combat.rules.core.declaration.system import System
+from combat.rules.core.sheets.sheets import ME
 from tests.characters.conftest import text_of
+from tests.combat.rules.games import every_game
 
 
 def test_check_form_shows_the_sum_and_the_chance(send: Callable[..., Any]) -> None:
@@ -37,7 +42,7 @@ def test_typed_dice_are_told_on_the_sheet(send: Callable[..., Any]) -> None:
     words = text_of(send("roll", **fields, **{"face-1": "3", "face-2": "5", "why": "the canyon"}))
     assert "Zara rolls Pilot (17 vs TN 17): success." in words
     assert "2d10 3 5 rolled at the table" in words
-    assert "Pilot: the canyon" in words
+    assert "Pilot (the canyon)" in words
 
 
 def test_words_of_a_roll_are_kept_without_what_no_database_takes(send: Callable[..., Any]) -> None:
@@ -123,3 +128,15 @@ def test_rolls_that_cannot_be_are_refused_in_words(
     assert answer.status_code == 422
     assert message in text_of(answer)
     assert not CharacterRoll.objects.exists()
+
+
+@every_game
+def test_form_of_a_check_asks_for_words_only_where_it_needs_them(system: System) -> None:
+    block = next(iter(system.book.find_blocks().values()))
+    state = make_state(system, "Ada", block.sheet)
+    for action in plan_of(system).checks.values():
+        needed = {field.name for field in msgspec.structs.fields(action.type) if field.required}
+        words = {
+            field.name: field.required for field in action.find_fields(state, ME) if field.kind == "text"
+        }
+        assert all(name in needed for name, required in words.items() if required), action.name

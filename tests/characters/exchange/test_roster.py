@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from characters.exchange import batches, previews, reading
 from characters.exchange.batches import write_rosters
 from characters.exchange.previews import preview
-from characters.exchange.reading import ValidationFailed
-from characters.exchange.roster import MAX_ROWS, escape_formula, read_roster, write_roster
+from characters.exchange.reading import ValidationFailed, read_text
+from characters.exchange.roster import MAX_ROWS, escape_formula, is_roster, read_roster, write_roster
 from characters.games import check_sheet, find_games, plan_of
 from characters.models import Character
 from characters.services import character_service
@@ -176,6 +176,98 @@ def test_counts_of_all_lines_have_a_limit() -> None:
     assert "has more than 200 characters" in caught.value.problems[0].message
 
 
+@pytest.mark.parametrize(
+    ("above", "told"),
+    [
+        ("sep=,\n", []),
+        ("SEP=,\r\n", []),
+        ("My party,,\n,,\n", ["line 1: “My party” stands above the columns: left out"]),
+        (
+            "Party list\n\nMade with Calc\n",
+            [
+                "line 1: “Party list” stands above the columns: left out",
+                "line 3: “Made with Calc” stands above the columns: left out",
+            ],
+        ),
+        ("Party,2 of 3\n", ["line 1: “Party,2 of 3” stands above the columns: left out"]),
+    ],
+)
+def test_lines_of_a_spreadsheet_above_the_columns_are_told(above: str, told: list[str]) -> None:
+    text = f"{above}Name,Game,Pilot\nAda,cosmos,4\nBo,cosmos,x\n"
+    sound = text.replace("Bo,cosmos,x\n", "")
+    (found,) = read_roster(sound, "cosmos", {})
+    assert (found.found.name, list(map(str, found.found.remarks))) == ("Ada", told)
+    assert problems(text)[0].startswith(f"line {len(text.splitlines())}, Pilot: "), (
+        "lines count from the first"
+    )
+
+
+def test_table_without_names_below_its_titles_is_no_roster() -> None:
+    assert not is_roster("Party\nPilot,Game\n4,cosmos\n")
+    assert not is_roster("Ada,Bo,Cy\nName,Game\n"), "as many cells are no title"
+    assert not is_roster("title\n" * 50 + "Name,Game\nAda,cosmos\n")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\v", "\r"])
+def test_breaks_in_cells_end_a_part_of_a_list(end: str) -> None:
+    cells = [f"Ada{end}Lee", "cosmos", f"Pilot 4{end}Medicine 2", f"Pistol{end}Knife"]
+    row = ",".join(map(quote, cells))
+    text = f'"Other\ncolumn",Name,Game,Skills,Gear\n,{row}\n'
+    (found,) = read_roster(text, "cosmos", {})
+    assert not found.found.problems
+    assert found.found.name == "Ada Lee"
+    assert found.found.sheet["skills"] == {"Pilot": 4, "Medicine": 2}
+    assert [item["entry"] for item in found.found.sheet["items"]] == ["pistol", "knife"]
+
+
+def test_quotes_of_a_word_processor_stand_around_cells_and_in_names() -> None:
+    (found,) = read_roster("“Name”,“Game”,“Notes”\n“O’Bri\u00aden”,“cosmos”,“a, b”\n", "cosmos", {})
+    assert (found.found.name, found.found.notes) == ("O'Brien", "a, b")
+    (found,) = read_roster("Name,Game\nAnn “Ace” O’Bri\u00aden,cosmos\n", "cosmos", {})
+    assert (found.found.name, found.found.problems) == ("Ann “Ace” O’Brien", ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "«Name»;«Game»;«UPP»\n« Ann »;« Cepheus »;« 777A87 »\n",
+        "\ufeff\ufeffName,Game,UPP\nAnn,Cepheus,777A87\n",  # two programs have each set a mark
+        "Na\u00adme,Ga\u200bme,UPP\nAn\u00adn,Cephe\u00adus,77\u00ad7A87\n",
+        '="Name",="Game",="UPP"\n="Ann",="Cepheus",="777A87"\n',
+        "'Name',Game,UPP\nAnn,Cepheus,777A87\n",
+        ",Name,Game,,UPP,\n,Ann,Cepheus,,777A87,\n",
+    ],
+)
+def test_signs_that_programs_put_around_and_into_cells_are_no_part_of_them(text: str) -> None:
+    (found,) = read_roster(text, "cosmos", {})
+    assert (found.found.problems, found.found.remarks) == ((), ())
+    assert (found.system, found.found.name) == ("cepheus", "Ann")
+    assert found.found.sheet["attributes"]["int"] == 10
+
+
+def test_hyphen_that_does_not_break_is_one() -> None:
+    (found,) = read_roster("Name,Game,Skills\nAnn,cepheus,Admin\u20111; Pilot \u2010 2\n", "cosmos", {})
+    assert found.found.sheet["skills"] == {"admin": 1, "piloting": 2}
+
+
+def test_cell_below_no_name_is_told_so() -> None:
+    (said,) = problems(",Name,Game\n1,Ada,cosmos\n")
+    assert said == "line 2: “1” stands in a column without a name: give it one, or delete it"
+
+
+@pytest.mark.parametrize("coding", ["latin-1", "cp1252", "mac_roman", "utf-16-le", "utf-16-be", "utf-32"])
+def test_other_codings_are_told_with_what_works(coding: str) -> None:
+    with pytest.raises(ValidationFailed) as caught:
+        preview(read_text("Name,Game\nZoë,cosmos\n".encode(coding)), "cosmos", {})
+    assert "save it as “UTF-8”, in a spreadsheet as “CSV UTF-8”" in caught.value.problems[0].message
+
+
+@pytest.mark.parametrize("typed", ["1.250,50", "1.250", "1'250", "1 250", "Cr1250", "1,5", "1.5", "many"])
+def test_money_that_is_no_whole_number_is_told_so(typed: str) -> None:
+    (said,) = problems(f"Name;Credits\nAda;{typed}\n")
+    assert said.startswith(f"line 2, Credits: must be a whole number, not “{typed}”")
+
+
 def test_profile_fills_all_attributes() -> None:
     (found,) = read_roster("Name,Game,UPP,Admin\nAda,Cepheus,777A87,1\n", "cosmos", {})
     assert found.system == "cepheus"
@@ -249,6 +341,7 @@ def test_lines_are_counted_over_quoted_cells_and_empty_lines() -> None:
     assert problems(text)[0].startswith("line 5, Pilot: must be a whole number")
 
 
+@pytest.mark.slow
 @given(st.text(max_size=12))
 def test_no_text_becomes_a_formula_and_all_come_back(text: str) -> None:
     cell = escape_formula(text)
@@ -276,6 +369,7 @@ def test_npcs_have_a_roster_of_their_own(ana_client: Client, ana: User, make: Ma
     assert [row["Name"] for row in csv.DictReader(StringIO(raw))] == ["Guard"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["/characters/roster.csv", "/characters/npcs/roster.csv"])
 def test_more_than_a_roster_holds_are_exported_in_several(
     ana_client: Client, ana: User, address: str

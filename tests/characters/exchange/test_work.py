@@ -19,7 +19,7 @@ from combat.play.notes.lists import MAX_LIST, write_notes
 from combat.play.notes.notes import read_notes
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
-from tests.combat.rules.cepheus.people.foreign.test_mongoose import make_actor, thing, weapon
+from tests.combat.rules.cepheus.characters.foreign.test_mongoose import make_actor, thing, weapon
 from tests.work import count_calls
 
 LEAST, TIMES = 200, 8  # parts of the smaller text, and how much larger the other one is
@@ -96,7 +96,7 @@ def _read_items(text: str) -> None:
 def _read_list(text: str) -> None:
     system = find_system("cosmos")
     with suppress(Refused):
-        read_notes(write_notes(text, system), make_glossary(system, system.begin(), "heroes"))
+        read_notes(write_notes(text, system), make_glossary(system, system.begin(), "allies"))
 
 
 @pytest.mark.slow
@@ -143,6 +143,7 @@ def test_longer_texts_are_refused_before_they_are_read(shape: str) -> None:
     assert refused.value.problems[0].message.endswith("lines; at most 5,000 are read at once")
 
 
+@pytest.mark.slow
 def test_larger_files_are_refused_unread() -> None:
     picture = "A" * (MAX_DOCUMENT_BYTES - 1000)
     with_picture = '{"format": "cosmos-table-characters", "portrait": "%s"}'

@@ -12,11 +12,12 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from characters.games import make_combatant
 from characters.gear import catalogue
 from characters.gear.item_service import save_own
 from characters.gear.models import OwnItem
 from characters.models import Character
-from characters.services.character_service import duplicate
+from characters.services.character_service import create, duplicate
 from combat.rules import SYSTEMS, find_system
 from tests.characters.conftest import bare_of, words_of
 from tests.combat.visit import read
@@ -165,18 +166,35 @@ def test_item_shows_figures_traits_and_source(ana_client: Client) -> None:
     assert "From the game: equipment and gear." in page
 
 
+def test_item_names_the_figures_that_are_ours(ana_client: Client) -> None:
+    page = bare_of(ana_client.get("/gear/item/cosmos-weapon-grenade/").content.decode())
+    assert re.search(r"From the game: [^.]*\.\s+Ours: range, price, blast radius\.", page)
+
+
 def test_kinds_that_games_call_the_same_are_one_choice(ana_client: Client) -> None:
     for game in ("", *(system.slug for system in catalogue.find_stocked_games())):
         page = read(ana_client.get("/gear/", {"game": game}))
-        options = page.all("option", inside=page.one("select", id="kind"))
-        labels = [option.text for option in options]
-        assert len(labels) == len(set(labels)), game
-        value = next(option["value"] for option in options if option.text == "Other gear")
-        answer = ana_client.get("/gear/", {"game": game, "listed": game, "kind": value})
+        shown = page.all("a", inside=page.one("nav", class_="kinds-nav"))
+        links = {link.text: link["href"] for link in shown}
+        assert len(links) == len(shown), game
+        answer = ana_client.get(f"/gear/{links['Other gear']}")
         kinds = {item.kind.plural for item in answer.context["page"].paginator.object_list}
         assert kinds == {"Other gear"}, game
     everything = ana_client.get("/gear/", {"kind": "gear"}).context["page"].paginator.object_list
     assert {item.entry.kind for item in everything} == {"gear", "item"}
+
+
+def test_card_beside_the_list_has_the_figures_of_what_is_chosen(ana_client: Client) -> None:
+    """It is the first item at first; by its own address it is the whole page, which works without scripts."""
+    address = "/gear/item/cosmos-weapon-grenade/"
+    first = read(ana_client.get("/gear/?game=cosmos"))
+    shown = first.one("aside", id="shown")
+    assert first.all("b", inside=shown)[0].text == first.all("a", inside=first.all("tbody")[0])[0].text
+    card = ana_client.get(address, headers=HTMX).content.decode()
+    assert "<html" not in card
+    assert "is-chosen" in card
+    assert "Stats of Fragmentation grenade" in bare_of(card)
+    assert "Stats of Fragmentation grenade" in bare_of(ana_client.get(address).content.decode())
 
 
 def test_traits_are_called_the_same_everywhere(ana_client: Client) -> None:
@@ -253,9 +271,10 @@ def items(character: Character) -> list[dict[str, Any]]:
     return list(Character.objects.get(pk=character.pk).sheet["items"])
 
 
-def test_item_is_taken_full_and_stowed(ana_client: Client, zara: Character) -> None:
+def test_item_is_taken_full_into_the_free_hand(ana_client: Client, zara: Character) -> None:
     assert add(ana_client, zara, "weapon-laser_pistol")["Location"] == f"/characters/{zara.pk}/"
-    assert items(zara)[-1] == {"id": "i6", "kind": "weapon", "entry": "laser_pistol", "loaded": 50}
+    fresh = {"id": "i6", "kind": "weapon", "entry": "laser_pistol", "place": "held", "loaded": 50}
+    assert items(zara)[-1] == fresh
     assert Character.objects.get().changes.all()[0].what == "Took Laser pistol"
 
 
@@ -325,7 +344,9 @@ def test_buyer_sees_what_is_left(ana_client: Client, zara: Character) -> None:
     assert "500 credits left." in ana_client.get(f"/gear/?for={zara.pk}").content.decode()
     fields = {"character": zara.pk, "pay": "1"}
     answer = ana_client.post("/gear/item/cosmos-weapon-knife/add/", fields, headers=HTMX)
-    assert "Zara has Knife now. 480 credits left." in answer.content.decode()
+    said = answer.content.decode()
+    assert "Zara has Knife now. It is in hand. 480 credits left." in said
+    assert "480 credits left." in said
 
 
 def test_catalogue_opened_from_a_sheet_is_for_that_character(ana_client: Client, zara: Character) -> None:
@@ -341,7 +362,7 @@ def test_own_item_is_carried_with_its_record(ana_client: Client, zara: Character
     carried = items(zara)[-1]
     assert (carried["record"]["name"], carried.get("entry", "")) == ("Heirloom", "")
     heirloom.delete()
-    combatant = SYSTEM.people.make_combatant("f1", "Zara", "", Character.objects.get().sheet, {})
+    combatant = SYSTEM.characters.make_combatant("f1", "Zara", "", Character.objects.get().sheet, {})
     assert "Heirloom" in [item.name for item in combatant.items]
     assert "Heirloom" in ana_client.get(f"/characters/{zara.pk}/").content.decode()
 
@@ -350,3 +371,41 @@ def test_compare_lists_every_column_once() -> None:
     entries = [catalogue.CatalogueItem(SYSTEM, entry) for entry in CATALOGUE.find_entries()][:3]
     labels = [column.key for column, _, _ in catalogue.compare(entries)]
     assert len(labels) == len(set(labels))
+
+
+@pytest.mark.parametrize(
+    ("key", "count", "place"),
+    [
+        ("weapon-laser_pistol", "1", "It is in hand."),
+        ("weapon-laser_pistol", "2", "One is in hand, the rest is put away."),
+        ("weapon-laser_rifle", "1", "No hand is free, so it is put away"),
+        ("armor-kevlar", "1", "It is not worn yet"),
+    ],
+)
+def test_taking_an_item_says_where_it_is(
+    ana_client: Client, zara: Character, key: str, count: str, place: str
+) -> None:
+    answer = add(ana_client, zara, key, stay="1", count=count)
+    assert place in ana_client.get(answer["Location"]).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("game", "one_handed", "two_handed"),
+    [
+        ("cosmos", "knife", "laser_rifle"),
+        ("cepheus", "dagger", "rifle"),
+        ("starshock", "dagger", "beam_rifle"),
+        ("guardians", "knife", "assault_rifle"),
+    ],
+)
+def test_weapon_is_taken_into_as_many_hands_as_are_free(
+    ana: User, ana_client: Client, game: str, one_handed: str, two_handed: str
+) -> None:
+    block = next(iter(find_system(game).book.find_blocks().values()))
+    npc = create(ana, game, "Bo", {**block.sheet, "items": [], "weapons": [], "gear": []}, npc=True)
+    for key in (one_handed, two_handed, one_handed, one_handed):
+        ana_client.post(f"/gear/item/{game}-weapon-{key}/add/", {"character": npc.pk})
+    assert [one.get("place", "") for one in items(npc) if one["kind"] == "weapon"] == ["held", "", "held", ""]
+    combatant = make_combatant(find_system(game), "Bo", Character.objects.get().sheet)
+    taken = [item.place for item in combatant.items if item.kind == "weapon"]
+    assert taken[:4] == ["held", "carried", "held", "carried"]

@@ -14,10 +14,10 @@ from characters.gear import item_service
 from characters.gear.models import OwnItem
 from characters.models import Character
 from tests.characters.conftest import hidden, text_of
-from tests.combat.rules.cepheus.people.foreign.actors import LOOKOUT, armor, skill, weapon
-from tests.combat.rules.cepheus.people.foreign.test_items import MUSKET
-from tests.combat.rules.cepheus.people.foreign.test_mongoose import make_actor, thing
-from tests.combat.rules.cepheus.people.foreign.test_mongoose_items import STATS, STING, SUIT, TEA
+from tests.combat.rules.cepheus.characters.foreign.actors import LOOKOUT, armor, skill, weapon
+from tests.combat.rules.cepheus.characters.foreign.test_items import MUSKET
+from tests.combat.rules.cepheus.characters.foreign.test_mongoose import make_actor, thing
+from tests.combat.rules.cepheus.characters.foreign.test_mongoose_items import STATS, STING, SUIT, TEA
 
 IMPORT = "/gear/own/import/"
 

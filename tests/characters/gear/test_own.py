@@ -79,7 +79,8 @@ def test_figures_that_do_not_fit_together_are_told_at_the_field_they_begin_with(
 def test_effect_of_a_weapon_is_kept_and_nothing_is_no_effect(ana_client: Client) -> None:
     make(ana_client, effect__save="MIG", effect__tn="14", effect__condition="Blinded", effect__rounds="2")
     assert OwnItem.objects.get().record["effect"] == {
-        "save": "MIG", "tn": 14, "condition": "Blinded", "concealment": "", "rounds": 2, "minutes": 0,
+        "save": "MIG", "tn": 14, "condition": "Blinded", "breathed": False, "concealment": "", "rounds": 2,
+        "minutes": 0,
     }  # fmt: skip
 
 

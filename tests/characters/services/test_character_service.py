@@ -37,17 +37,18 @@ def credits_of(character: Character) -> int:
 
 def test_sheet_is_kept_with_every_field_and_the_name(zara: Character) -> None:
     kept = Character.objects.get(pk=zara.pk)
-    left_blank = {"metres"}
+    left_blank = {"metres", "counters", "alias", "flees"}
     assert (
         set(kept.sheet)
-        == {field.name for field in msgspec.structs.fields(find_system("cosmos").people.sheet)} - left_blank
+        == {field.name for field in msgspec.structs.fields(find_system("cosmos").characters.sheet)}
+        - left_blank
     )
     assert kept.sheet["name"] == "Zara"
     assert kept.summary == "Synaptic, Military"
 
 
 def test_kept_sheet_joins_a_fight_as_it_is(zara: Character) -> None:
-    combatant = find_system("cosmos").people.make_combatant("f1", zara.name, "crew", zara.sheet, {})
+    combatant = find_system("cosmos").characters.make_combatant("f1", zara.name, "crew", zara.sheet, {})
     assert combatant.tracks == {"hp": 80}
     assert [i.name for i in combatant.items if i.place in ("held", "worn")] == [
         "Pistol",

@@ -13,7 +13,7 @@ from django.test import Client
 from characters.exchange.reading import MAX_QUESTIONS
 from characters.models import Character
 from tests.characters.conftest import text_of
-from tests.combat.rules.cepheus.people.foreign.actors import LOOKOUT, actor, armor, being, skill, weapon
+from tests.combat.rules.cepheus.characters.foreign.actors import LOOKOUT, actor, armor, being, skill, weapon
 
 IMPORT, GEAR = "/characters/import/", "/gear/own/import/"
 GUN_COMBAT = "ask-1.skill0"

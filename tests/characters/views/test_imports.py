@@ -13,10 +13,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from characters.models import Character
+from characters.services import character_service
 from combat.rules import find_system
 from tests.characters.conftest import hidden, text_of
-from tests.combat.rules.cepheus.people.foreign.actors import BEAST, FAULTY, LOOKOUT
+from tests.combat.rules.cepheus.characters.foreign.actors import BEAST, FAULTY, LOOKOUT
 from tests.combat.rules.games import every_slug
+from tests.combat.visit import read
 
 IMPORT = "/characters/import/"
 ROSTER = "Name,Game,Pilot\nAda,cosmos,4\nBo,cosmos,2\n"
@@ -159,7 +161,7 @@ def test_preview_that_was_tampered_with_is_checked_again(ana_client: Client) -> 
         (b'{"type": "traveller", "system": {"a": 1e999}}', "is not JSON"),
         (b'{"type": "traveller", "system": ' + b'{"a":' * 30_000, "nested too deeply"),
         (b"[" * 5_000 + b"]" * 5_000, "nested too deeply"),
-        (b"PK\x03\x04\x14\x00" + b"x" * 1_000_001, "is a zip or a spreadsheet: unpack it"),
+        (b"PK\x03\x04\x14\x00" + b"x" * 1_000_001, "is an archive (zip): unpack it"),
         (b"x" * 1_000_001, "is larger than 1 MB"),
         (b"Dear Ann,\nnothing to read.", "has no character that can be read: write a name, then “Game: "),
         (b"a\x00b", "cannot be shown"),
@@ -203,7 +205,7 @@ def test_remarks_cannot_break_the_page(ana_client: Client) -> None:
 
 def test_page_says_what_each_game_reads(ana_client: Client) -> None:
     said = text_of(ana_client.get(f"{IMPORT}?game=cepheus&as=npc"))
-    for words in ("twodsix", "A roster (CSV), any game", "A text block, any game", "permalink"):
+    for words in ("twodsix", "A roster (CSV) any game", "A text block any game", "permalink"):
         assert words in said
 
 
@@ -212,7 +214,7 @@ def test_exported_sheet_is_read_again(ana_client: Client, make: Any, form: str) 
     zara = make("Zara", notes="secret")
     answer = ana_client.get(f"/characters/{zara.pk}/export.{form}")
     assert answer["Content-Disposition"] == f'attachment; filename="zara.{form}"'
-    upload(ana_client, answer.content, f"zara.{form}", confirm="1")
+    upload(ana_client, answer.content, f"zara.{form}", confirm="1", twins="again")
     again = Character.objects.exclude(pk=zara.pk).get()
     assert (again.name, again.notes, again.sheet["species"]) == ("Zara", "secret", "synaptic")
     assert again.sheet["skills"] == {"Combat": 3, "Pilot": 4}
@@ -243,13 +245,60 @@ def test_lines_may_have_the_marks_of_lists_and_markdown(ana_client: Client, line
 
 
 def test_names_that_are_there_already_are_named(ana_client: Client, make: Any) -> None:
-    """In the check before they are stored; files of this site, which are stored at once, say it after."""
+    """In the check before they are stored; files of this site, which have none, are asked about."""
     zara = make("Zara")
-    twin = "You have a character of this name already: this will be another one."
+    twin = "You have a character of this name already."
     assert twin in text_of(upload(ana_client, ana_client.get(f"/characters/{zara.pk}/export.csv").content))
     assert twin not in text_of(send(ana_client, ROSTER))
     raw = ana_client.get(f"/characters/{zara.pk}/export/").content
-    answer = ana_client.post(IMPORT, {"file": SimpleUploadedFile("zara.json", raw)}, follow=True)
-    assert "You now have more than one of: Zara. Delete what you do not need." in text_of(answer)
+    answer = ana_client.post(IMPORT, {"file": SimpleUploadedFile("zara.json", raw)})
+    assert answer.status_code == 422
+    assert "You have these already: Zara. Choose below what to do with them." in text_of(answer)
     answer = ana_client.post(IMPORT, {"file": SimpleUploadedFile("z.json", raw), "as": "npc"}, follow=True)
-    assert "more than one" not in text_of(answer)
+    assert "already" not in text_of(answer)
+
+
+def test_export_of_all_read_again_doubles_nobody_unasked(ana: User, ana_client: Client, make: Any) -> None:
+    for name in ("Zara", "Bo"):
+        make(name)
+    raw = ana_client.get("/characters/all.json").content
+    Character.objects.get(name="Bo").delete()
+
+    def names() -> list[str]:
+        return sorted(Character.objects.filter(owner=ana).values_list("name", flat=True))
+
+    asked = upload(ana_client, raw)
+    page = read(asked)
+    assert (asked.status_code, names()) == (422, ["Zara"])
+    assert [one["value"] for one in page.all("option", page.one("select", name="twins"))] == [
+        "",
+        "replace",
+        "skip",
+        "again",
+    ]
+    text = page.one("textarea", name="text").text
+    assert ana_client.post(IMPORT, {"text": text, "twins": ""}).status_code == 422
+    answer = ana_client.post(IMPORT, {"text": text, "twins": "skip"}, follow=True)
+    assert "Left out, as you have them already: Zara." in text_of(answer)
+    assert names() == ["Bo", "Zara"]
+    answer = ana_client.post(IMPORT, {"text": text, "twins": "skip"})
+    assert (answer.status_code, names()) == (422, ["Bo", "Zara"])
+    assert "You have all of these already" in text_of(answer)
+    assert ana_client.post(IMPORT, {"text": text, "twins": "again"}).status_code == 302
+    assert names() == ["Bo", "Bo", "Zara", "Zara"]
+
+
+@pytest.mark.parametrize("form", ["", ".txt", ".csv"])
+def test_second_import_of_a_file_asks_and_replaces(ana_client: Client, make: Any, form: str) -> None:
+    zara = make("Zara", notes="first")
+    raw = ana_client.get(f"/characters/{zara.pk}/export{form or '/'}").content
+    character_service.change(zara.pk, "Notes", notes="later", tags="crew")
+    asked = upload(ana_client, raw, confirm="1")
+    assert asked.status_code == 422
+    assert "replace mine with those of the file" in text_of(asked)
+    stored = upload(ana_client, raw, confirm="1", twins="replace")
+    assert stored["Location"] == f"/characters/{zara.pk}/"
+    zara.refresh_from_db()
+    assert (zara.notes, zara.tags, zara.version) == ("first", "", 3)
+    character_service.undo(zara.pk)
+    assert Character.objects.get().notes == "later"

@@ -49,8 +49,8 @@ def test_picture_is_served_as_nothing_but_a_picture(ana_client: Client, zara: Ch
 @pytest.mark.parametrize(
     ("raw", "name", "words"),
     [
-        (b"<svg/>", "me.svg", "Not a picture we can read"),
-        (b"<svg/>", "me.png", "Not a picture we can read"),
+        (b"<svg/>", "me.svg", "This is a drawing (SVG): send"),
+        (b"<svg/>", "me.png", "This is a drawing (SVG): send"),
         (picture() + EVIL, "me.png", "more than a picture"),
         (huge_png(30_000, 30_000), "me.png", "too large"),
         (b"x" * 2_000_001, "me.png", "at most 2 MB"),

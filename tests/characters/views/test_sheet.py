@@ -6,18 +6,22 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from characters.display.paper import MAX_ATTACKS, view_paper
 from characters.display.sheet_view import initials_of
 from characters.models import Character
 from characters.services import character_service
 from combat.rules import find_system
+from combat.rules.core.sheets.catalogue import new_thing
 from tests.characters.conftest import HTMX, bare_of, text_of, words_of
 from tests.combat.visit import read
+from tests.thinning import thin
 
 Make = Callable[..., Character]
 
@@ -44,14 +48,14 @@ def test_sheet_shows_numbers_with_their_sums_and_rules(send: Callable[..., Any])
     assert "Flat-footed 18" in words
     assert "Initiative +8" in words
     assert "Healthy 80 / 80" in words
-    assert 'href="/rules/cosmos/#COS-HP-01"' in answer.content.decode()
+    assert 'href="/rules/cosmos/COS-HP-01/"' in answer.content.decode()
 
 
 def test_every_rule_link_of_the_sheet_leads_to_a_rule(ana_client: Client, send: Callable[..., Any]) -> None:
     anchors = set(
-        re.findall(r'href="/rules/cosmos/#([\w-]+)"', send(query="?roll=save&attribute=MIG").content.decode())
+        re.findall(r'href="/rules/cosmos/([\w-]+)/"', send(query="?roll=save&attribute=MIG").content.decode())
     )
-    book = ana_client.get("/rules/cosmos/").content.decode()
+    book = ana_client.get("/rules/cosmos/whole/").content.decode()
     assert len(anchors) > 8
     assert [anchor for anchor in anchors if f'id="{anchor}"' not in book] == []
 
@@ -167,6 +171,19 @@ def test_paper_says_how_many_items_it_has_no_room_for(ana_client: Client, make: 
     assert "more on the sheet" not in text_of(ana_client.get(f"/characters/{light.pk}/print/"))
 
 
+def test_paper_has_twelve_lines_of_attacks(ana_client: Client, make: Make) -> None:
+    """More would leave the page: the first are those in hand."""
+    catalogue = find_system("cosmos").book.catalogue
+    assert catalogue
+    weapons = [entry for entry in catalogue.find_entries() if entry.kind == "weapon"]
+    assert len(weapons) > MAX_ATTACKS == 12
+    ids = [f"i{n}" for n in range(1, len(weapons))]
+    items = [msgspec.to_builtins(new_thing(catalogue, one, set(ids[:n]))) for n, one in enumerate(weapons)]
+    armed = make("Armory", items=items)
+    paper = view_paper(find_system("cosmos"), armed)
+    assert (len(paper["attacks"]), paper["full"]) == (12, True)
+
+
 def test_departures_of_an_old_hand_are_listed(ana_client: Client, make: Make) -> None:
     old = make("Old Hand", skills={"Combat": 9})
     words = text_of(ana_client.get(f"/characters/{old.pk}/"))
@@ -178,7 +195,7 @@ def test_departures_of_an_old_hand_are_listed(ana_client: Client, make: Make) ->
 
 
 @pytest.mark.parametrize(
-    "section", ["about", "attributes", "skills", "money", "notes", "portrait", "item&item=i1"]
+    "section", ["about", "attributes", "skills", "money", "notes", "portrait", "counters", "item&item=i1"]
 )
 def test_section_opens_as_a_form(send: Callable[..., Any], section: str) -> None:
     answer = send(query=f"?edit={section}")
@@ -345,7 +362,7 @@ def test_rounds_spares_count_and_wear_are_set(send: Callable[..., Any], zara: Ch
 
 
 @pytest.mark.parametrize("do", ["equip", "stow", "drop", "reload", "item"])
-@pytest.mark.parametrize("item", ["i99", "", "<b>"])
+@pytest.mark.parametrize("item", thin(["i99", "", "<b>"], "i99"))
 def test_item_that_is_not_there_is_refused(send: Callable[..., Any], do: str, item: str) -> None:
     assert send(do, item=item).status_code == 422
 
@@ -378,7 +395,7 @@ def test_wounds_show_in_the_numbers(send: Callable[..., Any]) -> None:
     assert "HP 80 → 15" in words
 
 
-@pytest.mark.parametrize("points", ["", "many", "--5", "1" * 9, "1.5", "99999"])
+@pytest.mark.parametrize("points", thin(["", "many", "--5", "1" * 9, "1.5", "99999"], "many", "99999"))
 def test_points_that_are_no_number_or_out_of_bounds_are_refused(
     send: Callable[..., Any], points: str
 ) -> None:

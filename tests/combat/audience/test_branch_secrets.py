@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -160,6 +159,7 @@ def test_branch_closes_while_someone_in_it_is_hidden(fight: Fight) -> None:
     assert player.get(here).status_code == 200
 
 
+@pytest.mark.slow
 def test_branch_closes_while_someone_in_it_has_an_alias_that_it_does_not_know(fight: Fight) -> None:
     cast = gather(fight.encounter, ZARA, MARCUS)
     here, of_gm = begin(cast.player, fight.pk), begin(cast.gm, fight.pk)
@@ -175,16 +175,17 @@ def test_branch_closes_while_someone_in_it_has_an_alias_that_it_does_not_know(fi
     assert [cast.player.get(one).status_code for one in (here, later)] == [200, 200]
 
 
+@pytest.mark.slow
 def test_forecast_of_a_player_is_reckoned_with_what_they_know(
     fight: Fight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A branch plays without the hidden, with health by its look, and does not tell when a foe would drop."""
-    begun: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(forecast_jobs, "_submit", lambda *given: begun.append(given))
+    begun: list[bytes] = []
+    monkeypatch.setattr(forecast_jobs, "_submit", lambda *given, play, start: begun.append(start))
     player = gather(fight.encounter, ZARA, MARCUS).player
     here = begin(player, fight.pk)
     assert player.post(f"{here}forecast/", {"do": "start"}).status_code == 303
-    raw = begun[0][3].decode()
+    raw = begun[0].decode()
     for name in ("names", "ids", "notes", "true health"):
         assert not find_secrets(fight)[name].search(raw), name
     job = forecast_jobs.read_job(f"branch-{Branch.objects.get().pk}")

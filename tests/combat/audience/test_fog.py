@@ -295,6 +295,15 @@ def test_things_are_seen_while_they_are_looked_at() -> None:
     assert seen == [1, 0]
 
 
+@pytest.mark.parametrize(("x", "is_seen"), [(4.2, True), (4.4, False)])
+def test_things_are_not_seen_beyond_a_wall_through_the_cell_they_lie_in(x: float, is_seen: bool) -> None:
+    """The wall stands between the middle of the cell, which is seen, and its far side."""
+    stage = behind(walls=[{"id": "w", "x1": 4.3, "y1": -30, "x2": 4.3, "y2": 30}])
+    knife = replace(stage[ADA].items[0], place="ground", at=Point(x, 0))
+    stage.state = replace(stage.state, ground=(knife,))
+    assert bool(redact(stage.state, SEAT).ground) is is_seen
+
+
 @pytest.mark.parametrize(
     ("line", "runs"),
     [

@@ -162,9 +162,7 @@ def test_spectators_read_who_is_asked_and_nothing_else(fight: Fight, cast: Cast)
     roll = RollRequest("X", MARCUS, 1, "2d10", f"save from {GHOST}")
     ask(fight, dodge(fight, fight.ghost), dodge(fight, ZARA), roll)
     page = table_of(cast.watcher, fight)
-    assert (
-        page.one("p", inside=page.one(id="watch-result"), role="status").text == "Waiting for Zara, Marcus."
-    )
+    assert page.one(class_="deciders", inside=page.one(id="watch-result")).text == "Zara decides Marcus rolls"
     assert not page.all(id="prompt")
     for role in ("gm", "co_gm", "player", "other"):
         assert not table_of(cast[role], fight).all(id="watch-result")
@@ -306,7 +304,7 @@ SHOWN: dict[str, Any] = {
     "grid": True,
     **dict.fromkeys(("part", "part_of", "again", "tag"), ""),
     **dict.fromkeys(("downtime", "owns", "joining")),
-    **dict.fromkeys(("seat", "timer", "pens", "handles", "room", "refused")),
+    **dict.fromkeys(("seat", "timer", "pens", "handles", "room", "refused", "next_fight")),
 }
 
 
@@ -317,7 +315,7 @@ def draw(system: System, state: State, steps: list[Step], viewer: Viewer) -> str
         StoredStep(encounter=encounter, number=s.number, kind=s.kind, record=msgspec.json.encode(s))
         for s in steps
     ]
-    context = ViewerContext(encounter, viewer)
+    context = ViewerContext(encounter, viewer, look_back=lambda number: state)
     table = view_table(context, steps=rows)
     assert view_log(context, rows) is not None
     shown = SHOWN | {"table": table, "slug": table.slug, "encounter": encounter, "system": system}

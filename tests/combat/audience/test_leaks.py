@@ -148,6 +148,7 @@ def calm_line(text: str) -> str:
     text = re.sub(r"\b[0-9a-f]{12,24}\b", "#", text)
     text = re.sub(r"^Expires: .*", "Expires: #", text)
     text = re.sub(r'(?<=name="server-time" content=")[\d.]+', "#", text)
+    text = re.sub(r"<time datetime=.*?</time>", "<time>", text)
     text = re.sub(r' data-v="[\w-]*"', "", text)
     text = re.sub(r'(?<=data-regions=")[^"]*', lambda all_: re.sub(r"[\w-]{8}(?![\w-])", "#", all_[0]), text)
     return re.sub(r"/(encounters|live)/\d+/", r"/\1/N/", text)
@@ -201,7 +202,7 @@ def test_two_numbers_with_the_same_word_cannot_be_told_apart(gm: User, health: s
     """
     fight = make_fight(gm, secret=False, health=health, notes=0)
     cast = gather(fight.encounter, ZARA, MARCUS)
-    most = SYSTEM.people.health(fight.state.combatants[PIRATE]).most
+    most = SYSTEM.characters.health(fight.state.combatants[PIRATE]).most
     twins = [(1, most)] if health == "nothing" else find_twins(fight, most, by_word=health == "word")
     for turn, (low, high) in enumerate(twins):
         texts = []
@@ -236,7 +237,7 @@ def find_twins(fight: Fight, most: int, by_word: bool) -> list[tuple[int, int]]:
     """Pairs of numbers that look alike at the table: the ends of each band."""
     bands: dict[Any, list[int]] = {}
     for number in range(1, most + 1):
-        health = SYSTEM.people.health(with_hp(fight.state, number).combatants[PIRATE])
+        health = SYSTEM.characters.health(with_hp(fight.state, number).combatants[PIRATE])
         bar = -(-round(100 * health.share) // 25)
         bands.setdefault(health.word if by_word else (bar, health.word), []).append(number)
     return [(band[0], band[-1]) for band in bands.values() if len(band) > 1]

@@ -86,6 +86,7 @@ def read_all(cast: Cast, role: str, pk: int) -> str:
     return re.sub(r"\b\d{10}\.\d+", "", " ".join(answer.content.decode() for answer in answers))
 
 
+@pytest.mark.slow
 def test_hidden_room_reaches_nobody_but_who_runs_the_table(cast: Cast, started: Encounter) -> None:
     seen = read_all(cast, "gm", started.pk)
     assert all(secret in seen for secret in SECRETS), "first: it is there to be seen"
@@ -129,7 +130,7 @@ def test_ways_turn_for_nothing_that_is_hidden(cast: Cast, started: Encounter) ->
         submit(started.pk, Submission("change_map", {"drop": ["w9", "a9"]}))
 
 
-PICTURE = re.compile(r'<image href="([^"]+)" x="([^"]+)" y="([^"]+)"\s+width="([^"]+)" height="([^"]+)"')
+PICTURE = re.compile(r'<image href="([^"]+)"\s+x="([^"]+)" y="([^"]+)"\s+width="([^"]+)" height="([^"]+)"')
 
 
 def lay_picture(cast: Cast, pk: int) -> str:

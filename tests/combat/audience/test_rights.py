@@ -16,10 +16,10 @@ from zeal import zeal_ignore
 from combat.audience.rights import Grant
 from combat.display.forms.fields import prefilled
 from combat.models import Encounter, Seat, ShareLink
-from combat.pages.table import doing
+from combat.pages.table import submissions
 from combat.pages.table import views as table_views
 from combat.play import autopilot
-from combat.play.people import late_joins
+from combat.play.campaigns import late_joins
 from combat.play.writing import encounter_service, locking, undoing
 from combat.play.writing.encounter_service import Submission, SubmissionResult, submit
 from combat.play.writing.last_steps import state_at
@@ -46,6 +46,7 @@ SAID: dict[str, dict[str, Any]] = {  # fields of the GM's own actions, beside th
     "adjust_each": {"track": "", "by": -1, "targets": []},
     "remove_each": {"targets": []},
     "hide_each": {"targets": []},
+    "place_each": {"targets": [], "x": 3, "y": 3},
     "gather": {"targets": []},
     "give_condition": {"kind": ""},
     "take_condition": {"condition": "k1"},
@@ -222,10 +223,10 @@ def test_each_action_of_the_gm_twice_at_once_leaves_a_sound_history(
 
 def find_value(system: System, key: str) -> Any:
     """A value of a game that fits a field of the GM's; a game without settings refuses any."""
-    settings, conditions = system.book.settings, system.people.conditions
+    settings, conditions = system.book.settings, system.characters.conditions
     return {
         "block": next(iter(system.book.find_blocks())),
-        "track": system.people.tracks[0].key,
+        "track": system.characters.tracks[0].key,
         "pool": system.turn.pools[0].key,
         "kind": "prone" if "prone" in conditions else next(iter(conditions)),
         "key": settings[0].key if settings else "none",
@@ -281,7 +282,7 @@ def try_each(
     for action in actions_of(find_system(encounter.system)):
         form = form_of(action, state_of(encounter.pk), who)
         between = Between(encounter.pk, happens)
-        monkeypatch.setattr(doing, "submit", between.submit)
+        monkeypatch.setattr(submissions, "submit", between.submit)
         status = client.post(f"/encounters/{encounter.pk}/", form).status_code
         if between.then:  # else its form was refused already
             yield action, status, stored(encounter.pk) != between.then
@@ -303,13 +304,11 @@ def test_who_has_just_lost_the_turn_does_nothing_in_it(
     assert tried > enough(slug, 10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slug", "loss"),
     # without a seat nobody gets as far as the rules of a game
-    [
-        (FIRST, "ended"),
-        *(pytest.param(slug, "combatants", marks=[pytest.mark.slow] * (slug != FIRST)) for slug in SYSTEMS),
-    ],
+    [(FIRST, "ended"), *((slug, "combatants") for slug in SYSTEMS)],
 )
 def test_who_has_just_lost_the_seat_does_nothing_from_it(
     monkeypatch: pytest.MonkeyPatch, gm: User, slug: str, loss: str
@@ -345,7 +344,7 @@ def test_co_gm_who_is_seen_out_in_between_does_nothing(
     monkeypatch.setattr(autopilot, "locked", too_late)
     monkeypatch.setattr(late_joins, "locked", too_late)
     monkeypatch.setattr(undoing, "locked", too_late)
-    form = {"text": "Hm", "question": 0, "value": "x", "block": BLOCK, "count": 1, "side": "foes"}
+    form = {"text": "Hm", "question": 0, "value": "x", "block": BLOCK, "count": 1, "side": "enemies"}
     page = "prep/" if do == "join" else ""
     answer = client.post(f"/encounters/{encounter.pk}/{page}", {"do": do, **form})
     assert answer.status_code == 410

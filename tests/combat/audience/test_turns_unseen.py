@@ -36,7 +36,6 @@ from tests.combat.audience.test_unseen_pages import find_differences
 from tests.combat.audience.unseen import AREA, FOG, GHOST, HIDDEN, make_world
 from tests.combat.cast import Place, come
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, load, read, state_of
-from tests.thinning import thin
 from tests.typed import sure
 
 pytestmark = pytest.mark.usefixtures("no_verification", "fives")
@@ -114,7 +113,8 @@ def _put(state: State, ghost: str) -> State:
     return replace(state, combatants={**state.combatants, ghost: placed}, order=order, sharing=sharing)
 
 
-@pytest.mark.parametrize("game", thin(GAMES, GAMES[0], GAMES[-1]))
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
 def test_turn_out_of_sight_does_not_show(gm: User, game: str) -> None:
     """Neither amid a round nor at its beginning: in it and after it all read what they read without it."""
     slug, way = game.split()
@@ -206,6 +206,7 @@ def worlds(gm: User) -> tuple[Table, Table]:
     return table, twin
 
 
+@pytest.mark.slow
 def test_what_happens_in_a_round_begun_out_of_sight_reads_as_in_the_one_before(
     worlds: tuple[Table, Table],
 ) -> None:
@@ -223,6 +224,7 @@ def test_what_happens_in_a_round_begun_out_of_sight_reads_as_in_the_one_before(
     assert find_differences(twin.read(), table.read()) == []
 
 
+@pytest.mark.slow
 def test_undone_roll_in_a_round_begun_out_of_sight_reads_as_in_the_one_before(
     worlds: tuple[Table, Table],
 ) -> None:
@@ -275,6 +277,7 @@ def test_undo_and_redo_of_the_turn_do_not_show(table: Table) -> None:
     assert head(table, ZARA) == "Your turn"
 
 
+@pytest.mark.slow
 def test_several_turns_out_of_sight_do_not_show(table: Table) -> None:
     told = table.read()
     table.do("duplicate", target=table.ghost)
@@ -344,6 +347,7 @@ def test_players_may_do_then_what_their_pages_offer(table: Table) -> None:
     assert MARCUS in {step.command.get("actor") for step in map(read_step, load(table.pk).log.all())}
 
 
+@pytest.mark.slow
 def test_turn_out_of_sight_after_a_shared_one_does_not_show(gm: User) -> None:
     """The one out of sight acts at the same time as two others, and longer."""
     slug = "cepheus_quick"
@@ -364,6 +368,7 @@ def test_turn_out_of_sight_after_a_shared_one_does_not_show(gm: User) -> None:
     assert find_differences(twin.read(), table.read()) == []
 
 
+@pytest.mark.slow
 def test_newest_part_of_a_long_log_is_as_without_turns_out_of_sight(gm: User) -> None:
     """Wherever it begins, and although it is found without looking at the older turns."""
     table, twin = Table(gm, "cosmos", HIDDEN), Table(gm, "cosmos", HIDDEN, is_there=False)

@@ -20,7 +20,6 @@ from combat.sharing.links import make_link
 from tests.combat.audience.test_leaks import calm
 from tests.combat.audience.test_unseen import shows
 from tests.combat.audience.unseen import (
-    AREA,
     OF_RESERVES,
     WAITS,
     WAYS,
@@ -31,7 +30,6 @@ from tests.combat.audience.unseen import (
 )
 from tests.combat.cast import Cast, gather
 from tests.combat.visit import SLUG, load, state_of
-from tests.thinning import thin
 
 pytestmark = pytest.mark.usefixtures("no_verification")
 
@@ -89,7 +87,8 @@ def _find_news(before: str, after: str) -> list[str]:
     return [line for line in lines if line.startswith(("- ", "+ "))][:6]
 
 
-@pytest.mark.parametrize("way", thin(WAYS, AREA))
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
 def test_no_byte_differs_after_what_the_gm_does_to_the_unseen(gm: User, way: str) -> None:
     """After each action people read the table, and the other pages in turn; each other one is undone too."""
     state, ghost = make_world(SYSTEM, way, started=True)
@@ -121,7 +120,7 @@ def test_no_byte_differs_after_what_the_gm_does_to_the_unseen(gm: User, way: str
     assert state_of(encounter.pk) == state
     submit(
         encounter.pk,
-        Submission("adjust", {"target": people[0], "track": SYSTEM.people.tracks[0].key, "by": -1}),
+        Submission("adjust", {"target": people[0], "track": SYSTEM.characters.tracks[0].key, "by": -1}),
     )
     told = read_all(cast, encounter.pk, token, ALL)
     seen = {"public", "seat", "program", "player ", "watcher ", "player log/", "watcher export/"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import dj_database_url
 import psycopg
@@ -19,7 +21,7 @@ from django.db import connections
 from django.db.utils import ConnectionHandler
 from django.test import override_settings
 
-from characters.accounts.people import make_sign_in_link
+from characters.accounts.users import make_sign_in_link
 from combat.backups.access import KEYS
 from cosmos_site import settings as site
 from cosmos_site.base import data_lock
@@ -100,8 +102,12 @@ class Store:
         where = {**dj_database_url.parse(self.database)} if self.database else sqlite
         own, other = connections[DEFAULT], ConnectionHandler({DEFAULT: where})[DEFAULT]
         connections[DEFAULT] = other
+        variables = {"COSMOS_HOSTS": "table.example", "COSMOS_DATA": str(self.folder)}
         try:
-            with override_settings(COSMOS_DATA=self.folder, SECRET_KEY=KEY, COSMOS_VERIFY=False):
+            with (
+                patch.dict(os.environ, variables),
+                override_settings(COSMOS_DATA=self.folder, SECRET_KEY=KEY, COSMOS_VERIFY=False),
+            ):
                 yield
         finally:
             other.close()
@@ -202,7 +208,7 @@ from characters.models import SeenHint, SheetLink
 from characters.services.character_service import keep_roll
 from combat.models import Branch, Campaign, CampaignMember, Handout, HandoutShowing, Note
 from combat.models import GuestSheet, JoinCode, LateJoin, Pack, PackUse, Participation
-from combat.models import ScenePicture, Seat, ShareLink
+from combat.models import GivenFight, ScenePicture, Seat, ShareLink
 from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
@@ -211,6 +217,7 @@ fight = Encounter.objects.create(owner=gm, name="TableContent", system="cosmos",
 link = ShareLink.objects.create(encounter=fight, kind="play", name="Friends", digest="a" * 64, uses_left=3)
 JoinCode.objects.create(link=link, digest="1" * 64, nonce="n", expires=timezone.now())
 seat = Seat.objects.create(encounter=fight, link=link, name="Pia", kind="play", digest="b", combatants=["f1"])
+GivenFight.objects.create(encounter=fight, digest="g" * 64, nonce="n", document=b"pack", state=b"state")
 ShareLink.objects.create(encounter=fight, kind="play", name="Phone", digest="c" * 64, moves=seat)
 Seat.objects.create(encounter=fight, link=None, user=gm, name="gm", kind="watch", digest="d")
 Participation.objects.create(encounter=fight, character=made, combatant="f1")

@@ -5,8 +5,10 @@ One test of each engine runs the commands in processes of their own, as a person
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
+import time
 import zlib
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from django.apps import apps
 
 from combat.backups import back_up
 from combat.backups.access import KEYS
+from combat.backups.copies import LONGEST, read_copy, write_aside
 from combat.backups.manifest import BEFORE_RESTORE
 from tests.combat.backups.conftest import Used
 from tests.combat.backups.store import KINDS, PORTRAIT, SUFFIX, Store, make_store
@@ -102,6 +105,28 @@ def test_backup_overwrites_nothing(used_sqlite: Used, tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_copy_whose_writer_is_killed_does_not_count_and_is_removed_later(tmp_path: Path) -> None:
+    whole, killed, busy = (tmp_path / f"table-2026-11-27-07000{n}.sqlite3" for n in range(3))
+    whole.write_bytes(b"whole")
+    for file in (killed, busy):
+        file.touch()
+        for left in (".unfinished", ".unfinished-journal"):
+            file.with_name(f"{file.name}{left}").write_bytes(b"half")
+    long_ago = time.time() - 2 * LONGEST
+    os.utime(killed.with_name(f"{killed.name}.unfinished"), (long_ago, long_ago))
+    assert [bool(read_copy(file)) for file in (whole, killed, busy)] == [True, False, False]
+    new = tmp_path / "new.sqlite3"
+    with write_aside(new) as part:
+        part.write_bytes(b"new")
+    assert {file.name for file in tmp_path.iterdir()} == {
+        new.name,
+        whole.name,
+        busy.name,
+        f"{busy.name}.unfinished",
+        f"{busy.name}.unfinished-journal",
+    }
+
+
 def test_copies_of_one_second_are_numbered(tmp_path: Path) -> None:
     """A restore makes a copy first, unasked; copies within a second get different names."""
     with time_machine.travel("2030-01-02T03:04:05Z", tick=False):

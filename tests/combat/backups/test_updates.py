@@ -26,6 +26,7 @@ from combat.backups.copies import Copy, find_copies, prune
 from combat.backups.manifest import BEFORE_RESTORE, BEFORE_UPDATE
 from combat.backups.schema import use_database
 from combat.models import DataRelease
+from combat.rules.core.basics.release import RELEASE
 from cosmos_site.management.commands import play
 
 Room = namedtuple("Room", "free")
@@ -80,11 +81,11 @@ def test_copy_before_an_update_names_both_releases(place: Path, monkeypatch: pyt
     for module in (updates, backups):
         monkeypatch.setattr(module, "RELEASE", "9.1.0")
     (copy,) = update()
-    assert copy.name.startswith("before-update-0.1.0-to-9.1.0-")
+    assert copy.name.startswith(f"before-update-{RELEASE}-to-9.1.0-")
     assert copy.manifest
-    assert (copy.manifest.release, copy.manifest.update, copy.reason) == ("0.1.0", "9.1.0", BEFORE_UPDATE)
+    assert (copy.manifest.release, copy.manifest.update, copy.reason) == (RELEASE, "9.1.0", BEFORE_UPDATE)
     assert copy.count("gear_ownitem") is None
-    assert [one.release for one in DataRelease.objects.all()] == ["9.1.0", "0.1.0"]
+    assert [one.release for one in DataRelease.objects.all()] == ["9.1.0", RELEASE]
 
 
 def test_copy_before_an_update_opens_no_table(place: Path) -> None:
@@ -107,7 +108,7 @@ def test_start_applies_what_waits_and_otherwise_only_notes_the_release(
     monkeypatch.setattr(play, "call_command", lambda *_, **__: pytest.fail("nothing waits"))
     monkeypatch.setattr(backups, "RELEASE", "9.1.0")
     play.update_data()
-    assert [one.release for one in DataRelease.objects.all()] == ["9.1.0", "0.1.0"]
+    assert [one.release for one in DataRelease.objects.all()] == ["9.1.0", RELEASE]
     assert len(find_copies()) == 1
 
 
@@ -138,7 +139,7 @@ def test_failed_update_leaves_the_data_as_it_was_and_names_the_copy(
     said = fail_to_update()
     (copy,) = find_copies()
     assert "failed (no such luck). Nothing was lost: your data is as it was." in said
-    assert f"Go on with cosmos-table 0.1.0; if it misses anything, restore {copy.file} with it" in said
+    assert f"Go on with cosmos-table {RELEASE}; if it misses anything, restore {copy.file} with it" in said
     assert "\n" not in said
     assert dump(place) == before
     assert connection.cursor().execute("PRAGMA foreign_keys").fetchone() == (1,)
@@ -147,6 +148,7 @@ def test_failed_update_leaves_the_data_as_it_was_and_names_the_copy(
     assert "gear_ownitem" in connection.introspection.table_names()
 
 
+@pytest.mark.slow
 def test_later_migration_that_fails_takes_back_those_before_it(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,14 +10,17 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.audience.viewer import GM, Viewer
+from combat.display import log_view
 from combat.models import Encounter
 from combat.pages.table.shapes import find_steps, recent_steps
+from combat.play.writing.cached_steps import find_rows
 from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import undo
+from combat.play.writing.verification import read_step
 from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 from tests.combat.audience.secrets import GHOST, make_fight
 from tests.combat.cast import Cast, gather
-from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, load, play, read
+from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, Visit, load, play, read
 
 READERS = ("gm", "co_gm", "player", "other", "watcher")
 
@@ -50,6 +53,16 @@ def moment(client: Client, pk: int, step: int) -> str:
     """What a page says of a step and of everyone after it, without the log around it."""
     page = read(client.get(f"/encounters/{pk}/log/", {"step": step}))
     return " ".join(page.one(class_=name).text for name in ("step-card", "replay-rows"))
+
+
+def test_actor_of_a_step_is_known_to_those_who_saw_them_act(shot: Encounter) -> None:
+    """The log groups and filters by it: it must not name someone out of sight."""
+    step = read_step(find_rows(shot.log.filter(name="attack"))[0])
+    for viewer in (GM, Viewer("seat", frozenset([MARCUS])), Viewer()):
+        assert log_view._find_actor(step, step.facts, viewer) == ZARA
+        of_others = [fact for fact in step.facts if getattr(fact.event, "who", "") != ZARA]
+        assert of_others
+        assert log_view._find_actor(step, of_others, viewer) == (ZARA if viewer.is_gm else "")
 
 
 def test_everybody_walks_through_the_steps_they_can_read(cast: Cast, shot: Encounter) -> None:
@@ -119,7 +132,7 @@ def test_undone_step_is_read_out_to_players_as_undone(cast: Cast, shot: Encounte
     told = page.one("p", class_="latest").text
     undone = "Undone: Zara attacks Pirate (18 vs Defense 12): hit. Pirate is hit, still healthy (Pistol)."
     assert told == undone
-    assert page.one(id="table")["data-announce"] == f"{undone} Zara's turn."
+    assert page.one(id="table")["data-announce"] == f"{undone} Your turn."
 
 
 def test_who_is_hidden_now_was_never_there(cast: Cast, shot: Encounter) -> None:
@@ -167,16 +180,30 @@ def test_replay_shows_where_everybody_stood(cast: Cast, shot: Encounter) -> None
         assert told in page.one("svg", class_="map")["aria-label"]
 
 
-@pytest.mark.parametrize(
-    "viewer", [GM, Viewer(), Viewer("seat", frozenset({ZARA})), Viewer("seat", frozenset({GHOST}))]
-)
-def test_newest_steps_from_memory_are_those_of_the_database(gm: User, viewer: Viewer) -> None:
+def test_newest_steps_from_memory_are_those_of_the_database(gm: User) -> None:
     """Among them steps that only the GM may read, and steps that were undone, with dice and without."""
     fight = make_fight(gm, secret=True)
+    viewers = [GM, Viewer(), Viewer("seat", frozenset({ZARA})), Viewer("seat", frozenset({GHOST}))]
     for _ in range(3):
-        context = ViewerContext(load(fight.pk), viewer)
-        shown = [row.number for row in recent_steps(context)]
-        newest = find_steps(context).order_by("-number").values_list("number", flat=True)
-        assert shown == list(newest[:LOG_STEPS])
+        for viewer in viewers:
+            context = ViewerContext(load(fight.pk), viewer)
+            shown = [row.number for row in recent_steps(context)]
+            newest = find_steps(context).order_by("-number").values_list("number", flat=True)
+            assert shown == list(newest[:LOG_STEPS]), viewer
         fight.secretly("note", text="only for the GM")
         undo(fight.pk, by="gm")
+
+
+def test_decision_about_someone_unseen_is_marked_as_private(visit: Visit) -> None:
+    """Others do not read that someone is hidden; once revealed, everybody may."""
+    visit.do("hide", target=PIRATE, hidden="true")
+    assert "Pirate is hidden. private" in visit.page().one(id="log").text
+    visit.do("hide", target=PIRATE, hidden="false")
+    assert "Pirate is hidden. private" not in visit.page().one(id="log").text
+
+
+def test_undo_of_a_step_that_did_several_things_says_how_much_more(visit: Visit) -> None:
+    visit.do("hide_each", targets=[PIRATE, MARCUS], hidden="true")
+    page = visit.page()
+    button = page.one("button", value="undo", inside=page.one(id="bar-undo"))
+    assert button["title"].endswith("is hidden. (and 1 more)")

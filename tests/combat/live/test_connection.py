@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from tests.browser import sleep_device
 from tests.combat.live.test_live import TABLE, hurt
@@ -21,7 +22,6 @@ BACK_AGAIN = 30_000  # milliseconds; a browser waits a little before it retries
 SILENCE = 2.5  # seconds: nearly those after which a page says that it hears nothing, and no sleep
 TELL = "document.addEventListener('sse:changed', (event) => { window.told = event.detail.data; }, true)"
 IS_TOLD = "() => window.told === document.getElementById('table').dataset.version"
-A_MOMENT = 100  # milliseconds until a request is seen that a page has just begun
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,10 @@ def test_phone_that_slept_looks_again(phone: Page, gm: Guest) -> None:
     check_fresh(phone)
 
 
-def test_table_that_breaks_off_is_told_and_found_again(browser: Browser, site: Site, gm: Guest) -> None:
+def test_table_that_breaks_off_is_told_and_found_again(
+    browser: Browser, site: Site, gm: Guest, tmp_path: Path
+) -> None:
+    site = site.beside(tmp_path)
     with site.serve() as doomed:
         page = open_page(browser, doomed, PHONE)
         give_session(page, doomed, gm)
@@ -99,9 +102,11 @@ def test_table_that_breaks_off_is_told_and_found_again(browser: Browser, site: S
     page.context.close()
 
 
-def test_stream_that_falls_silent_is_told_soon(browser: Browser, site: Site, gm: Guest) -> None:
+def test_stream_that_falls_silent_is_told_soon(
+    browser: Browser, site: Site, gm: Guest, tmp_path: Path
+) -> None:
     """The server hangs: no connection breaks, nothing comes. Once it continues, the page recovers."""
-    with site.serve() as doomed:
+    with site.beside(tmp_path).serve() as doomed:
         page = open_page(browser, doomed, PHONE)
         give_session(page, doomed, gm)
         with page.expect_response(lambda response: response.url.endswith("/live/1/")):
@@ -118,28 +123,80 @@ def test_stream_that_falls_silent_is_told_soon(browser: Browser, site: Site, gm:
         page.context.close()
 
 
-def test_own_action_reads_the_table_once_and_anothers_too(
-    browser: Browser, server: Server, gm: Guest
-) -> None:
+@pytest.fixture
+def told(browser: Browser, server: Server, gm: Guest) -> Iterator[Page]:
+    """The GM's page, with a clock that runs at a tenth of the usual pace: no machine is too slow for it."""
     page = open_page(browser, server, LAPTOP)
     page.add_init_script(TELL)
     give_session(page, server, gm)
     page.goto(TABLE)
     page.wait_for_function(IS_TOLD)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.method) if request.url.endswith(TABLE) else None)
-    for _ in range(3):
-        with page.expect_response(lambda response: response.request.method == "POST"):
-            page.get_by_role("button", name="Next turn").click()
-        page.wait_for_function(IS_TOLD)
-        page.wait_for_timeout(A_MOMENT)
-    assert asked == ["POST"] * 3
-    with page.expect_request(lambda request: request.url.endswith(TABLE)):
-        hurt(gm)
-    page.wait_for_function(IS_TOLD)
-    page.wait_for_timeout(A_MOMENT)
-    assert asked == [*["POST"] * 3, "GET"]
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    yield page
     page.context.close()
+
+
+@pytest.fixture
+def asked(told: Page) -> list[str]:
+    """The methods of the page's requests to the table."""
+    methods: list[str] = []
+    told.on(
+        "request", lambda request: methods.append(request.method) if request.url.endswith(TABLE) else None
+    )
+    return methods
+
+
+def wait_until(page: Page, is_so: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if is_so():
+            break
+        page.wait_for_timeout(50)
+        page.clock.run_for(5)
+    page.clock.run_for(100)
+    assert is_so()
+
+
+def wait_until_told(page: Page) -> None:
+    wait_until(page, lambda: page.evaluate(IS_TOLD))
+
+
+def press_next_turn(page: Page) -> None:
+    """Once no button is so fresh that a click on it does nothing."""
+    wait_until(page, lambda: page.locator("#table:not([data-fresh])").count() == 1)
+    page.get_by_role("button", name="Next turn").click()
+
+
+def pass_turn(page: Page) -> None:
+    version = page.locator("#table").get_attribute("data-version")
+    press_next_turn(page)
+    wait_until(page, lambda: page.locator("#table").get_attribute("data-version") != version)
+    wait_until_told(page)
+
+
+def test_own_action_reads_the_table_once_and_anothers_too(told: Page, asked: list[str], gm: Guest) -> None:
+    for _ in range(3):
+        pass_turn(told)
+    assert asked == ["POST"] * 3
+    hurt(gm)
+    wait_until(told, lambda: len(asked) > 3)
+    wait_until_told(told)
+    assert asked == [*["POST"] * 3, "GET"]
+
+
+def test_what_one_action_waited_for_does_not_disturb_the_next(told: Page, asked: list[str]) -> None:
+    """The page stops waiting for the first action while the second, told by the stream, has no answer yet."""
+    held: list[tuple[Route, APIResponse]] = []
+    told.route(f"**{TABLE}", lambda route: held.append((route, route.fetch())))
+    for patience in (1500, 1000):
+        turn = f"window.told !== {told.evaluate('window.told')!r}"
+        press_next_turn(told)
+        wait_until(told, lambda turn=turn: bool(held) and told.evaluate(turn))  # type: ignore[misc]
+        told.clock.run_for(patience if held else 0)
+        route, response = held.pop()
+        route.fulfill(response=response)
+        wait_until_told(told)
+    assert asked == ["POST"] * 2
 
 
 def test_who_leaves_is_told_so_though_the_stream_ends_first(phone: Page) -> None:

@@ -15,7 +15,7 @@ from cosmos_site.base.caching import outage
 from tests.combat.live.test_live import LIVE, TABLE, find_values, hurt
 from tests.combat.server import Ears, Guest, Server, Site, come, set_up, sign_in, wait_for
 from tests.combat.services import OwnRedis, cut_off, needs_own_redis, needs_services, run_redis
-from tests.site.hosting.table import PATIENCE
+from tests.site.hosting.table import PATIENCE, WELL
 
 # The relay retries soon; streams of one worker poll soon, the other ones much later.
 HABITS = """
@@ -63,7 +63,7 @@ def find_health(worker: Server) -> dict[str, str]:
 
 
 def wait_until_well(*workers: Server) -> None:
-    wait_for(lambda: all({*find_health(worker).values()} == {"ok"} for worker in workers), 40)
+    wait_for(lambda: all(find_health(worker) == WELL for worker in workers), 40)
 
 
 def test_relay_outlives_redis_and_database_together(

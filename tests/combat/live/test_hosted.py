@@ -14,6 +14,7 @@ from tests.combat.live.test_live import LIVE, TABLE, hurt
 from tests.combat.server import Ears, Guest, Server, Site, come, set_up, sign_in, wait_for
 from tests.combat.services import REDIS_URL, needs_services
 from tests.combat.together import at_once
+from tests.site.hosting.table import ALL_IS_WELL
 
 pytestmark = [needs_services, pytest.mark.slow]
 
@@ -42,7 +43,7 @@ def gm(site: Site, workers: tuple[Server, Server]) -> Guest:
 
 def test_everything_is_well_and_kept_in_postgresql(gm: Guest, database: str) -> None:
     assert gm.get("/healthz") == 200
-    assert gm.page == '{"database": "ok", "cache": "ok", "migrations": "ok", "live": "ok", "disk": "ok"}'
+    assert gm.page == ALL_IS_WELL
     with psycopg.connect(database) as connection:
         names = connection.execute("SELECT name, phase FROM combat_encounter").fetchall()
     assert [phase for _, phase in names] == ["fight"]

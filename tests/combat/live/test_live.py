@@ -135,9 +135,9 @@ def shorten(site: Site) -> float:
 
 @pytest.mark.slow
 def test_two_hundred_streams_hear_twenty_actions(
-    site: Site, gm: Guest, ears: Ears, capsys: pytest.CaptureFixture[str]
+    site: Site, gm: Guest, ears: Ears, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with site.serve() as server:
+    with site.beside(tmp_path).serve() as server:
         cookies, gm = gm.cookies, Guest(server.port)
         gm.cookies = dict(cookies)
         assert gm.get(TABLE) == 200

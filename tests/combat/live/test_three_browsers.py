@@ -111,6 +111,7 @@ def sign_in(page: Page, link: str) -> None:
 
 def hide_someone(gm: Page) -> None:
     gm.goto(f"{TABLE}prep/")
+    gm.locator("#add-fold > summary").click()
     form = gm.locator("#add")
     form.get_by_label("Stat block", exact=True).select_option("pirate_example")
     form.get_by_label("Name").fill(GHOST)

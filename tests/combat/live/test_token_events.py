@@ -54,7 +54,7 @@ def test_revoked_token_ends_its_stream_at_once_and_no_other(
     ended, stays = listen(server, bot), listen(server, other)
     number = ProgramToken.objects.get(name="Bot").pk
     with at_once():
-        cast.player.post(f"/encounters/{started.pk}/programs/", {"do": "revoke", "token": number})
+        cast.player.post(f"/encounters/{started.pk}/programs/", {"do": "end", "token": number})
     ended.wait_for_end()
     assert ended.events[-1][0] == "ended"
     server.turn()

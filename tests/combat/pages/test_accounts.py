@@ -14,21 +14,25 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 from django.utils.text import slugify
+from PIL import Image
 from zeal import zeal_ignore
 
-from characters.accounts.people import find_host, make_gm
+from characters.accounts.users import find_host, make_gm
 from characters.exchange.documents import MAX_AT_ONCE
+from characters.gear.models import OwnItem
 from characters.models import Character
 from characters.services import character_service
 from combat.audience.rights import grant_of
-from combat.models import Campaign, Encounter, Pack, PackUse, ProgramToken
+from combat.models import Campaign, Encounter, Handout, Note, Pack, PackUse, ProgramToken, Seat
 from combat.play.after.imports import import_encounter
+from combat.play.campaigns.random_tables import read_table, save_table
+from combat.play.campaigns.table_notes import save_note
 from combat.play.demo import make_demo_fight
-from combat.play.people.table_notes import save_note
+from combat.play.packs.documents import MAX_PICTURES, read_document
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.sharing.access import admit_stream, read_present_stamp
-from combat.sharing.account_files import write_things
+from combat.sharing.account_files import mark_things, write_things
 from cosmos_site.base.tokens import find_digest
 from tests.combat.cast import ROLES, Cast
 from tests.combat.visit import read, refusal
@@ -266,6 +270,63 @@ def test_what_is_downloaded_first_is_deleted_and_can_be_imported_again(
     names = [one["name"] for one in json.loads(files["characters-1.json"])["characters"]]
     assert sorted(names) == ["Gone", "Zara"]
     assert json.loads(files["npcs-1.json"])["characters"][0]["name"] == "Thug"
+
+
+def test_download_holds_all_that_someone_wrote(gm: User, gm_client: Client, rhea: User) -> None:
+    make_closed(rhea)
+    Pack.objects.all().delete()
+    campaign = Campaign.objects.get()
+    Campaign.objects.update(notes="The duke lies.", options={"cosmos": {"gm_keeps_tracks": True}})
+    for table in ("Streets", "Alleys"):
+        save_table(Campaign.objects.get(), read_table(table, "1d6", "1-5 nobody\n6 4 thugs"))
+    Note.objects.create(campaign=campaign, about="shared", text="We owe 300.")
+    image = BytesIO()
+    Image.new("RGB", (8, 8)).save(image, "WEBP")
+    for number in range(MAX_PICTURES + 1):
+        picture = {"image": image.getvalue(), "digest": f"{number}"}
+        Handout.objects.create(campaign=campaign, title=f"Letter {number}", text="Come.", **picture)
+    record = {"name": "Ray", "damage": 3}
+    OwnItem.objects.create(owner=rhea, system="cosmos", kind="weapon", name="Ray", record=record)
+    seat = Seat.objects.create(
+        encounter=make_demo_fight(gm, "tiny"), user=rhea, name="rhea", kind="play", digest="d"
+    )
+    Note.objects.create(seat=seat, about="own", text="I trust nobody.")
+    files = download(gm_client, rhea)
+    name = f"campaigns/{campaign.pk}-rim"
+    assert files[f"{name}-notes.md"] == b"The duke lies."
+    assert files[f"{name}-shared-notes.md"] == b"We owe 300."
+    lines = "1-5 nobody\n6 4 thugs"
+    assert files[f"{name}-tables.md"].decode() == f"# Alleys (1d6)\n\n{lines}\n\n# Streets (1d6)\n\n{lines}"
+    assert [text for file, text in files.items() if file.startswith("notes/")] == [b"I trust nobody."]
+    packs = [read_document(raw) for file, raw in files.items() if file.startswith(f"{name}-pack")]
+    assert packs[0].rules == {"cosmos": {"gm_keeps_tracks": True}}
+    handouts = [one for pack in packs for one in pack.handouts]
+    assert sorted(one.title for one in handouts) == sorted(f"Letter {n}" for n in range(MAX_PICTURES + 1))
+    assert {one.picture for one in handouts} == {image.getvalue()}
+    (items,) = (read_document(raw) for file, raw in files.items() if "custom-items" in file)
+    assert [(one.name, one.record) for one in items.items] == [("Ray", record)]
+
+
+@pytest.mark.parametrize("thing", ["campaign", "table", "handout", "shared note", "own note", "item"])
+def test_what_is_written_since_the_download_changes_its_mark(gm: User, rhea: User, thing: str) -> None:
+    campaign = Campaign.objects.create(owner=rhea, name="Rim")
+    before = mark_things(rhea)
+    if thing == "campaign":
+        campaign.notes = "The duke lies."
+        campaign.save()
+    elif thing == "table":
+        save_table(campaign, read_table("Streets", "1d6", "1-6 nobody"))
+    elif thing == "handout":
+        Handout.objects.create(campaign=campaign, title="Letter", text="Come.")
+    elif thing == "shared note":
+        Note.objects.create(campaign=campaign, about="shared", text="We owe 300.", revision=1)
+    elif thing == "own note":
+        fight = make_demo_fight(gm, "tiny")
+        seat = Seat.objects.create(encounter=fight, user=rhea, name="rhea", kind="play", digest="d")
+        Note.objects.create(seat=seat, about="own", text="Hm", revision=1)
+    else:
+        OwnItem.objects.create(owner=rhea, system="cosmos", kind="weapon", name="Ray", record={})
+    assert mark_things(rhea) != before
 
 
 def test_long_list_of_characters_is_cut_into_files_that_can_be_imported(rhea: User) -> None:

@@ -10,12 +10,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 from zeal import zeal_ignore
 
-from characters.accounts.people import find_host, make_gm
+from characters.accounts.users import find_host, make_gm
 from characters.models import Character
 from combat.audience.rights import grant_of
 from combat.models import Campaign, Encounter, Note, Participation, Seat
+from combat.play.campaigns.table_notes import OWN, save_note
 from combat.play.demo import make_demo_fight
-from combat.play.people.table_notes import OWN, save_note
 from combat.play.writing.encounter_service import read_history
 from combat.rules.core.basics.errors import Refused
 from combat.sharing import accounts
@@ -40,6 +40,7 @@ def rheas(rhea: User) -> Client:
     return client
 
 
+@pytest.mark.slow
 def test_what_one_owns_goes_and_what_others_have_stays(
     gm: User, gm_client: Client, rhea: User, rheas: Client
 ) -> None:

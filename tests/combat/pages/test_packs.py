@@ -11,11 +11,11 @@ from django.test import Client
 from msgspec.structs import replace
 
 from combat.models import Campaign, Encounter, Pack
+from combat.play.campaigns.campaigns import create_campaign
+from combat.play.campaigns.handouts import create_handout
 from combat.play.packs import library
 from combat.play.packs.documents import sign, write_document
 from combat.play.packs.library import keep_pack
-from combat.play.people.campaigns import create_campaign
-from combat.play.people.handouts import create_handout
 from tests.combat.play.packs.world import WORDS, find_all, make_campaign, pack_all
 from tests.combat.visit import read, refusal
 from tests.typed import Answer

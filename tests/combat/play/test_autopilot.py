@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
+from combat.play import autopilot
 from combat.play.autopilot import autoplay
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, read_state, submit
@@ -14,6 +15,9 @@ from combat.play.writing.undoing import undo
 from combat.play.writing.verification import verify
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.odds.proposals import MAX_STEPS_PER_TURN
 from combat.rules.core.state.state import replace
 
 SLUG = find_system("cosmos").slug
@@ -54,6 +58,31 @@ def test_whole_turn_is_played_in_steps_that_can_be_undone(fight: Encounter) -> N
     fight.refresh_from_db()
     assert replace(read_state(fight), made=before.made) == before
     verify(fight)
+
+
+def test_steps_that_change_nothing_are_left_out(fight: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tactics that only look around, time and again: the turn ends, and the log says nothing else."""
+    give_turn_to(fight, "Pirate")
+    system, steps = find_system(SLUG), fight.steps
+    look = find_action(system, "look")
+    tactics = replace(system.tactics, suggest=lambda state, who: ("look", read_command(look, {"actor": who})))
+    monkeypatch.setattr(autopilot, "find_system", lambda slug: replace(system, tactics=tactics))
+    autoplay(fight.pk, by="gm")
+    assert active_name(fight) != "Pirate"
+    assert fight.steps == steps + 1
+
+
+def test_turn_with_many_rolls_ends(fight: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps that cost nothing but dice are taken only so often in a turn."""
+    give_turn_to(fight, "Pirate")
+    system, steps = find_system(SLUG), fight.steps
+    roll = find_action(system, "gm_roll")
+    submission = "gm_roll", read_command(roll, {"term": "1d6"})
+    tactics = replace(system.tactics, suggest=lambda state, who: submission)
+    monkeypatch.setattr(autopilot, "find_system", lambda slug: replace(system, tactics=tactics))
+    autoplay(fight.pk, by="gm")
+    assert active_name(fight) != "Pirate"
+    assert fight.steps == steps + MAX_STEPS_PER_TURN + 1
 
 
 def test_crowd_is_played_up_to_a_player_character(fight: Encounter) -> None:

@@ -1,11 +1,15 @@
-"""Keep a data directory of this release: `python -m tests.combat.releases`.
+"""Keep a data directory of this release and files that it wrote: `python -m tests.combat.releases`.
 
 Run it once for each release, and before the first one whenever the tables change. The file is a tar archive
-of a database and a secret key that opens nothing else.
+of a database, a secret key that opens nothing else, the sums of the migrations, which are frozen from 1.0 on,
+and a file of each kind that it writes: a fight, a sheet and a prepared fight of each game, all characters, a
+pack with scenes and all else of a campaign, and a backup.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import sqlite3
 import tarfile
 import tempfile
@@ -16,7 +20,9 @@ from combat.rules.core.basics.release import RELEASE
 from tests.combat.server import set_up
 
 FOLDER = Path(__file__).parent
-MAX_BYTES = 200_000
+ROOT = FOLDER.parents[2]
+MIGRATIONS = "migrations.json"
+MAX_BYTES = 250_000
 KEY = "x" * 60  # as `set_up` has it
 # People, sheets, and a fight of each game: one played to its end, two with the app's dice, one not begun.
 USED = """
@@ -46,6 +52,49 @@ campaign = Campaign.objects.create(owner=gm, name="The long way", notes="Notes",
 CampaignMember.objects.create(campaign=campaign, character=made)
 Handout.objects.create(campaign=campaign, title="A letter", text="Come at once")
 """
+# Each kind of file that the app writes, of each game, in the folder `files`.
+WRITTEN = """
+from pathlib import Path
+from django.conf import settings
+from django.test import Client
+from combat.backups import back_up
+from combat.play.campaigns.campaigns import move_encounter
+from combat.play.campaigns.random_tables import EXAMPLE, read_table, save_table
+from combat.play.demo import make_demo_fight
+from combat.play.packs.documents import write_document
+from combat.play.packs.giving import give, read_file
+from combat.play.packs.making import find_offers, make_pack
+from combat.rules import SYSTEMS
+from characters.gear.item_service import save_own
+files = Path(settings.COSMOS_DATA) / "files"
+files.mkdir()
+client = Client(headers={"host": settings.ALLOWED_HOSTS[0]})
+client.force_login(gm)
+def keep(name, address):
+    answer = client.get(address, secure=settings.SECURE_SSL_REDIRECT)
+    assert answer.status_code == 200, address
+    (files / name).write_bytes(answer.getvalue())
+for fight in Encounter.objects.filter(owner=gm).order_by("pk"):
+    keep(f"encounter-{fight.system}.json", f"/encounters/{fight.pk}/export/")
+for system in map(find_system, SYSTEMS):
+    sheet = next(iter(system.book.find_blocks().values())).sheet
+    npc = create(gm, system.slug, f"Block of {system.slug}", sheet, npc=True)
+    one = create(gm, system.slug, f"Sheet of {system.slug}", sheet)
+    keep(f"sheet-{system.slug}.json", f"/characters/{one.pk}/export/")
+    CampaignMember.objects.create(campaign=campaign, character=npc)
+    if system.book.catalogue:
+        weapon = next(e.record for e in system.book.catalogue.find_entries() if e.kind == "weapon")
+        save_own(gm, system, "weapon", {**weapon, "name": f"Heirloom of {system.slug}"})
+    prepared = make_demo_fight(gm, system.slug)
+    (files / f"fight-{system.slug}.json").write_bytes(read_file(give(prepared, notes=True)))
+    move_encounter(prepared.pk, campaign)
+keep("characters.json", "/characters/all.json")
+save_table(campaign, read_table("Who comes", "2d6", EXAMPLE))
+offered = {offer.value for offers in find_offers(campaign).values() for offer in offers}
+words = {"name": "All", "author": "Mara", "license": "CC BY 4.0", "release": "1", "about": "One of each."}
+(files / "pack.json").write_bytes(write_document(make_pack(campaign, offered, words)))
+back_up(files / "backup.sqlite3")
+"""
 
 
 def make(file: Path) -> None:
@@ -53,19 +102,30 @@ def make(file: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "secret-key").write_text(KEY)
-        set_up(folder, USED)
+        set_up(folder, USED + WRITTEN)
         with closing(sqlite3.connect(folder / "table.sqlite3", isolation_level=None)) as base:
             base.execute("PRAGMA journal_mode = DELETE")
             base.execute("VACUUM")
+        (folder / MIGRATIONS).write_text(json.dumps(sum_migrations(ROOT), indent=1))
         with tarfile.open(file, "w:xz", preset=9) as archive:
-            for part in ("secret-key", "table.sqlite3"):
+            for part in ("secret-key", "table.sqlite3", MIGRATIONS, "files"):
                 archive.add(folder / part, part, filter=_forget_owner)
+
+
+def sum_migrations(root: Path) -> dict[str, str]:
+    """The sum of each migration in a checkout, by its place."""
+    found = sorted(root.glob("**/migrations/0*.py"))
+    return {
+        str(file.relative_to(root)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in found
+        if ".venv" not in file.parts
+    }
 
 
 def _forget_owner(entry: tarfile.TarInfo) -> tarfile.TarInfo:
     entry.uid = entry.gid = entry.mtime = 0
     entry.uname = entry.gname = ""
-    entry.mode = 0o600
+    entry.mode = 0o700 if entry.isdir() else 0o600
     return entry
 
 

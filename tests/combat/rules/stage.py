@@ -26,8 +26,9 @@ from combat.rules.core.odds.odds import Odds, find_odds
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold_all
-from combat.rules.core.state.state import Combatant, Condition, Item, find_condition, replace
+from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, replace
 
+GROUND = ("set_scene", "set_map", "change_map")  # what makes people of a new map go to their ends
 Die = tuple[int, ...] | int | str
 Given = Sequence[Die]
 
@@ -58,11 +59,12 @@ class Stage:
         self.state = replace(self.system.begin(), options=options)
         self.facts: tuple[e.Fact, ...] = ()
         self.asked: list[Request] = []
+        self.stays = True  # whether new ground leaves everyone where the test put them
 
     def add(
         self,
         name: str,
-        side: str = "heroes",
+        side: str = "allies",
         at: tuple[float, ...] = (0, 0),
         sheet: dict[str, Any] | None = None,
         block: str = "",
@@ -102,7 +104,7 @@ class Stage:
 
     def give(self, who: str, kind: str, **more: Any) -> None:
         """Give a combatant a condition directly."""
-        known = self.system.people.describe_condition(kind)
+        known = self.system.characters.describe_condition(kind)
         made = self.state.made + 1
         condition = Condition(f"k{made}", kind, known.label, known.rule, **more)
         self.edit(who, conditions=(*self[who].conditions, condition))
@@ -125,8 +127,15 @@ class Stage:
         assert isinstance(result, Done)
         assert not script.left, f"answers left over: {script.left}"
         assert fold_all(self.state, result.facts) == result.state
-        self.state, self.facts = result.state, result.facts
+        before, self.state, self.facts = self.state, result.state, result.facts
+        if name in GROUND and self.stays:
+            self._stay(before)
         return result.facts
+
+    def _stay(self, before: State) -> None:
+        """Leave everyone where the test put them, though new ground puts the sides at its ends."""
+        for who, combatant in before.combatants.items():
+            self.edit(who, at=combatant.at)
 
     def refused(self, name: str, /, actor: str = "", *, dice: Given = (), **fields: Any) -> Refused:
         """Expect a refusal that changes nothing. Return it for its code and message."""

@@ -96,6 +96,7 @@ def test_code_is_not_kept_and_cannot_be_guessed_from_a_copy(link: ShareLink, cod
     assert (len(digest), digest == other) == (64, False)
 
 
+@pytest.mark.slow
 def test_codes_have_forty_bits_without_look_alikes(started: Encounter) -> None:
     assert len(ALPHABET) == len(set(ALPHABET)) == 32
     assert not set("ILOU") & set(ALPHABET)
@@ -226,6 +227,7 @@ def test_wrong_codes_cost_and_right_ones_do_not(guest: Client, code: str) -> Non
         assert open_typed(guest, code).status_code == 303
 
 
+@pytest.mark.slow
 def test_no_other_page_uses_up_the_tries(guest: Client, code: str) -> None:
     """To open an address with a code is no try, and tells nothing of the code."""
     for number in range(15):

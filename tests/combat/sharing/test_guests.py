@@ -15,7 +15,7 @@ from characters.gear.item_service import save_own, share
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter, GuestSheet, Seat, ShareLink
-from combat.play.people.late_joins import JOINS_LATE
+from combat.play.campaigns.late_joins import JOINS_LATE
 from combat.play.writing.encounter_service import Submission, cancel, create_encounter, read_state, submit
 from combat.sharing import guests
 from combat.sharing.links import make_link, revoke
@@ -142,6 +142,7 @@ def test_someone_with_an_account_joins_with_a_ready_character(heist: Encounter) 
     assert seat_named("ana").combatants == [named(heist, made.name).id]
 
 
+@pytest.mark.slow
 def test_the_table_leads_to_the_sheet_of_whose_character_it_is(heist: Encounter, guest: Client) -> None:
     def leads(client: Client) -> list[str]:
         page = read(client.get(f"/encounters/{heist.pk}/"))
@@ -166,6 +167,7 @@ def test_the_table_leads_to_the_sheet_of_whose_character_it_is(heist: Encounter,
     assert leads(other) == [], "the GM gave Bo the combatant: the sheet is Ada's"
 
 
+@pytest.mark.slow
 def test_the_table_asks_once_whose_all_the_sheets_are(heist: Encounter, guest: Client) -> None:
     def count() -> int:
         table = f"/encounters/{heist.pk}/"
@@ -253,6 +255,7 @@ def test_sheet_leads_to_no_table_that_is_not_ones_own(heist: Encounter) -> None:
 # ---- What belongs to them ----
 
 
+@pytest.mark.slow
 def test_guest_keeps_the_sheet_as_an_owner_does(heist: Encounter, guest: Client) -> None:
     enter(guest, invite(heist))
     here = f"/characters/{sheet_of(make(guest, heist))}/"
@@ -403,6 +406,7 @@ def test_sheet_moves_to_the_other_device_with_the_seat(
 # ---- Limits ----
 
 
+@pytest.mark.slow
 def test_guest_makes_no_more_than_a_few_also_by_deleting(heist: Encounter, guest: Client) -> None:
     enter(guest, invite(heist))
     for number in range(guests.MAX_SHEETS):
@@ -417,6 +421,7 @@ def test_guest_makes_no_more_than_a_few_also_by_deleting(heist: Encounter, guest
     assert Character.objects.count() == guests.MAX_SHEETS
 
 
+@pytest.mark.slow
 def test_guests_of_a_table_make_no_more_than_it_bears(
     heist: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

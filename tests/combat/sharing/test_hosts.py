@@ -17,7 +17,7 @@ from combat.play.writing.undoing import redo, undo
 from combat.sharing.links import revoke
 from tests.combat.cast import come_by_account, keep_browsers
 from tests.combat.kept import keep
-from tests.combat.play.people.test_roster import SHEET, SLUG
+from tests.combat.play.campaigns.test_roster import SHEET, SLUG
 from tests.combat.visit import load, read
 
 NOTES = "owes the Duke a ship"

@@ -14,7 +14,7 @@ from characters.services import character_service
 from combat.display.combatants.tokens import has_face
 from combat.models import Encounter, Seat, ShareLink
 from combat.pages.sharing.join_view import SHOWN_FIRST
-from combat.play.people.roster import bring
+from combat.play.campaigns.roster import bring
 from combat.play.writing.encounter_service import Submission, read_state, submit
 from combat.rules import find_system
 from combat.rules.core.state.state import Combatant
@@ -64,6 +64,7 @@ def test_players_page_offers_every_face_by_name(started: Encounter, guest: Clien
     assert not read(guest.get(invite(started, ShareLink.WATCH))).all("input", name="face")
 
 
+@pytest.mark.slow
 def test_face_is_the_token_of_the_players_character_for_everybody(started: Encounter, guest: Client) -> None:
     cast = gather(started, MARCUS, "")
     assert join(guest, invite(started), combatant=ZARA, face="scout").status_code == 302
@@ -74,6 +75,7 @@ def test_face_is_the_token_of_the_players_character_for_everybody(started: Encou
     assert not has_token(cast.watcher, started.pk, ZARA, FACE)
 
 
+@pytest.mark.slow
 def test_portrait_of_a_sheet_goes_before_the_face(
     gm: User, gm_client: Client, started: Encounter, guest: Client
 ) -> None:
@@ -152,6 +154,7 @@ def test_hidden_namesake_does_not_show_in_a_name(started: Encounter, guest: Clie
     assert find_picks(guest, invite(started))[ZARA].startswith("Zara Combat")
 
 
+@pytest.mark.slow
 def test_many_characters_are_folded_and_many_taken_ones_counted(started: Encounter, guest: Client) -> None:
     submit(
         started.pk, Submission("join", {"block": "pirate_example", "name": "Crew", "count": 9, "pc": True})
@@ -231,3 +234,17 @@ def test_face_chosen_by_another_visit_replaces_the_old_one(started: Encounter, g
     assert "checked" in page.one("input", name="face", value="scout").attrs
     join(guest, address, face="pilot")
     assert (Seat.objects.get().face, Seat.objects.get().combatants) == ("pilot", [ZARA])
+
+
+def test_new_device_is_told_how_to_get_a_seat_back(started: Encounter, guest: Client) -> None:
+    address = invite(started)
+    told = "ask the GM for a link that moves your seat here"
+    page = read(guest.get(address))
+    assert told in page.one(id="join-back").text
+    assert page.one("a", inside=page.one(id="join-back"))["href"].endswith(f"?next={address}")
+    known = Client()
+    known.force_login(User.objects.create_user("rhea"))
+    assert told in read(known.get(address)).one(id="join-back").text
+    join(guest, address)
+    assert not read(guest.get(address)).all(id="join-back"), "they have their seat"
+    assert not read(Client().get(invite(started, ShareLink.WATCH))).all(id="join-back")

@@ -47,7 +47,13 @@ def test_phone_joins_with_a_name_and_three_taps_and_is_ready(
 
     phone.goto(f"{live_server.url}{invite(prepared)}")
     check_look(phone)
-    expect(phone.locator("[data-join-button]")).to_be_in_viewport(ratio=1)
+    button = phone.locator("[data-join-button]")
+    expect(button).to_be_in_viewport(ratio=1)
+    for value, is_free in (("watch", True), ("new", False)):
+        phone.locator(f"[name=combatant][value={value}]").evaluate("(radio) => radio.click()")
+        assert button.evaluate("(button) => button.formNoValidate") == is_free, (
+            "only who watches needs no name"
+        )
     phone.locator("#name").fill("Lena")
     tap(".face-option:has([value=scout])")
     tap(f".join-pick:has([value={ZARA}])")
@@ -80,7 +86,7 @@ def test_calls_are_chosen_by_the_tap_that_lets_the_page_sound(
     assert phone.evaluate("typeof heard") == "undefined"
     sound.tap()
     expect(sound).to_have_attribute("aria-pressed", "true")
-    phone.wait_for_function("heard.state === 'running'")
+    phone.wait_for_function("() => heard.state === 'running'")
     phone.reload()
     phone.locator("#join-calls > summary").tap()
     expect(phone.get_by_role("button", name="Sound", exact=True)).to_have_attribute("aria-pressed", "true")

@@ -192,6 +192,7 @@ def test_encounter_has_at_most_fifty_open_links(gm_client: Client, started: Enco
     assert make(gm_client, started.pk).status_code == 409
 
 
+@pytest.mark.slow
 def test_links_to_another_device_take_no_place(gm_client: Client, started: Encounter, guest: Client) -> None:
     enter(guest, invite(started))
     seat = Seat.objects.get()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from combat.models import Encounter, Seat
 from tests.combat.cast import ROLES, Cast
 from tests.combat.visit import ZARA, demo_fight
 
 
+@pytest.mark.slow
 def test_app_starts_at_the_seat_of_a_fight_that_runs_or_at_home(cast: Cast, started: Encounter) -> None:
     table = f"/encounters/{started.pk}/"
     for role in ROLES:

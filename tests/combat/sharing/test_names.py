@@ -33,35 +33,35 @@ def table(started: Encounter) -> Encounter:
     return load(started.pk)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Marian",
-        "MARIAN",
-        "Mar\u200bian",
-        "Маriаn",
-        "Marían",
-        "Paula",
-        "P.aula",
-        "PAUIA",
-        "Cleo",
-        "C1eo",
-        "GM",
-        "Gus (GM)",
-        "Game master",
-    ],
+TAKEN = (
+    "Marian",
+    "MARIAN",
+    "Mar\u200bian",
+    "Маriаn",
+    "Marían",
+    "Paula",
+    "P.aula",
+    "PAUIA",
+    "Cleo",
+    "C1eo",
+    "GM",
+    "Gus (GM)",
+    "Game master",
 )
-def test_guest_cannot_be_called_as_the_gm_or_an_account(table: Encounter, name: str) -> None:
-    status, said = join_as(table, name)
-    assert status == 409
-    assert "is taken at this table: choose another name." in said
-    assert table.seats.filter(ended=None).count() == 3
 
 
-@pytest.mark.parametrize("name", ["Mariana", "Paul", "Gus", "Zed", "李", "Анна"])
-def test_guest_may_have_any_other_name(table: Encounter, name: str) -> None:
+def test_guest_cannot_be_called_as_the_gm_or_an_account(table: Encounter) -> None:
+    for name in TAKEN:
+        status, said = join_as(table, name)
+        assert status == 409, name
+        assert "is taken at this table: choose another name." in said
+        assert table.seats.filter(ended=None).count() == 3
+
+
+def test_guest_may_have_any_other_name(table: Encounter) -> None:
     """Also the name of another guest, who may have lost their own seat."""
-    assert join_as(table, name)[0] == 302
+    for name in ("Mariana", "Paul", "Gus", "Zed", "李", "Анна"):
+        assert join_as(table, name)[0] == 302, name
 
 
 def test_name_of_an_account_that_has_left_is_free(table: Encounter) -> None:

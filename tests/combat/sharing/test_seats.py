@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from characters.accounts.people import make_sign_in_link
+from characters.accounts.users import make_sign_in_link
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter, Seat
 from combat.pages.report.replay import export_text
@@ -65,6 +65,7 @@ def test_player_does_not_act_for_others(cast: Cast, started: Encounter) -> None:
         assert words == "You don't control that combatant."
 
 
+@pytest.mark.slow
 def test_number_of_a_combatant_whose_joining_was_undone_is_never_used_again(
     cast: Cast, started: Encounter
 ) -> None:
@@ -373,6 +374,7 @@ def move_link(gm: Client, pk: int, name: str) -> str:
     return read(page).one("input", id="asked-1")["value"].removeprefix("http://testserver")
 
 
+@pytest.mark.slow
 def test_seat_moves_to_another_device_and_the_old_one_is_out(cast: Cast, started: Encounter) -> None:
     address, phone = move_link(cast.gm, started.pk, "Pia"), Client()
     offered = phone.get(address).content.decode()

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from combat.audience.rights import viewer_of
 from combat.models import Encounter, Seat, ShareLink
 from combat.pages.table.room_view import MAX_PEOPLE
-from combat.play.people.campaigns import create_campaign, move_encounter
-from combat.play.people.handouts import create_handout, show
+from combat.play.campaigns.campaigns import create_campaign, move_encounter
+from combat.play.campaigns.handouts import create_handout, show
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.links import assign, end_seat
@@ -56,6 +56,7 @@ def test_people_at_the_table_see_who_is_here(waiting: Cast, prepared: Encounter)
     assert seen["watcher"] == []
 
 
+@pytest.mark.slow
 def test_player_is_ready_and_takes_it_back(waiting: Cast, prepared: Encounter) -> None:
     before = stored(prepared.pk)[1:]
     for ready, words in (("1", "1 of 2 ready"), ("0", "0 of 2 ready")):
@@ -146,10 +147,12 @@ def test_coming_during_a_fight_makes_nobodys_page_outdated(started: Encounter) -
     assert load(started.pk).version == started.version
 
 
-def test_nobody_learns_who_plays_one_of_the_gms_combatants(waiting: Cast, prepared: Encounter) -> None:
+def test_only_the_gm_learns_who_plays_one_of_their_combatants(waiting: Cast, prepared: Encounter) -> None:
     assign(load(prepared.pk), [PIRATE], seat_named("Otto"))
     assert "Marcus" in find_party(table_of(waiting.player, prepared.pk))[1].text
     assign(load(prepared.pk), [MARCUS], None)
+    told = [one.text for one in find_party(table_of(waiting.gm, prepared.pk))]
+    assert "Otto no character , not ready" not in told
     assert find_party(table_of(waiting.player, prepared.pk))[1].text == "Otto no character , not ready"
     submit(prepared.pk, Submission("hide", {"target": ZARA}))
     assert "Zara" in find_party(table_of(waiting.gm, prepared.pk))[0].text
@@ -173,6 +176,7 @@ def test_two_hundred_seats_are_counted_and_the_first_ones_listed(waiting: Cast, 
     assert count() <= few
 
 
+@pytest.mark.slow
 def test_player_without_a_character_sees_in_a_fight_who_is_here(started: Encounter, guest: Client) -> None:
     cast = gather(started, ZARA, MARCUS)
     come_back = come(started, ShareLink.PLAY, "Ben")
@@ -185,6 +189,7 @@ def test_player_without_a_character_sees_in_a_fight_who_is_here(started: Encount
 # ---- What is shown, and faces ----
 
 
+@pytest.mark.slow
 def test_room_shows_the_newest_handout_that_is_for_the_player(
     gm: User, waiting: Cast, prepared: Encounter
 ) -> None:
@@ -197,6 +202,7 @@ def test_room_shows_the_newest_handout_that_is_for_the_player(
     assert "Rook, alive" not in table_of(waiting.other, prepared.pk).html
 
 
+@pytest.mark.slow
 def test_player_changes_their_face_before_the_fight(waiting: Cast, prepared: Encounter) -> None:
     place = Place(waiting.player, prepared.pk)
     before = load(prepared.pk).public

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from django.test import Client
 from pytest_django import Settings
 
 from cosmos_site import cli
@@ -32,9 +33,21 @@ def test_options_alone_are_meant_for_play(words: str, meant: str) -> None:
 def test_version_is_that_of_the_project(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    said = f"cosmos-table {PROJECT['project']['version']}\n"
     monkeypatch.setattr(sys, "argv", ["/anywhere/cosmos-table", "--version"])
     cli.main()
-    assert capsys.readouterr().out == f"cosmos-table {PROJECT['project']['version']}\n"
+    assert capsys.readouterr().out == said
+    cli.run(["manage.py", "--version"])
+    assert capsys.readouterr().out == said
+
+
+@pytest.mark.django_db
+def test_pages_and_health_tell_the_same_version(client: Client) -> None:
+    """Exports and backups: their own tests."""
+    version = PROJECT["project"]["version"]
+    for address in ("/help/", "/help/gm/", "/rules/", "/rules/about/"):
+        assert f"Cosmos Table {version} · " in client.get(address).content.decode(), address
+    assert client.get("/healthz").json()["release"] == version
 
 
 def test_command_runs_what_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,8 +28,7 @@ from cosmos_site.base.tokens import find_digest
 from cosmos_site.serving import PageThreads
 from tests.combat.services import needs_own_redis, run_redis
 from tests.combat.visit import demo_fight
-from tests.site.hosting.table import soon
-from tests.site.hosting.test_health import WELL
+from tests.site.hosting.table import WELL, soon
 
 NOWHERE = "redis://127.0.0.1:1/0"
 SCOPE = {

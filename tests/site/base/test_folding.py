@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from characters.accounts.people import find_person
+from characters.accounts.users import find_person
 from combat.models import Campaign, Encounter
 from combat.play.writing.encounter_service import create_encounter
 

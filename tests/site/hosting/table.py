@@ -1,6 +1,7 @@
 """A real table for tests: `manage.py play` in its own process, with its own data."""
 
 import atexit
+import json
 import os
 import re
 import shutil
@@ -19,11 +20,18 @@ from pathlib import Path
 
 from django.core.files import locks
 
+from combat.rules.core.basics.release import RELEASE
+
 ROOT = Path(__file__).resolve().parents[3]
 ABSENT = Path(__file__).with_name("absent")  # packages of these checks that no table has
 KEY = "x" * 60
 PATIENCE = 120  # seconds for immediate things, even on a busy machine
 LINK = re.compile(r"https?://localhost:\d+(/sign-in/[\w-]+/)")
+
+
+WELL = {"release": RELEASE}
+WELL |= dict.fromkeys(("database", "cache", "migrations", "tables", "live", "disk"), "ok")
+ALL_IS_WELL = json.dumps(WELL)  # the answer of /healthz
 
 
 def soon(seconds: float) -> float:
@@ -107,8 +115,8 @@ from contextlib import closing
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
-from characters.accounts.people import find_or_make_gm
-from characters.accounts.people import make_sign_in_link
+from characters.accounts.users import find_or_make_gm
+from characters.accounts.users import make_sign_in_link
 from combat.play.demo import ensure_demo, make_demo_fight
 from cosmos_site.bundles.collecting import collect
 call_command("migrate", verbosity=0)

@@ -9,11 +9,12 @@ from django.db import OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
+from pytest_django import Settings
 
 from cosmos_site import health
+from tests.site.hosting.table import WELL
 
 pytestmark = pytest.mark.django_db
-WELL = dict.fromkeys(("database", "cache", "migrations", "live", "disk"), "ok")
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +37,23 @@ def test_missing_migration_is_reported_until_it_is_there(client: Client) -> None
     assert answer.json() == {**WELL, "migrations": "failing"}
     recorder.record_applied(*last)
     assert client.get("/healthz").status_code == 200
+
+
+def test_table_of_another_version_is_reported(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    connection.cursor().execute("ALTER TABLE combat_handout ADD COLUMN hat text")
+    answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.json() == {**WELL, "tables": "failing"}
+    assert "combat_handout has a column hat too much" in caplog.text
+
+
+def test_probe_at_the_own_port_needs_no_host_name(client: Client, settings: Settings) -> None:
+    """Nothing else is open to a wrong name."""
+    settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["table.example"], True
+    for host in ("10.0.0.7:8000", "127.0.0.1", "a b"):
+        assert client.get("/healthz", HTTP_HOST=host).status_code == 200
+        assert client.get("/healthz/", HTTP_HOST=host, secure=True).status_code == 400
+        assert client.get("/", HTTP_HOST=host, secure=True).status_code == 400
 
 
 def fail() -> None:

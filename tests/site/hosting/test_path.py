@@ -123,7 +123,7 @@ def find_addresses(kind: str, page: str) -> set[str]:
 def find_kind(address: str) -> str:
     """What pages of a kind have in common: numbers and questions may differ."""
     path = urlsplit(address).path
-    one_of_many = r"/\d+|/[\w-]{20,}|(?<=/item)/[\w-]+|(?<=/rules)/\w+"
+    one_of_many = r"/\d+|/[\w-]{20,}|(?<=/item)/[\w-]+|(?<=/rules)/\w+(?:/[\w-]+)?"
     return path if path.endswith(FILES) else re.sub(one_of_many, "/*", path)
 
 

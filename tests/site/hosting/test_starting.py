@@ -20,13 +20,14 @@ pytestmark = pytest.mark.slow
 # Root may write everywhere, so someone else tries.
 AS_SOMEONE = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups") if os.geteuid() == 0 else ()
 COMMANDS = ["play", "migrate"]
+VARIABLES = {"COSMOS_HOSTS": "localhost", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def say(*words: str, folder: Path, before: tuple[str, ...] = ()) -> str:
     """The output of a command that must fail: one sentence."""
     port = ("--port", "0") if words[0] == "play" else ()
     where = ("--data", str(folder)) if words[0] != "migrate" else ()
-    done = manage(*words, *where, *port, before=before, COSMOS_DATA=str(folder), PYTHONDONTWRITEBYTECODE="1")
+    done = manage(*words, *where, *port, before=before, **VARIABLES, COSMOS_DATA=str(folder))
     assert done.returncode == 1, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     lines = done.stderr.strip().splitlines()

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from characters.accounts.people import can_sign_in_alone, make_sign_in_link
+from characters.accounts.users import can_sign_in_alone, make_sign_in_link
 from tests.browser import BY_THEME, find_barriers
 
 PASSWORD = "seven purple moons"

@@ -8,7 +8,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from characters.accounts.devices import name_browser
-from characters.accounts.people import make_sign_in_link
+from characters.accounts.users import make_sign_in_link
 from tests.combat.markup import Page
 
 FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"

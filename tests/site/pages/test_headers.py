@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 from allauth.core.ratelimit import respond_429
@@ -15,7 +16,7 @@ from django.test import Client, RequestFactory
 from django.urls import include, path
 from django.views.decorators.http import require_POST
 
-from characters.accounts.people import make_sign_in_link
+from characters.accounts.users import make_sign_in_link
 from cosmos_site.base import errors
 from cosmos_site.base.request_bodies import BodyRejected, find_back, reject
 from cosmos_site.urls import handler400, handler403, handler404, handler500  # noqa: F401 - used with these urls
@@ -107,6 +108,7 @@ print(settings.SECURE_CROSS_ORIGIN_OPENER_POLICY)
     assert done.stdout.split() == found
 
 
+@pytest.mark.slow
 def test_own_database_needs_an_own_key(tmp_path: Path) -> None:
     done = manage("check", COSMOS_DATA=str(tmp_path), DATABASE_URL="postgres://nobody@127.0.0.1/none")
     assert done.returncode != 0
@@ -146,6 +148,7 @@ def test_database_that_is_away_is_told_without_asking_it(cause: str, status: int
     answer = Client(raise_request_exception=False).get("/lose", {"cause": cause})
     assert (answer.status_code, answer["Retry-After"]) == (status, "5")
     assert words in answer.content.decode()
+    assert f'href="/lose?cause={quote_plus(cause)}">Open the page again' in answer.content.decode()
     assert "secret place" not in answer.content.decode()
     assert find_policy(answer) == POLICY
 

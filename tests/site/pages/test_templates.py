@@ -9,6 +9,8 @@ from typing import Any
 from django.template import Template, engines
 from django.template.loader_tags import BlockNode, ExtendsNode
 
+from combat.pages.help.views import WHOLE
+
 TEMPLATES = Path(__file__).parents[3] / "templates"
 MAX_COLUMNS = 160
 BLOCKS = (
@@ -50,12 +52,18 @@ def find_extension(template: Template) -> Any:
     return next((node for node in template.nodelist if isinstance(node, ExtendsNode)), None)
 
 
+def find_parent(extension: Any) -> Template:
+    """What a template extends; only pages of help name it by a value, "frame"."""
+    name = extension.parent_name.token
+    return find_template(WHOLE if name == "frame" else name.strip("\"'"))
+
+
 def list_blocks(template: Template) -> set[str]:
     """The blocks of a template and of all it extends."""
     nodes: list[Any] = template.nodelist.get_nodes_by_type(BlockNode)
     own = {node.name for node in nodes}
     if extension := find_extension(template):
-        own |= list_blocks(find_template(extension.parent_name.token.strip("\"'")))
+        own |= list_blocks(find_parent(extension))
     return own
 
 
@@ -64,7 +72,7 @@ def list_lost_blocks(template: Template) -> set[str]:
     if not (extension := find_extension(template)):
         return set()
     filled = {node.name for node in extension.nodelist if isinstance(node, BlockNode)}
-    return filled - list_blocks(find_template(extension.parent_name.token.strip("\"'")))
+    return filled - list_blocks(find_parent(extension))
 
 
 def test_every_template_can_be_read_and_every_block_that_it_fills_is_shown() -> None:

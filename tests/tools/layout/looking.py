@@ -7,18 +7,23 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page
 
-from tests.browser import shorten, skip_hints
+from tests.browser import skip_hints
 from tests.tools.layout.known import KNOWN
 from tests.tools.layout.pages import Look, Place, World
 
 MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
-LONG = 200_000  # bytes; only a rulebook is longer
 CHOOSE = "(chosen) => Object.assign(localStorage, chosen)"
+# Where words are longest beside their lines; paper is A4 within its margins
+NARROWEST: tuple[tuple[Look, Literal["screen", "print"]], ...] = (
+    (Look(320, 700, "light"), "screen"),
+    (Look(390, 844, "light"), "screen"),
+    (Look(718, 1000, "light"), "print"),
+)
 # What a page begins by itself is drawn: nothing is asked for, no forecast runs, and frames have passed
 SETTLED = """() => new Promise((settled) => {
   const frames = (left) => left ? requestAnimationFrame(() => frames(left - 1)) : settled();
@@ -83,8 +88,6 @@ def open_place(page: Page, base: str, place: Place, font: str) -> None:
         page.locator(place.how).first.click()
         page.locator("form.action-form").wait_for()
         page.mouse.move(0, 0)  # whatever it rests on shows its card
-    if page.evaluate("document.body.innerHTML.length") > LONG and place.name == "rulebook":
-        shorten(page)
     page.evaluate("document.getElementById('banner')?.remove()")  # these servers have no live stream
 
 
@@ -97,7 +100,9 @@ def measure(page: Page, place: Place, look: Look) -> Iterator[Finding]:
         reduced_motion="reduce",
     )
     page.evaluate(SETTLED)
-    for kind, words, where in page.evaluate(MEASURE, look.least):
+    for kind, words, where in page.evaluate(
+        MEASURE, [look.least, 20 if look.is_wall and "watch" in place.who else 12, False]
+    ):
         yield Finding(place.name, kind, words, where, str(look))
     if look.is_forced:  # whose contrast is the system's
         for words, where in page.evaluate(CHOSEN):
@@ -105,6 +110,17 @@ def measure(page: Page, place: Place, look: Look) -> Iterator[Finding]:
         return
     for words, where in prove_contrast(page):
         yield Finding(place.name, "contrast", words, where, str(look))
+
+
+def find_cut_words(page: Page, place: Place) -> Iterator[Finding]:
+    """The words of an open page that the narrowest phones, or paper, cut in two."""
+    for look, media in NARROWEST:
+        page.set_viewport_size(look.size)
+        page.emulate_media(media=media)
+        page.evaluate(SETTLED)
+        for kind, words, where in page.evaluate(MEASURE, [0, 0, True]):
+            yield Finding(place.name, kind, words, where, "paper" if media == "print" else str(look))
+    page.emulate_media(media="screen")
 
 
 # The first of some texts in sight, with all others that are in sight then: where they are, without their ink
@@ -118,10 +134,15 @@ SHOW = """(indexes) => {
     const box = range.getBoundingClientRect();
     const [left, top] = [Math.max(0, box.left), Math.max(0, box.top)];
     const [right, bottom] = [Math.min(innerWidth, box.right), Math.min(innerHeight, box.bottom)];
-    const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     const wanted = e instanceof SVGElement ? e.ownerSVGElement : e;
-    const seen = right - left > 2 && bottom - top > 2 && (!at || wanted.contains(at) || at.contains(wanted));
-    const whole = right === box.right && bottom === box.bottom && left === box.left && top === box.top;
+    const isFree = (x, y) => {
+      const at = document.elementFromPoint(x, y);
+      return !at || wanted.contains(at) || at.contains(wanted);
+    };
+    const middle = (left + right) / 2;
+    const seen = right - left > 2 && bottom - top > 2 && isFree(middle, (top + bottom) / 2);
+    const whole = right === box.right && bottom === box.bottom && left === box.left && top === box.top
+      && isFree(middle, top + 1) && isFree(middle, bottom - 1);  // not half under a head that stays
     const around = [left, top, right, bottom];
     if (!number || seen && whole) shown.push({ index, words, place, needed, ink, seen, around });
   });
@@ -195,4 +216,5 @@ def look_at(page: Page, base: str, world: World, rows: Iterable[tuple[Place, lis
             open_place(page, base, place, font)
             for look in (first, *others):
                 found += measure(page, place, look)
+        found += find_cut_words(page, place)
     return found

@@ -1,8 +1,10 @@
-// What is wrong with a page as it is painted: [kind, words, place] for each finding. `least` is the smallest target in pixels.
+// What is wrong with a page as it is painted: [kind, words, place] for each finding. `least` is the smallest target, `smallest` the smallest text, in pixels.
+// With `onlyWords` it looks for words that are cut in two, and for nothing else.
 // Weak contrast is only suspected here, from computed colors: window.suspects has what pixels must prove.
-(least) => {
+(limits) => {
   "use strict";
-  const TEXT = 12, OVERLAP = 2, LARGE = 24, LARGE_BOLD = 18.66;
+  const [least, smallest, onlyWords] = limits;
+  const TEXT = smallest, OVERLAP = 2, LARGE = 24, LARGE_BOLD = 18.66;
   const found = [];
   const shorten = (text) => text.replace(/\s+/g, " ").trim().slice(0, 40);
   const step = (e) => e.tagName.toLowerCase() + (e.id ? `#${e.id}` : "") + [...e.classList].slice(0, 2).map((name) => `.${name}`).join("");
@@ -38,27 +40,50 @@
   }
 
   // ---- The texts: an element's own words, and the lines that they are painted in ----
-  const texts = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
-  while (walker.nextNode()) {
-    const node = walker.currentNode, e = node.parentElement;
-    if (!node.data.trim() || isHidden(e)) continue;
-    range.selectNodeContents(node);
-    const lines = [...range.getClientRects()].map((rect) => clip(rect, e)).filter(Boolean);
-    if (lines.length) texts.push({ e, node, words: shorten(node.data), lines });
+  function findTexts() {
+    const texts = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode, e = node.parentElement;
+      if (!node.data.trim() || isHidden(e)) continue;
+      range.selectNodeContents(node);
+      const lines = [...range.getClientRects()].map((rect) => clip(rect, e)).filter(Boolean);
+      if (lines.length) texts.push({ e, node, words: shorten(node.data), lines });
+    }
+    return texts;
   }
+  const texts = findTexts();
+
+  // ---- Words cut in two by the end of a line: names of 60 letters may be ----
+  for (const { e, node, lines } of texts) {
+    if (lines.length < 2 || styleOf(e).hyphens === "auto") continue;
+    for (const { 0: word, index } of node.data.matchAll(/(?<![\p{L}\d])[\p{L}\d]{2,20}(?![\p{L}\d])/gu)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const seen = [...range.getClientRects()].map((box) => clip(box, e)).filter(Boolean);
+      if (new Set(seen.map((box) => Math.round(box.top))).size > 1) tell("cut", word, e);
+    }
+  }
+  if (onlyWords) return found;
 
   // ---- Two texts on each other. A line's box is higher than its letters: a fifth is left out above and below ----
   const moves = new Map();  // what stays while the rest scrolls, or opens over it, covers on purpose
   const floats = (e) => {
-    if (!moves.has(e)) moves.set(e, [...above(e)].find((one) => /fixed|sticky/.test(styleOf(one).position) || one.matches("dialog, [popover]")) || null);
+    if (!moves.has(e)) moves.set(e, [...above(e)].find((one) => /fixed|sticky/.test(styleOf(one).position) || one.matches("dialog, [popover]") || one.matches(".drawer-body") && styleOf(one).position === "absolute") || null);
     return moves.get(e);
   };
-  const inks = texts.flatMap(({ e, words, lines }) => lines.map(({ left, top, right, bottom }) => {
+  const pointed = new CSSStyleSheet();  // as if someone pointed at every line of the log
+  pointed.replaceSync(".log > li :is(.rule-code, .correction) { opacity: 1 !important }");
+  const sheets = document.adoptedStyleSheets;
+  document.adoptedStyleSheets = [...sheets, pointed];
+  const signs = [...document.querySelectorAll(".rule-code")].filter((e) => !isHidden(e) && getComputedStyle(e, "::before").content.includes("§"))
+    .map((e) => ({ e, words: "§", box: e.getBoundingClientRect(), rim: parseFloat(styleOf(e).paddingLeft) }))
+    .map(({ e, words, box, rim }) => ({ e, words, lines: [{ left: box.left + rim, right: box.right - rim, top: box.top + rim, bottom: box.bottom - rim }] }));
+  const inks = [...findTexts(), ...signs].flatMap(({ e, words, lines }) => lines.map(({ left, top, right, bottom }) => {
     const rim = (bottom - top) / 5;
     return { e, words, left, right, top: top + rim, bottom: bottom - rim };
   })).sort((one, other) => one.top - other.top);
+  document.adoptedStyleSheets = sheets;
   const paired = new Set();
   inks.forEach((one, index) => {
     for (let next = index + 1; next < inks.length && inks[next].top < one.bottom - OVERLAP; next++) {

@@ -16,6 +16,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from tests.characters.conftest import SHEET
 from tests.combat.cast import come, invite
+from tests.combat.evenings import make_evening
 from tests.combat.visit import DEMO, PIRATE, PISTOL, SLUG, ZARA, play
 
 OTHERS = ("starshock", "guardians", "cepheus", "cepheus_quick")
@@ -53,6 +54,11 @@ class Look:
     def least(self) -> int:
         """The least target in pixels: larger where windows are touched."""
         return 36 if self.width >= 1024 else 44
+
+    @property
+    def is_wall(self) -> bool:
+        """Whether a projector shows it."""
+        return self.width >= 1920
 
     @property
     def is_forced(self) -> bool:
@@ -117,6 +123,7 @@ class World:
             self.browsers[who] = come(encounter, kind, who.title(), seat)
         said = self.browsers["gm"].post("/campaigns/", {"name": "The long way home"})
         self.campaign = said["Location"]
+        self.evening = make_evening(gm)
         self.browsers["gm"].post(f"/encounters/{self.fight.pk}/whatif/", {"do": "begin", "step": "now"})
         self.link = invite(self.fresh)
 
@@ -148,6 +155,10 @@ class World:
             Place("watch, after", "late watcher", past),
             *(Place(f"table, {slug}", "gm", f"/encounters/{one.pk}/") for slug, one in self.games.items()),
             Place("prep", "gm", f"{new}prep/"),
+            *(
+                Place(f"prep, {part}", "gm", f"{new}prep/#{part}")
+                for part in ("roster", "options", "keep-fold", "ready-yours")
+            ),
             Place("prep, zone", "gm", f"{new}prep/?edit=crates"),
             Place("scene", "gm", f"{new}scene/"),
             Place("share", "gm", f"{new}share/"),
@@ -182,6 +193,7 @@ class World:
             Place("campaigns", "gm", "/campaigns/"),
             Place("campaign", "gm", self.campaign),
             Place("campaign, rules", "gm", f"{self.campaign.split('#')[0]}rules/{SLUG}/"),
+            Place("evening", "gm", f"/campaigns/{self.evening.pk}/evening/"),
             Place("packs", "gm", "/packs/"),
             Place("pack, new", "gm", f"{self.campaign.split('#')[0]}pack/"),
             Place("account", "gm", "/accounts/me/"),
@@ -195,11 +207,13 @@ class World:
             Place("creation, free", "gm", f"/characters/new/?game={SLUG}&way=free"),
             Place("NPCs", "gm", "/characters/npcs/"),
             Place("NPC, new", "gm", "/characters/npcs/new/"),
+            Place("NPC, form", "gm", "/npcs/new/?game=cosmos&from=pirate"),
             Place("characters, import", "gm", "/characters/import/"),
             Place("gear", "gm", "/gear/"),
             Place("gear, own", "gm", "/gear/own/new/"),
             Place("rules", "gm", "/rules/"),
             Place("rulebook", "gm", f"/rules/{SLUG}/"),
+            Place("rulebook, chapter", "gm", f"/rules/{SLUG}/critical-hits/"),
             Place("help", "gm", "/help/"),
             Place("help for players", "nobody", "/help/player/"),
         ]

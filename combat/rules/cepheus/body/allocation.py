@@ -16,7 +16,7 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option
 from ..book.tables import dm_of
-from ..people.values import find_full, find_score, is_wounded
+from ..characters.values import find_full, find_score, is_wounded
 
 ORDER = ("end", "str", "dex")  # RULING R3: the preference among equal ways
 NAMES = {"end": "Endurance", "str": "Strength", "dex": "Dexterity"}

@@ -8,7 +8,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, replace
 
-from ..people.goods.catalogue import WORN_OFF
+from ..characters.goods.catalogue import WORN_OFF
 from .hits import LASER, Hit
 
 Layer = tuple[Label, int]

@@ -9,10 +9,10 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant
 
+from ..characters.conditions import KINDS, is_dead
+from ..characters.values import find_score, is_machine
 from ..dice.focus import be_hit
 from ..dice.tasks import disturb_task
-from ..people.conditions import KINDS, is_dead
-from ..people.values import find_score, is_machine
 from .allocation import ORDER, divide, find_scores
 from .armor import armor_terms, find_layers, wear_armor
 from .hits import SURE_EFFECT, Hit, Onward, chain, minimum_terms, raw_terms
@@ -43,8 +43,8 @@ def wound_person(context: RuleContext, hit: Hit) -> int:
         context,
         hit.target,
         max(0, add_up(terms)),
-        hit.why,
-        hit.rule,
+        why=hit.why,
+        rule=hit.rule,
         terms=terms,
         roll=hit.roll,
         by=hit.by,
@@ -91,7 +91,7 @@ def lose(
     lost = {key: parts[key] for key in ORDER if parts.get(key)}
     for key, n in (lost or {"end": 0}).items():
         old = find_score(combatant, key)
-        context.emit(e.TrackChanged(who, key, old, old - n, why, terms, roll, by), rule)
+        context.emit(e.TrackChanged(who, key, old, new=old - n, why=why, terms=terms, roll=roll, by=by), rule)
         terms, roll = (), None
     if lost and injury:
         note_wound(context, who, rule)

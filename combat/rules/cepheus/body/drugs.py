@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
     Condition,
-    Item,
     State,
     find_condition,
+    present,
     replace,
 )
 from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions
 
-from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS
-from ..people.conditions import KINDS, is_dead
+from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS, doses
+from ..characters.conditions import KINDS, is_dead
 from ..world.order import BASE, mark, set_score
 from .damage import lose
 from .senses import tire
@@ -28,42 +26,18 @@ DODGED = "dodged_free"  # mark: the round, and how many of its dodges were free
 STIMS = "stims"  # mark: the number of stim drugs since the last sleep
 
 
-class Dose(msgspec.Struct, frozen=True):
-    """A combat drug: seconds until it works and while it works, and the damage afterwards.
-
-    `conditions.toml` has its effects meanwhile.
-    """
-
-    delay: int
-    lasts: int
-    afterwards: str = ""
+def take_dose(context: RuleContext, who: str, drug: str) -> None:
+    """Take a drug timed by the clock: it works after its rounds."""
+    works_at = context.state.clock + doses()[drug].delay_rounds * ROUND_SECONDS
+    add_condition(context, who, "drugged", marks={"drug": drug, "at": works_at})
 
 
-DOSES = {
-    "combat_drug": Dose(4 * ROUND_SECONDS, 10 * MINUTE_SECONDS),
-    "metabolic_accelerator": Dose(8 * ROUND_SECONDS, 10 * MINUTE_SECONDS, "2d6"),
-}
-
-
-def take(context: RuleContext, who: str, item: Item) -> None:
-    """Give someone a drug; for a drug without rules here, log it and leave it to the GM."""
-    key = str(item.data.get("id", ""))
-    context.emit(e.Said("log.takes", who, args={"item": item.name}), RULE)
-    if key == "stim_drugs":
-        _take_stim(context, who)
-    elif key in DOSES:
-        works_at = context.state.clock + DOSES[key].delay
-        add_condition(context, who, "drugged", marks={"drug": key, "at": works_at})
-    else:
-        context.emit(e.Said("log.drug_text", who, args={"text": str(item.data.get("text", ""))}), RULE)
-
-
-def _take_stim(context: RuleContext, who: str) -> None:
+def take_stim(context: RuleContext, doctor: str, who: str) -> None:
     """Remove fatigue for a point of damage, plus one for each stim drug since the last sleep."""
     taken = int(context.state[who].marks.get(STIMS, 0)) + 1
     context.emit(e.Marked(who, STIMS, taken), RULE, e.GM_ONLY)
     remove_conditions(context, who, *KINDS.ended_by("stim drugs"), why="why.stim", rule=RULE)
-    lose(context, who, taken, "why.stim", RULE, injury=False)
+    lose(context, who, taken, why="why.stim", rule=RULE, injury=False)
 
 
 def pass_drugs(context: RuleContext, who: str) -> None:
@@ -75,16 +49,28 @@ def pass_drugs(context: RuleContext, who: str) -> None:
     for held in context.state.combatants[who].conditions:
         if "ends_at" not in held.marks or now < int(held.marks["ends_at"]):
             continue
-        if held.kind in DOSES:
+        if held.kind in doses():
             _end(context, who, held)
         elif held.kind == "antidote":
-            remove_condition(context, who, held, "why.expired", RULE)
+            remove_condition(context, who, held, why="why.expired", rule=RULE)
+
+
+def find_due(state: State) -> int | None:
+    """The next moment of the clock when a drug begins or ends; None without any."""
+    times = [
+        int(held.marks[key])
+        for combatant in present(state)
+        for held in combatant.conditions
+        for key in ("at", "ends_at")
+        if key in held.marks and (held.kind in doses() or held.kind == "drugged")
+    ]
+    return min((at for at in times if at > state.clock), default=None)
 
 
 def _begin(context: RuleContext, who: str, held: Condition) -> None:
     key = str(held.marks["drug"])
-    remove_condition(context, who, held, "why.drug_works", RULE)
-    ends_at = int(held.marks["at"]) + DOSES[key].lasts
+    remove_condition(context, who, held, why="why.drug_works", rule=RULE)
+    ends_at = int(held.marks["at"]) + doses()[key].lasts_minutes * MINUTE_SECONDS
     known = find_condition(context.state[who], key)
     if known:  # a second dose only extends the time
         told = e.ConditionChanged(who, replace(known, marks={**known.marks, "ends_at": ends_at}))
@@ -96,14 +82,14 @@ def _begin(context: RuleContext, who: str, held: Condition) -> None:
 
 def _end(context: RuleContext, who: str, held: Condition) -> None:
     """End a drug: fatigue, and for some drugs damage as well."""
-    dose = DOSES[held.kind]
-    remove_condition(context, who, held, "why.expired", RULE)
+    dose = doses()[held.kind]
+    remove_condition(context, who, held, why="why.expired", rule=RULE)
     _shift_initiative(context, who, -KINDS[held.kind].terms["initiative"].value)
     if is_dead(context.state[who]):
         return
     if dose.afterwards:
         roll = context.roll(dose.afterwards, by=who, rule=RULE, why="roll.drug_ends")
-        lose(context, who, roll.total, "why.drug_ends", RULE, roll=roll, injury=False)
+        lose(context, who, roll.total, why="why.drug_ends", rule=RULE, roll=roll, injury=False)
     tire(context, who, "why.drug_ends")
 
 
@@ -112,8 +98,8 @@ def _shift_initiative(context: RuleContext, who: str, points: int) -> None:
     combatant = context.state[who]
     if context.state.phase != "fight" or combatant.initiative is None:
         return
-    mark(context, who, BASE, int(combatant.marks.get(BASE, 0)) + points, RULE)
-    set_score(context, who, combatant.initiative + points, "why.drug", RULE)
+    mark(context, who, BASE, value=int(combatant.marks.get(BASE, 0)) + points, rule=RULE)
+    set_score(context, who, combatant.initiative + points, why="why.drug", rule=RULE)
 
 
 def initiative_terms(combatant: Combatant) -> Modifiers:

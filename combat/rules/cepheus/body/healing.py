@@ -15,9 +15,9 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant
 
 from ..book.tables import MENTAL
+from ..characters.conditions import is_dead
+from ..characters.values import count_lost, find_full, find_score, is_seriously_wounded
 from ..dice.focus import be_hit
-from ..people.conditions import is_dead
-from ..people.values import count_lost, find_full, find_score, is_seriously_wounded
 from .allocation import NAMES, ORDER, find_best_healing, find_scores, find_whole, is_asked
 from .hits import Onward, chain
 from .states import follow_mind, follow_wounds
@@ -37,7 +37,15 @@ def take_aid(context: RuleContext, aided: Aided, onward: Onward = ()) -> Then | 
     """First aid gives back a multiple of its Effect, below 0 nothing: at once, or at the end of a shared
     count. [CE-MED-03]  [CE-ROUND-05] [CE-MED-07]  RULING R33"""
     source = "CE-MED-02" if aided.times > 1 else "CE-MED-05"
-    restore(context, aided.target, aided.effect, aided.times, "why.first_aid", "CE-MED-03", source)
+    restore(
+        context,
+        aided.target,
+        aided.effect,
+        times=aided.times,
+        why="why.first_aid",
+        rule="CE-MED-03",
+        source=source,
+    )
     if is_seriously_wounded(context.state[aided.target]):
         context.emit(e.Said("log.needs_surgery", aided.target), "CE-MED-07")
     return chain(None, onward)
@@ -48,7 +56,7 @@ def restore(
 ) -> None:
     """Give back a multiple of the Effect of a check, by the rule `source`; below 0 nothing."""
     terms = tuple(Modifier("term.effect_of_check", effect, source) for _ in range(times))
-    heal(context, who, max(0, times * effect), why, rule, terms=terms)
+    heal(context, who, max(0, times * effect), why=why, rule=rule, terms=terms)
 
 
 def heal(
@@ -73,7 +81,7 @@ def heal(
     for key in ORDER:
         if parts.get(key):
             old = find_score(combatant, key)
-            told = e.TrackChanged(who, key, old, old + parts[key], why, terms, roll)
+            told = e.TrackChanged(who, key, old, new=old + parts[key], why=why, terms=terms, roll=roll)
             context.emit(told, rule)
             terms, roll = (), None
     if any(parts.values()):
@@ -87,7 +95,7 @@ def _divide(context: RuleContext, combatant: Combatant, points: int) -> Parts:
     scores = find_scores(combatant)
     best = dict(zip(ORDER, find_best_healing(scores, find_whole(combatant), points), strict=True))
     room = {key: count_lost(combatant, key) for key in ORDER if count_lost(combatant, key)}
-    return _ask(context, combatant, sum(best.values()), room, best, "CE-INJ-08")
+    return _ask(context, combatant, sum(best.values()), room=room, best=best, rule="CE-INJ-08")
 
 
 def _divide_evenly(context: RuleContext, combatant: Combatant, points: int) -> Parts:
@@ -107,7 +115,7 @@ def _divide_evenly(context: RuleContext, combatant: Combatant, points: int) -> P
         return parts
     rest = {key: 1 for key in room if parts[key] < room[key]}
     likely = dict.fromkeys(list(rest)[:left], 1)
-    more = _ask(context, combatant, left, rest, likely, "CE-MED-15")
+    more = _ask(context, combatant, left, room=rest, best=likely, rule="CE-MED-15")
     return {key: n + more.get(key, 0) for key, n in parts.items()}
 
 
@@ -143,7 +151,7 @@ def lose_mind(
     be_hit(context, who)
     old = find_score(context.state[who], key)
     lost = min(max(0, points), old)
-    context.emit(e.TrackChanged(who, key, old, old - lost, why, (), roll), "CE-MENT-01")
+    context.emit(e.TrackChanged(who, key, old, new=old - lost, why=why, terms=(), roll=roll), "CE-MENT-01")
     follow_mind(context, who)
     return lost
 
@@ -156,5 +164,5 @@ def heal_mind(context: RuleContext, who: str) -> None:
     for key in MENTAL:
         if count_lost(combatant, key):
             old = find_score(combatant, key)
-            context.emit(e.TrackChanged(who, key, old, old + 1, "why.mind_heals"), "CE-MENT-03")
+            context.emit(e.TrackChanged(who, key, old, new=old + 1, why="why.mind_heals"), "CE-MENT-03")
     follow_mind(context, who)

@@ -7,18 +7,19 @@ from functools import partial
 
 import msgspec
 
-from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.people import find_aboard
+from combat.rules.core.passengers import find_aboard
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.hits import TABLES, LocationRow, count_most, find_damage_rule, find_hits, find_location
+from ..characters import machinery
+from ..characters.conditions import SCRAP, is_scrap
+from ..characters.values import BODY, find_full, find_score, is_robot
 from ..dice.focus import be_hit
-from ..people import machinery
-from ..people.conditions import SCRAP, is_scrap
-from ..people.values import BODY, find_score, is_robot
+from ..world.order import sort_ties
 from . import parts
 from .hits import Hit, chain, raw_terms
 from .parts import BELOW, Barrage, Hurt, find_open_weapons, stop, take_hit
@@ -51,7 +52,7 @@ def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt, more: bool = Fals
         return None
     be_hit(context, hit.target)
     terms = damage_terms(combatant, hit)
-    damage = max(0, add_up(terms))
+    damage = add_up(terms)
     tell_damage(context, hit, terms, damage)
     groups = count_groups(context.state, damage)
     if not groups:
@@ -104,8 +105,9 @@ def count_groups(state: State, damage: int) -> tuple[int, ...]:
 
 
 def damage_terms(combatant: Combatant, hit: Hit) -> Modifiers:
-    """The dice, the Effect, and the points armor takes off.  RULING R81: no point is guaranteed.
+    """The dice, the Effect, and the points armor takes off; never below 0.
 
+    RULING R81: no point is guaranteed.
     [CE-SHIP-02] Against starships ground weapons do a fiftieth, before armor, rounded down.
     """
     terms = raw_terms(hit)
@@ -113,7 +115,9 @@ def damage_terms(combatant: Combatant, hit: Hit) -> Modifiers:
         whole = add_up(terms)
         terms = (*terms, Modifier("term.ship_scale", max(0, whole) // SHIP_SCALE - whole, "CE-SHIP-02"))
     armor = max(0, find_score(combatant, "armor") - hit.ap) if hit.armored else 0
-    return (*terms, *((Modifier("term.vehicle_armor", -armor, "CE-VDMG-05"),) if armor else ()))
+    floor = max(0, armor - add_up(terms))
+    held = (Modifier("term.vehicle_armor", -armor, "CE-VDMG-05"), Modifier("term.floor", floor, "CE-VDMG-05"))
+    return (*terms, *without_zeros(held))
 
 
 def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -> None:
@@ -126,7 +130,14 @@ def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -
         outcome = "outcome.through" if through else "outcome.stopped"
         label = "check.machine_damage"
         full = e.Checked(
-            hit.by or who, label, hit.roll, terms, damage, outcome, target=who if hit.by else "", good=through
+            hit.by or who,
+            label,
+            hit.roll,
+            modifiers=terms,
+            total=damage,
+            outcome=outcome,
+            target=who if hit.by else "",
+            good=through,
         )
     else:
         hits = sum(count_groups(context.state, damage))
@@ -313,9 +324,20 @@ def judge(context: RuleContext, barrage: Barrage) -> Then | None:
 
 
 def is_flat_wreck(state: State, combatant: Combatant) -> bool:
-    """Whether the machine is destroyed by the flat table.  RULING R66"""
-    points = find_score(combatant, "hull") + find_score(combatant, "structure")
-    return machinery.is_lost(state, combatant, "hull") or points <= 0
+    """Whether the machine is destroyed by the flat table: by its hits, or because its points are gone.
+
+    RULING R66: where hits alone count, only the GM's word takes points, and Hull 0 is a wreck too.
+    """
+    if machinery.is_lost(state, combatant, "hull") or is_used_up(combatant, "structure"):
+        return True
+    if machinery.counts_hull_hits(state):
+        return is_used_up(combatant, "hull")
+    return find_score(combatant, "hull") + find_score(combatant, "structure") <= 0
+
+
+def is_used_up(combatant: Combatant, track: str) -> bool:
+    """Whether none of the points that a machine was built with are left."""
+    return find_score(combatant, track) <= 0 < find_full(combatant, track)
 
 
 def ruin(context: RuleContext, who: str, kind: str, rule: str) -> None:
@@ -328,11 +350,13 @@ def ruin(context: RuleContext, who: str, kind: str, rule: str) -> None:
 
 def settle_machine(context: RuleContext, before: Combatant) -> None:
     """Bring a machine in line after the GM has changed it directly: without Structure it is a wreck
-    [CE-VLOC-16]; raised again, no longer. [CE-REP-15]"""
+    [CE-VLOC-16]; raised again, no longer. [CE-REP-15] [CE-ROUND-04] Another Dexterity settles its ties."""
     who, combatant = before.id, context.state[before.id]
     changes = [combatant.tracks[key] - before.tracks[key] for key in BODY]
     if min(changes) < 0:
         be_hit(context, who)
+    if combatant.tracks.get("dex") != before.tracks.get("dex"):
+        sort_ties(context, who)
     if is_ruined(context.state, combatant):
         is_flat = machinery.is_flat(context.state)
         ruin(context, who, "wreck", parts.cite(context, "CS-VLOC-10") if is_flat else "CE-VLOC-16")
@@ -344,4 +368,4 @@ def is_ruined(state: State, combatant: Combatant) -> bool:
     """Whether a machine holds together no longer. [CE-VLOC-16]"""
     if machinery.is_flat(state):
         return is_flat_wreck(state, combatant)
-    return find_score(combatant, "structure") <= 0
+    return is_used_up(combatant, "structure")

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.map.bodies import meters_of
-from combat.rules.core.people import find_aboard
+from combat.rules.core.passengers import find_aboard
 from combat.rules.core.space import Point, name_zone, on_ground, path_length
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, present
 from combat.rules.core.turn.turns import remove_condition
 
+from ..characters import machinery
 from ..dice.focus import lose_sight
-from ..people import machinery
 from ..world.motion import note_moved
 from ..world.order import mark
+from ..world.reach import is_within
 from ..world.sight_lines import stop_at_walls
-from ..world.touch import is_within
 
 
 def go(
     context: RuleContext, who: str, path: tuple[Point, ...], how: str, rule: str, cost: float = 0.0
 ) -> None:
     """Move someone along a path, with everyone inside."""
-    shift(context, who, path, how, rule, cost)
+    shift(context, who, path, how=how, rule=rule, cost=cost)
     settle_place(context, who)
 
 
@@ -30,16 +30,16 @@ def shift(
     context: RuleContext, who: str, path: tuple[Point, ...], how: str, rule: str, cost: float = 0.0
 ) -> None:
     """The movement alone, remembered because it affects shots at the mover: `settle_place` has to follow."""
-    path = (*path[:-1], on_ground(context.state.scene, path[-1]))
     meters = round(path_length(path), 3)
+    path = (*path[:-1], on_ground(context.state.scene, path[-1]))
     zone = name_zone(context.state.scene, path[-1])
-    context.emit(e.Moved(who, path, meters, cost, how, zone), rule)
+    context.emit(e.Moved(who, path, meters, cost=cost, how=how, zone=zone), rule)
     note_moved(context, who, meters)
 
 
 def push(context: RuleContext, who: str, goal: Point, how: str, rule: str) -> None:
     """Move someone straight to a place, by their own or another's will, no farther than the next wall."""
-    if push_alone(context, who, goal, how, rule):
+    if push_alone(context, who, goal, how=how, rule=rule):
         settle_place(context, who)
 
 
@@ -52,9 +52,9 @@ def push_alone(context: RuleContext, who: str, goal: Point, how: str, rule: str)
         return False
     if combatant.inside:
         context.emit(e.Boarded(who, "", ""), rule)
-        mark(context, who, machinery.SECURED, None, "CE-COLL-07")
+        mark(context, who, machinery.SECURED, value=None, rule="CE-COLL-07")
     if free != combatant.at:
-        shift(context, who, (combatant.at, free), how, rule)
+        shift(context, who, (combatant.at, free), how=how, rule=rule)
     return bool(combatant.inside) or free != combatant.at
 
 
@@ -82,7 +82,7 @@ def let_go(context: RuleContext, one: str, other: str, rule: str) -> None:
     for who, by in ((one, other), (other, one)):
         for held in context.state[who].conditions:
             if held.kind == "grappled" and held.by == by:
-                remove_condition(context, who, held, "why.let_go", rule)
+                remove_condition(context, who, held, why="why.let_go", rule=rule)
 
 
 def end_far_holds(context: RuleContext, who: str) -> None:

@@ -26,9 +26,9 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.hits import TABLES, LocationRow, count_most, find_effect
-from ..people import machinery
-from ..people.conditions import KINDS, STALLS, is_lifeless
-from ..people.values import MACHINES, find_score, is_robot
+from ..characters import machinery
+from ..characters.conditions import KINDS, STALLS, is_lifeless
+from ..characters.values import MACHINES, find_score, is_robot
 from .hits import Hit
 
 BORROWED = "R66"  # how the flat table is cited, where the book has no rule
@@ -71,11 +71,11 @@ def take_hit(context: RuleContext, barrage: Barrage, row: LocationRow) -> Hit | 
     """
     combatant = context.state[barrage.target]
     if machinery.is_flat(context.state):
-        return take(context, barrage, row.flat, row, cite(context, row.flat_rule))
+        return take(context, barrage, row.flat, row=row, rule=cite(context, row.flat_rule))
     if is_robot(combatant):
-        return take(context, barrage, row.robot, row, row.rule)
+        return take(context, barrage, row.robot, row=row, rule=row.rule)
     inside = machinery.is_exposed_inside(context.state, combatant)
-    return take(context, barrage, row.internal if inside else row.external, row, row.rule)
+    return take(context, barrage, row.internal if inside else row.external, row=row, rule=row.rule)
 
 
 def take(
@@ -84,14 +84,14 @@ def take(
     """Resolve a hit on a location of any kind."""
     if place in _TAKERS:
         return _TAKERS[place](context, barrage, row, rule)
-    return take_part(context, barrage, place, place, row, rule)
+    return take_part(context, barrage, place, key=place, row=row, rule=rule)
 
 
 def spill(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | None) -> Hit | None:
     """Move a hit that a location can no longer take to the Hull or the Structure."""
     tables = TABLES
     to, by = tables.spill[place], tables.spill_rules[place]  # type: ignore[index]  # a key, or KeyError
-    return take(context, barrage, to, row, by)
+    return take(context, barrage, to, row=row, rule=by)
 
 
 # ---------------------------------------------------------------- Hull, Structure, Armor
@@ -108,7 +108,7 @@ def _take_hull(context: RuleContext, barrage: Barrage, row: LocationRow | None, 
     elif is_robot(combatant) or row is None:
         _take_structure(context, barrage, row, "CE-VLOC-14")
     else:
-        return take(context, barrage, row.internal, row, "CE-VLOC-13")
+        return take(context, barrage, row.internal, row=row, rule="CE-VLOC-13")
     return None
 
 
@@ -116,7 +116,7 @@ def _take_flat_hull(context: RuleContext, barrage: Barrage, rule: str) -> None:
     """Take a Hull hit on the flat table: the third destroys, or as many as Hull and Structure.  RULING R66"""
     combatant = context.state[barrage.target]
     if machinery.counts_hull_hits(context.state):
-        take_part(context, barrage, "hull", "hull", None, rule)
+        take_part(context, barrage, "hull", key="hull", row=None, rule=rule)
     else:
         _lower(context, barrage, "hull" if find_score(combatant, "hull") > 0 else "structure", rule)
 
@@ -146,18 +146,20 @@ def _take_armor(context: RuleContext, barrage: Barrage, row: LocationRow | None,
 def _take_flat_armor(context: RuleContext, barrage: Barrage, rule: str) -> Hit | None:
     """Lower armor by 1 for each hit, to 0 on the third; further ones are Hull hits.  RULING R66 R86"""
     who = barrage.target
-    hit = take_part(context, barrage, "armor", "armor", None, rule)
+    hit = take_part(context, barrage, "armor", key="armor", row=None, rule=rule)
     now = find_score(context.state[who], "armor")
     left = 0 if machinery.is_lost(context.state, context.state[who], "armor") else max(0, now - 1)
     if now > left:
-        context.emit(e.TrackChanged(who, "armor", now, left, barrage.why, by=barrage.by), rule)
+        context.emit(e.TrackChanged(who, "armor", now, new=left, why=barrage.why, by=barrage.by), rule)
     return hit
 
 
 def _lower(context: RuleContext, barrage: Barrage, track: str, rule: str) -> None:
     now = find_score(context.state[barrage.target], track)
     if now > 0:
-        context.emit(e.TrackChanged(barrage.target, track, now, now - 1, barrage.why, by=barrage.by), rule)
+        context.emit(
+            e.TrackChanged(barrage.target, track, now, new=now - 1, why=barrage.why, by=barrage.by), rule
+        )
 
 
 # ---------------------------------------------------------------- parts
@@ -188,7 +190,7 @@ def take_part(
     if effect.follows:
         _FOLLOWS[effect.follows](context, barrage)
     if effect.lost:
-        _tell_lost(context, who, part, key, rule)
+        _tell_lost(context, who, part, key=key, rule=rule)
     return None
 
 
@@ -238,7 +240,7 @@ def slow_down(context: RuleContext, who: str, rule: str = "CE-VLOC-22") -> None:
 
 def _stall(context: RuleContext, barrage: Barrage) -> None:
     """Take all of its next round. [CE-VLOC-34]"""
-    _hold_still(context, barrage.target, "powerless", 1, "CE-VLOC-34")
+    _hold_still(context, barrage.target, "powerless", rounds=1, rule="CE-VLOC-34")
 
 
 def _shut_down(context: RuleContext, barrage: Barrage) -> None:
@@ -247,7 +249,7 @@ def _shut_down(context: RuleContext, barrage: Barrage) -> None:
     if is_robot(context.state[who]):
         by = barrage.by or who
         rounds = context.roll("1d6", by=by, rule="CE-VLOC-50", why="roll.shutdown", namesakes=(ANY,)).total
-        _hold_still(context, who, "shut_down", rounds, "CE-VLOC-50")
+        _hold_still(context, who, "shut_down", rounds=rounds, rule="CE-VLOC-50")
 
 
 def _hold_still(context: RuleContext, who: str, kind: str, rounds: int, rule: str) -> None:
@@ -306,8 +308,8 @@ def _take_weapon(context: RuleContext, barrage: Barrage, row: LocationRow | None
     keys = find_open_weapons(context.state, context.state[barrage.target])
     if not keys:
         return spill(context, barrage, machinery.WEAPON, row)
-    key = pick(context, barrage, keys, "CE-VLOC-26", "roll.which_weapon")
-    return take_part(context, barrage, machinery.WEAPON, key, row, rule)
+    key = pick(context, barrage, keys, rule="CE-VLOC-26", why="roll.which_weapon")
+    return take_part(context, barrage, machinery.WEAPON, key=key, row=row, rule=rule)
 
 
 def _take_limb(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> Hit | None:
@@ -321,8 +323,8 @@ def _take_limb(context: RuleContext, barrage: Barrage, row: LocationRow | None, 
     keys = tuple(key for key, held in damage.items() if held is None or held.level < most)
     if not keys:
         return spill(context, barrage, machinery.LIMB, row)
-    key = pick(context, barrage, keys, "CE-VLOC-38", "roll.which_limb")
-    return take_part(context, barrage, machinery.LIMB, key, row, rule)
+    key = pick(context, barrage, keys, rule="CE-VLOC-38", why="roll.which_limb")
+    return take_part(context, barrage, machinery.LIMB, key=key, row=row, rule=rule)
 
 
 def _take_cargo(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> Hit | None:
@@ -331,7 +333,7 @@ def _take_cargo(context: RuleContext, barrage: Barrage, row: LocationRow | None,
     cargo = machinery.find_cargo(context.state[barrage.target])
     if not cargo:
         return spill(context, barrage, machinery.CARGO, row)
-    key = pick(context, barrage, tuple(item.id for item in cargo), "CE-VLOC-45", "roll.which_cargo")
+    key = pick(context, barrage, tuple(item.id for item in cargo), rule="CE-VLOC-45", why="roll.which_cargo")
     item = next(item for item in cargo if item.id == key)
     _mark_cargo(context, barrage.target, item)
     return None
@@ -350,7 +352,7 @@ def _take_passengers(
     keys = tuple(rider.id for rider in machinery.find_riders(context.state, barrage.target))
     if not keys:
         return spill(context, barrage, "passengers", row)
-    who = pick(context, barrage, keys, "CE-VLOC-42", "roll.which_passenger")
+    who = pick(context, barrage, keys, rule="CE-VLOC-42", why="roll.which_passenger")
     return _hurt(context, barrage, who, "CE-VLOC-43")
 
 

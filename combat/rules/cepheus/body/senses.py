@@ -11,9 +11,9 @@ from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from ..book.options import find_option
 from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS
+from ..characters.conditions import is_dead
+from ..characters.values import find_dm
 from ..dice.rolls import roll_check
-from ..people.conditions import is_dead
-from ..people.values import find_dm
 from .states import FATIGUE, fall_unconscious, wake
 
 REST_HOURS = 3  # CE-FAT-03
@@ -88,7 +88,7 @@ def rest_off(context: RuleContext, who: str, seconds: int) -> None:
         return
     so_far = int(held.marks.get(RESTED, 0)) + seconds if seconds else 0
     if so_far >= count_rest(combatant) * HOUR_SECONDS:
-        remove_condition(context, who, held, "why.rested", "CE-FAT-03")
+        remove_condition(context, who, held, why="why.rested", rule="CE-FAT-03")
     elif so_far != held.marks.get(RESTED, 0):
         changed = replace(held, marks={**held.marks, RESTED: so_far})
         context.emit(e.ConditionChanged(who, changed), "CE-FAT-03", e.GM_ONLY)

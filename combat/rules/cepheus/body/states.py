@@ -9,10 +9,11 @@ from combat.rules.core.state.state import Combatant, find_condition, has_conditi
 from combat.rules.core.turn.turns import add_condition, end_with_source, remove_conditions
 
 from ..book.tables import HOUR_SECONDS, MENTAL
+from ..characters.conditions import HELD, KINDS, LOW, is_dead, limps
+from ..characters.values import count_zeros, find_full, find_score, is_person, is_seriously_wounded
 from ..dice.focus import be_hit
-from ..people.conditions import HELD, KINDS, LOW, is_dead, limps
-from ..people.values import count_zeros, find_full, find_score, is_person, is_seriously_wounded
 from ..world.economy import lose_minor
+from ..world.order import sort_ties
 
 HURT_AT = "hurt_at"  # mark: when someone was last wounded, in seconds of the clock
 AIDED = "first_aid"  # mark: had first aid for the wounds of an incident.  RULING R39
@@ -39,6 +40,7 @@ def follow_wounds(context: RuleContext, who: str, hurt: bool) -> None:
     elif hurt or not combatant.marks.get(AWAKE):
         fall_unconscious(context, who, WOUNDS, "CE-DMG-12")
     _keep_serious(context, who)
+    sort_ties(context, who)
 
 
 def note_wound(context: RuleContext, who: str, rule: str) -> None:

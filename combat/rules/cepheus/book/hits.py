@@ -52,8 +52,8 @@ class LocationRow(Part, frozen=True, kw_only=True):
 class EffectRow(Part, frozen=True, kw_only=True):
     """The effect of a numbered hit on a part: `speed` is percent of what is left, `control` and `dm` are DMs.
 
-    A part that is `off` does not work, a part that is `lost` needs a workshop. `follows` names the immediate
-    consequence.
+    A part that is `off` does not work until it is repaired, one that is `lost` needs a workshop. `follows`
+    names the immediate consequence.
     """
 
     part: Place

@@ -36,8 +36,12 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class Goods(Named, frozen=True, kw_only=True):
-    """An item for sale: its Tech Level, its price in Cr and its weight in kg."""
+    """An item for sale: its Tech Level, its price in Cr and its weight in kg.
 
+    One of a table's own may name a counter that each use of it `spends` (core/gm/counters.py).
+    """
+
+    spends: Annotated[str, Meta(max_length=30)] = ""
     tl: TechLevel = 0
     cost: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
     weight_kg: Annotated[float, Meta(ge=0, le=1_000_000)] = 0.0
@@ -47,19 +51,15 @@ class Goods(Named, frozen=True, kw_only=True):
 
 
 class Characteristic(Named, frozen=True, kw_only=True):
-    """One of the seven characteristics; `position` is its place in a profile."""
-
-    physical: bool
-    position: int
-    optional: bool = False
+    """One of the seven characteristics."""
 
 
 class CharacteristicDM(Sourced, frozen=True, kw_only=True):
-    """The DM of a span of scores."""
+    """The DM of a span of scores; the last one goes on."""
 
     id: str
     low: int
-    high: int
+    high: int = 999
     dm: int
 
 
@@ -83,13 +83,19 @@ class Skill(Named, frozen=True, kw_only=True):
     group: str
     cascade: str = ""
     usual: tuple[str, ...] = ()
-    combat: bool = False
 
 
 class Spread(Named, frozen=True, kw_only=True):
     """A ready distribution of characteristics, for use instead of rolling."""
 
     scores: dict[str, int]
+
+
+class Nerve(Named, frozen=True, kw_only=True):
+    """Why someone does not care about suppression fire, and the rule that says so: a tag of a sheet, or what
+    the GM says of them."""
+
+    rule: str
 
 
 # ---------------------------------------------------------------- weapons
@@ -105,7 +111,8 @@ class Ring(Part, frozen=True, kw_only=True):
 class Arm(Goods, frozen=True, kw_only=True):
     """The base of every weapon. `range_types` are rows of the range table, best first.
 
-    `rate_of_fire` lists the numbers of rounds an attack may fire; `magazine` 0 needs no rounds.
+    `rate_of_fire` lists the numbers of rounds an attack may fire; `magazine` 0 needs no rounds. Detectors
+    find what is `electric`.
     """
 
     range_types: tuple[str, ...] = ()
@@ -115,8 +122,8 @@ class Arm(Goods, frozen=True, kw_only=True):
     recoil: bool = False
     laser: bool = False
     energy: bool = False
+    electric: bool = False
     radius_m: float = 0.0
-    adds_effect: bool = True
     law_level: Law = 99
     notes: str = ""
 
@@ -124,18 +131,17 @@ class Arm(Goods, frozen=True, kw_only=True):
 class Weapon(Arm, frozen=True, kw_only=True):
     """A weapon of a person. `draw_minor` and `reload_minor` are in minor actions.
 
-    `fires` is "grenade" if the damage depends on the load; `thrown_skill` is for throwing it.
+    `fires` is the grenade it holds unless another is loaded: its damage is that of the load.
     """
 
     group: Literal["melee", "ranged", "heavy", "natural"]
     damage_type: str = ""
-    thrown_skill: str = ""
     two_handed: bool = False
     magazine: Annotated[int, Meta(ge=0, le=9999)] = 0
     draw_minor: Annotated[int, Meta(ge=0, le=20)] = 1
     reload_minor: Annotated[int, Meta(ge=0, le=20)] = 1
     min_strength: Annotated[int, Meta(ge=0, le=33)] = 0
-    fires: Literal["", "grenade"] = ""
+    fires: str = ""
     back_blast: Notation = ""
     back_blast_m: float = 0.0
 
@@ -147,9 +153,7 @@ class Grenade(Arm, frozen=True, kw_only=True):
     rings: tuple[Ring, ...] = ()
     stuns: bool = False
     attack_dm: int = 0
-    laser_attack_dm: int = 0
     laser_damage: int = 0
-    blocks_laser_comms: bool = False
     rounds_dice: Notation = ""
     rounds_times: int = 1
 
@@ -166,15 +170,13 @@ class Explosive(Goods, frozen=True, kw_only=True):
 
 
 class Ammunition(Goods, frozen=True, kw_only=True):
-    """A full magazine or power pack for a weapon; `flechette` shells spread over `spread_m`."""
+    """A full magazine or power pack for a weapon; shells of another `kind` are loaded as such."""
 
     weapon: str
     rounds: int
-    kind: Literal["magazine", "power_pack", "flechette"] = "magazine"
-    other_rounds: int = 0
+    kind: Literal["", "flechette"] = ""
     damage_beyond_short: Notation = ""
     attack_dm_beyond_short: int = 0
-    spread_m: float = 0.0
 
 
 class Accessory(Goods, frozen=True, kw_only=True):
@@ -184,17 +186,15 @@ class Accessory(Goods, frozen=True, kw_only=True):
     aimed_dm: int = 0
     laser_sight: bool = False
     recoil_dm: int = 0
-    detect_dm: int = 0
     model: int | None = None
     grenades: int = 0
+    fired_like: str = ""
     reload_minor: int = 0
     range_type: str = ""
 
 
 class VehicleWeapon(Arm, frozen=True, kw_only=True):
-    """A weapon of a vehicle; one attack fires any number of its `barrels` at one target."""
-
-    barrels: int = 1
+    """A weapon of a vehicle."""
 
 
 # ---------------------------------------------------------------- gear
@@ -204,7 +204,7 @@ class Armor(Goods, frozen=True, kw_only=True):
     """Armor: `ar` counts against everything but lasers, `ar_laser` against lasers.
 
     `over_other` armor is worn over other armor; armor that `ablates` loses a laser point to each laser hit;
-    the bonuses affect checks, never the damage track.
+    the bonuses affect checks, never the damage track. Nobody `unshaken` minds suppression fire.
     """
 
     ar: Annotated[int, Meta(ge=0, le=99)]
@@ -215,20 +215,38 @@ class Armor(Goods, frozen=True, kw_only=True):
     str_bonus: int = 0
     dex_bonus: int = 0
     sealed_hours: int = 0
+    unshaken: bool = False
     notes: str = ""
 
 
 class Gear(Goods, frozen=True, kw_only=True):
-    """Other gear: its purpose in words, and its kind of sensor or radio."""
+    """Other gear: its purpose in words, its kind of sensor or radio, and how it works as a drug.
 
-    group: str
+    `works` is a row of the medicines, a row of the doses, or "told" for a drug that the GM plays.
+    """
+
     text: str = ""
+    works: str = ""
+    electric: bool = False
     comms: Literal["", "radio", "hardlink", "laser", "maser", "meson"] = ""
     sensor: Literal[
         "", "infrared", "light_intensification", "metal", "radiation", "electromagnetic", "densitometer",
         "bioscanner", "neural", "motion", "inertial",
     ] = ""  # fmt: skip
     reach_m: int = 0
+
+
+class Medicine(Named, frozen=True, kw_only=True):
+    """What a drug may work as, in words; `care/medicines.py` plays it by its id."""
+
+
+class Dose(Named, frozen=True, kw_only=True):
+    """A drug timed by the clock: the condition of its name begins after some rounds and lasts some minutes;
+    `afterwards` is the damage when it ends. `conditions.toml` has its effects meanwhile."""
+
+    delay_rounds: int
+    lasts_minutes: int
+    afterwards: Notation = ""
 
 
 # ---------------------------------------------------------------- machines, opponents, hazards
@@ -275,7 +293,6 @@ class Robot(Named, frozen=True, kw_only=True):
     limbs: Annotated[int, Meta(ge=0, le=12)] = 4
     attack: str = ""
     damage: Notation = ""
-    takes_gun: bool = False
     skills: dict[str, int] = {}
     size_dm: int = 0
     cost: int = 0
@@ -307,11 +324,12 @@ class Npc(Named, frozen=True, kw_only=True):
 
 class Hazard(Named, frozen=True, kw_only=True):
     """A hazard of the surroundings: its trigger in words, and its effect; an antidote protects from a
-    `poison`."""
+    `poison`. Lack of air is `kept_out_by` a sealed suit that is worn, or by a carried item of this id."""
 
     text: str
     damage: str
     poison: bool = False
+    kept_out_by: tuple[Literal["sealed", "oxygen_tanks"], ...] = ()
 
 
 # ---------------------------------------------------------------- tables of a fight

@@ -62,6 +62,7 @@ difficulties = table_of(DATA / "people.toml", records.Difficulty, "difficulty") 
 cascades = table_of(DATA / "people.toml", records.Cascade, "cascade")  # families of skills
 spreads = table_of(DATA / "people.toml", records.Spread, "spread")  # ready distributions of characteristics
 skills = table_of(DATA / "people.toml", records.Skill, "skill")
+nerves = table_of(DATA / "people.toml", records.Nerve, "nerve")  # who does not care about suppression fire
 
 
 # ---------------------------------------------------------------- goods
@@ -74,6 +75,8 @@ accessories = table_of(DATA / "weapons.toml", records.Accessory, "accessory")
 vehicle_weapons = table_of(DATA / "weapons.toml", records.VehicleWeapon, "vehicle_weapon")
 armors = table_of(DATA / "gear.toml", records.Armor, "armor")
 gear = table_of(DATA / "gear.toml", records.Gear, "gear")
+medicines = table_of(DATA / "gear.toml", records.Medicine, "medicine")  # what drugs work as
+doses = table_of(DATA / "gear.toml", records.Dose, "dose")  # drugs timed by the clock, by their condition
 
 
 # ---------------------------------------------------------------- machines, opponents, hazards
@@ -105,4 +108,4 @@ SHORT_RANGE_DM = _count_dms(SHORT_RANGE_TYPES)
 
 def find_burst(rounds: int) -> records.Burst:
     """The largest row up to the number of rounds fired.  RULING R15"""
-    return next(row for row in reversed(BURSTS) if row.rounds <= max(1, rounds))
+    return [row for row in BURSTS if row.rounds <= max(1, rounds)][-1]

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 
 from combat.rules.core.basics.dice.dice import MAX_DICE, Roll, parse_dice
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import number_field
 from combat.rules.core.gm.decisions import Target, overrule
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, present
 from combat.rules.core.turn.turns import remove_conditions
 
 from ..body.damage import wound
@@ -22,8 +26,9 @@ from ..book import tables
 from ..book.options import find_option
 from ..book.records import Hazard
 from ..book.tables import MENTAL
-from ..people.conditions import is_dead
-from ..people.values import find_full, is_machine, is_person, is_wounded
+from ..characters.conditions import is_dead
+from ..characters.values import find_full, is_machine, is_person, is_wounded
+from ..world.acting import gm, people_field
 from .medicines import ANTIDOTE, resists
 
 MAX_POINTS = 999
@@ -113,7 +118,7 @@ def give_points(context: RuleContext, who: str, points: int, why: Label) -> None
     combatant = check_alive(context.state, who)
     if not is_wounded(combatant):
         raise Refused("bad_value", f"{combatant.name} is not wounded: choose someone who is.")
-    heal(context, who, points, why, "CE-INJ-07")
+    heal(context, who, points, why=why, rule="CE-INJ-07")
 
 
 def deal_mind(context: RuleContext, command: DealMind) -> None:
@@ -125,7 +130,7 @@ def deal_mind(context: RuleContext, command: DealMind) -> None:
         raise Refused("bad_value", "Choose Intelligence or Education.")
     overrule(context, "gm.mind", command, combatant.id)
     points, roll = _roll(context, combatant.id, dice, "CE-MENT-01")
-    lose_mind(context, combatant.id, command.key, points, "why.gm", roll)
+    lose_mind(context, combatant.id, command.key, points=points, why="why.gm", roll=roll)
 
 
 def exhaust(context: RuleContext, command: Target) -> None:
@@ -157,6 +162,10 @@ def _face(context: RuleContext, who: str, key: str, times: int) -> Then | None:
     # An antidote works against one poison.  RULING R94
     if hazard.poison and remove_conditions(context, who, ANTIDOTE, why="why.poison_stopped", rule=RULE):
         return None
+    kept = _find_protection(context.state[who], hazard)
+    if kept is not None:
+        context.emit(e.Said("log.kept_out", who, args={"item": kept.name, "what": hazard.name}), RULE)
+        return None
     if _resists(context, who, hazard):
         return None
     if hazard.damage == "unconscious":
@@ -165,9 +174,18 @@ def _face(context: RuleContext, who: str, key: str, times: int) -> Then | None:
     dice, _, what = hazard.damage.partition(" ")
     if what.lower() in MENTAL and find_option(context.state, "use_mental"):
         points, roll = _roll(context, who, dice.lower(), "CE-MENT-01")
-        lose_mind(context, who, what.lower(), points, hazard.name, roll)
+        lose_mind(context, who, what.lower(), points=points, why=hazard.name, roll=roll)
         return None
-    return _strike(context, who, _multiply(dice.lower(), times), "", False, hazard.name)
+    return _strike(context, who, _multiply(dice.lower(), times), kind="", armored=False, why=hazard.name)
+
+
+def _find_protection(combatant: Combatant, hazard: Hazard) -> Item | None:
+    """The suit or item that keeps a lack of air from someone.  RULING R99"""
+    for item in combatant.items:
+        is_sealed = item.place == "worn" and bool(item.data.get("sealed_hours"))
+        if (is_sealed and "sealed" in hazard.kept_out_by) or item.data.get("id") in hazard.kept_out_by:
+            return item
+    return None
 
 
 def _multiply(notation: str, times: int) -> str:
@@ -186,3 +204,57 @@ def _resists(context: RuleContext, who: str, hazard: Hazard) -> bool:
         worse = context.roll(f"{worse}d6", by=who, rule=RULE, why=hazard.name).total
     terms = (Modifier(hazard.name, -worse, RULE),) if worse else ()
     return resists(context, who, terms, RULE)
+
+
+# ---------------------------------------------------------------- forms
+
+
+def _anybody(state: State, actor: str) -> Field:
+    options = tuple(Choice(combatant.id, combatant.name) for combatant in present(state))
+    known = {option.value for option in options}
+    value = actor if actor in known else next(iter(known and [options[0].value]), "")
+    return Field("target", "Target", "choice", options=options, value=value)
+
+
+def damage_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The target, the amount of damage, and whether armor counts."""
+    return (
+        _anybody(state, actor),
+        Field("amount", "Damage", "text", value="3d6", help="dice or points: 3d6, 5", rule="CE-DMG-01"),
+        Field("past_armor", "Armor does not count", "flag", required=False, rule="CE-ARMOR-01"),
+        Field("laser", "It is a laser", "flag", required=False),
+    )
+
+
+def mind_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The target, the mental characteristic, and the amount of damage."""
+    names = tables.characteristics()
+    keys = tuple(Choice(key, names[key].name) for key in MENTAL)
+    return (
+        people_field(state, actor, "Target", check_alive),
+        Field("key", "Characteristic", "choice", options=keys, value=MENTAL[0], rule="CE-MENT-01"),
+        Field("amount", "Damage", "text", value="1d6", help="dice or points: 1d6, 2"),
+    )
+
+
+def person_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The person it happens to."""
+    return (people_field(state, actor, "Target", check_alive),)
+
+
+def hazard_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The target, the hazard, and how often it strikes."""
+    known = tuple(Choice(h.id, h.name, f"{h.damage}, {h.text}") for h in tables.hazards().values())
+    return (
+        people_field(state, actor, "Target", check_alive),
+        Field("hazard", "Hazard", "choice", options=known, value=known[0].value),
+        number_field("times", "Times", 1, low=1, high=100, help="a fall: once for each 2 m"),
+    )
+
+
+ACTIONS = (
+    gm("deal_damage", deal_damage, fields=damage_fields),
+    gm("hazard", expose, fields=hazard_fields),
+    gm("deal_mind", deal_mind, fields=mind_fields),
+    gm("exhaust", exhaust, fields=person_fields),
+)

@@ -7,24 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.commands.commands import Give
+from combat.rules.core.commands.commands import Field, Give
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
+from combat.rules.core.state.belongings import has_any
 from combat.rules.core.state.state import Item, State, find_condition, find_item, replace
 from combat.rules.core.turn.hands import use_one
 from combat.rules.core.turn.turns import add_condition
 
-from ..body.drugs import RULE, take
-from ..body.states import follow_wounds, note_wound
-from ..book.tables import DAY_SECONDS
+from ..body.drugs import RULE, take_dose, take_stim
+from ..body.states import follow_wounds
+from ..book.tables import DAY_SECONDS, doses
+from ..characters.conditions import is_dead
+from ..characters.machinery import check_limbs
+from ..characters.values import find_score, is_person
 from ..dice.focus import lose_aim
 from ..dice.rolls import better_of, difficulty_terms, roll_check, roll_terms
-from ..people.conditions import is_dead
-from ..people.values import find_score, is_person
+from ..world.acting import act, people_field
 from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
-from ..world.touch import check_within
+from ..world.reach import check_within
 from .treatment import SKILL
 
 ANTIDOTE, SLOWED = "antidote", "slowed"
@@ -87,11 +91,13 @@ def resists(context: RuleContext, who: str, terms: Modifiers, rule: str) -> bool
 
 
 def lose_endurance(context: RuleContext, who: str, dice: str, why: str) -> None:
-    """Take points off Endurance only."""
+    """Take points off Endurance only; it is no injury, so the time for first aid does not begin again.
+    RULING R38"""
     roll = context.roll(dice, by=who, rule=RULE, why="roll.damage")
     old = find_score(context.state[who], "end")
-    context.emit(e.TrackChanged(who, "end", old, old - min(old, roll.total), why, (), roll), RULE)
-    note_wound(context, who, RULE)
+    context.emit(
+        e.TrackChanged(who, "end", old, new=old - min(old, roll.total), why=why, terms=(), roll=roll), RULE
+    )
     follow_wounds(context, who, hurt=True)
 
 
@@ -111,10 +117,11 @@ def slow_down(context: RuleContext, doctor: str, who: str) -> None:
 
 
 MEDICINES: dict[str, Callable[[RuleContext, str, str], None]] = {
-    "medicinal_drugs": give_antidote,
-    "panaceas": give_panacea,
-    "anti_radiation_drugs": shield,
-    "fast_drug": slow_down,
+    "antidote": give_antidote,
+    "panacea": give_panacea,
+    "radiation": shield,
+    "slow": slow_down,
+    "stim": take_stim,
 }
 
 
@@ -123,7 +130,7 @@ MEDICINES: dict[str, Callable[[RuleContext, str, str], None]] = {
 
 def is_drug(item: Item) -> bool:
     """Whether an item is a drug."""
-    return item.kind == "gear" and item.data.get("group") == "drug" and item.count > 0
+    return item.kind == "gear" and bool(item.data.get("works")) and item.count > 0
 
 
 def check_drug(state: State, command: Give) -> Item:
@@ -137,6 +144,7 @@ def check_drug(state: State, command: Give) -> Item:
     if patient.id == command.actor:
         check_minor(state, command.actor, "taking a drug")
         return item
+    check_limbs(state, state[command.actor])
     check_within(state, state[command.actor], patient)
     check_significant(state, command.actor, "giving a drug")
     return item
@@ -152,10 +160,46 @@ def take_drug(context: RuleContext, command: Give) -> None:
     else:
         pay_significant(context, command.actor, "giving a drug", RULE)
         lose_aim(context, command.actor, "why.does_something_else")
-    use_one(context, command.actor, item, RULE, "how.uses_up", "item_is.used_up", "destroyed")
-    medicine = MEDICINES.get(str(item.data.get("id", "")))
-    if medicine is None:
-        take(context, who, item)
-        return
+    use_one(
+        context, command.actor, item, rule=RULE, how="how.uses_up", last="item_is.used_up", gone="destroyed"
+    )
     context.emit(e.Said("log.takes", who, args={"item": item.name}), RULE)
-    medicine(context, command.actor, who)
+    work(context, command.actor, who, item)
+
+
+def work(context: RuleContext, doctor: str, who: str, item: Item) -> None:
+    """Let a drug do what its row says; words that no rule plays are for the GM."""
+    works = str(item.data["works"])
+    if works in MEDICINES:
+        MEDICINES[works](context, doctor, who)
+    elif works in doses():
+        take_dose(context, who, works)
+    else:
+        context.emit(e.Said("log.drug_text", who, args={"text": str(item.data.get("text", ""))}), RULE)
+
+
+def check_drug_now(state: State, actor: str) -> None:
+    """Refuse taking a drug without one at hand or without an action for it."""
+    if not has_any(state[actor].items, is_drug):
+        raise Refused("not_allowed", f"{state[actor].name} has no drugs.")
+    if not allows(check_minor, state, actor, "taking a drug"):
+        check_significant(state, actor, "giving a drug")
+
+
+def drug_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The drug, and the person who gets it."""
+    items = tuple(
+        Choice(item.id, item.name, str(item.data.get("text", "")))
+        for item in state[actor].items
+        if is_drug(item)
+    )
+    first = items[0].value if items else ""
+
+    def check(state: State, who: str) -> None:
+        check_drug(state, Give(actor=actor, item=first, target=who))
+
+    people = people_field(state, actor, "For", check if first else None)
+    return (Field("item", "Drug", "choice", options=items, value=first), people)
+
+
+ACTIONS = (act("take_drug", take_drug, check_drug_now, fields=drug_fields),)

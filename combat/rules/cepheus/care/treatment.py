@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.commands.commands import Preview, Targeted, adjusted
+from combat.rules.core.commands.commands import Field, Preview, Targeted, adjusted, first_open
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.turn.turns import is_shared, let_pass
 
 from ..body.damage import lose
@@ -16,13 +17,22 @@ from ..body.healing import Aided, restore, take_aid
 from ..body.hits import put_off
 from ..body.states import AIDED, HURT_AT, OPERATED
 from ..book.options import find_option
-from ..book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
+from ..book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, TARGET
+from ..characters.conditions import is_dead
+from ..characters.machinery import check_limbs
+from ..characters.values import (
+    find_skill,
+    is_conscious,
+    is_person,
+    is_seriously_wounded,
+    is_vehicle,
+    is_wounded,
+)
 from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, better_of, difficulty_terms, modifiers_for_check, roll_check
-from ..people.conditions import is_dead
-from ..people.values import is_conscious, is_person, is_seriously_wounded, is_vehicle, is_wounded
+from ..world.acting import act, find_reason, gm, people_field
 from ..world.economy import check_quiet, check_significant, pay_significant
-from ..world.touch import check_within
+from ..world.reach import check_within
 
 SKILL = "medicine"
 FULL_SECONDS = 5 * MINUTE_SECONDS  # CE-MED-04
@@ -108,6 +118,7 @@ def check_surgery_first(state: State, patient: Combatant, what: str) -> None:
 def check_first_aid(state: State, command: Targeted) -> Combatant:
     """Refuse a patient who is not within reach; the doctor may treat themselves."""
     patient = check_aid(state, command.target)
+    check_limbs(state, state[command.actor])
     check_within(state, state[command.actor], patient)
     check_significant(state, command.actor, "first aid")
     return patient
@@ -133,7 +144,7 @@ def preview_first_aid(state: State, command: Targeted) -> Preview:
     combatant = state[command.actor]
     own = modifiers_for_check(state, command.actor, SKILL, medicine_key(combatant))
     hard = difficulty_terms(_aid_difficulty(command.actor, command.target), "CE-MED-06")
-    number = (Modifier("term.target_number", 8, "CE-ATK-01"),)
+    number = (Modifier("term.target_number", TARGET, "CE-ATK-01"),)
     return Preview((*own, *hard, *adjusted(command, (), "CE-MED-02")), number, "against.eight", DICE)
 
 
@@ -192,6 +203,7 @@ def check_doctor(state: State, who: str, does: str) -> Combatant:
     doctor = state[who]
     if is_vehicle(doctor) or not is_conscious(doctor):
         raise Refused("bad_value", f"{doctor.name} cannot act: choose someone else who {does}.")
+    check_limbs(state, doctor)
     return doctor
 
 
@@ -242,7 +254,75 @@ def _operate(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> N
     )
     context.emit(e.Marked(who, OPERATED_AT, context.state.clock), "CE-MED-08", e.GM_ONLY)
     if effect < 0:
-        lose(context, who, -effect, "why.surgery_failed", "CE-MED-09", injury=False)
+        lose(context, who, -effect, why="why.surgery_failed", rule="CE-MED-09", injury=False)
         return
     context.emit(e.Marked(who, OPERATED, True), "CE-MED-08", e.GM_ONLY)
-    restore(context, who, effect, 2, "why.surgery", "CE-MED-08", "CE-MED-08")
+    restore(context, who, effect, times=2, why="why.surgery", rule="CE-MED-08", source="CE-MED-08")
+
+
+# ---------------------------------------------------------------- forms
+
+
+def check_aid_now(state: State, actor: str) -> None:
+    """Refuse first aid without a patient who needs it or without a significant action left."""
+    wounded = [f for f in present(state) if is_wounded(f) and not is_dead(f)]
+    reasons = [find_reason(state, patient, check_aid) for patient in wounded]
+    if not wounded:
+        raise Refused("not_allowed", "No one here is wounded.")
+    if all(reasons):
+        raise Refused("not_allowed", reasons[0])
+    check_significant(state, actor, "first aid")
+
+
+def aid_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The patient; the actor may be their own."""
+
+    def check(state: State, who: str) -> None:
+        check_first_aid(state, Targeted(actor=actor, target=who))
+
+    options = tuple(
+        Choice(f.id, f.name, refused=find_reason(state, f, check)) for f in present(state) if is_person(f)
+    )
+    value = first_open(options)
+    return (Field("target", "Patient", "target", options=options, value=value, rule="CE-MED-02"),)
+
+
+def tend_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The doctor and the patient."""
+    return (
+        people_field(state, actor, "Patient", check=check_aid, rule="CE-MED-02"),
+        _doctor_field(state),
+    )
+
+
+def surgery_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The surgeon, the patient, and the place."""
+    return (
+        people_field(state, actor, "Patient", check=check_patient, rule="CE-MED-12"),
+        _doctor_field(state),
+        Field("hospital", "In a hospital or sickbay", "flag", required=False, rule="CE-MED-10"),
+    )
+
+
+def _doctor_field(state: State) -> Field:
+    """The field for the doctor; the default is the one with the most Medicine, the unhurt first."""
+
+    def check(state: State, who: str) -> None:
+        check_doctor(state, who, "helps")
+
+    able = [combatant for combatant in present(state) if not find_reason(state, combatant, check)]
+    best = max(able, key=lambda f: (not is_wounded(f), find_skill(f, SKILL)), default=None)
+    people = [combatant for combatant in present(state) if not is_vehicle(combatant)]
+    options = tuple(Choice(f.id, f.name, refused=find_reason(state, f, check)) for f in people)
+    return Field("doctor", "By", "choice", options=options, value=best.id if best else "")
+
+
+def _after_the_fight(state: State, actor: str) -> None:
+    check_quiet(state)
+
+
+ACTIONS = (
+    act("first_aid", first_aid, check_aid_now, fields=aid_fields, preview=preview_first_aid),
+    gm("tend", tend, _after_the_fight, fields=tend_fields, preview=preview_care),
+    gm("surgery", operate, _after_the_fight, fields=surgery_fields, preview=preview_care),
+)

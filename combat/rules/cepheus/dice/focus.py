@@ -53,4 +53,4 @@ def lose_sight(context: RuleContext, moved: Collection[str]) -> None:
             if held.kind not in kinds or target is None or (who not in moved and target.id not in moved):
                 continue
             if not can_see(state, combatant, target):
-                remove_condition(context, who, held, "why.out_of_sight", "CE-MINOR-04")
+                remove_condition(context, who, held, why="why.out_of_sight", rule="CE-MINOR-04")

@@ -17,13 +17,14 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, with
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Sums
 from combat.rules.core.state import events as e
+from combat.rules.core.state.checked import make_checked
 from combat.rules.core.state.state import Combatant, Condition, State
 
 from ..book.options import ZERO_G, find_option, find_setting
-from ..book.tables import TARGET, difficulties, skills
-from ..people.conditions import ADDS_UP, KINDS
-from ..people.machinery import find_skilled, sensor_terms
-from ..people.values import find_dm, find_score, find_skill
+from ..book.tables import PHYSICAL, TARGET, difficulties, skills
+from ..characters.conditions import ADDS_UP, KINDS
+from ..characters.machinery import find_skilled, handling_terms, sensor_terms
+from ..characters.values import find_dm, find_score, find_skill
 from ..world.scene import WEIGHTLESS, has_terrain
 
 DICE, BLIND_DICE = "2d6", "3d6"
@@ -47,8 +48,10 @@ def modifiers_for_check(
         terms = combat_skill_terms(state, combatant, skill)
     else:
         terms = skill_terms(find_skilled(state, combatant), skill)
-    terms = (*terms, *characteristic_terms(combatant, characteristic))
-    return without_zeros((*terms, *hindrances(state, combatant, skill), *sensor_terms(state, who, skill)))
+    terms = (*terms, *characteristic_terms(combatant, characteristic), *hindrances(state, combatant, skill))
+    if characteristic in PHYSICAL:
+        terms = (*terms, *suit_terms(combatant))
+    return without_zeros((*terms, *sensor_terms(state, who, skill), *handling_terms(state, combatant, skill)))
 
 
 def combat_skill_terms(state: State, combatant: Combatant, skill: str) -> Modifiers:
@@ -93,6 +96,15 @@ def characteristic_terms(combatant: Combatant, characteristic: str) -> Modifiers
     if not characteristic:
         return ()
     return (Modifier(f"term.{characteristic}", find_dm(combatant, characteristic)),)
+
+
+def suit_terms(combatant: Combatant) -> Modifiers:
+    """-3 on physical checks in armor whose skill the wearer lacks, as for every missing skill.  RULING R75"""
+    worst = 0
+    for item in combatant.items:
+        if item.kind == "armor" and item.place == "worn" and item.data.get("required_skill"):
+            worst = min(worst, find_skill(combatant, str(item.data["required_skill"])))
+    return (Modifier("term.strange_armor", worst, "R75"),) if worst < 0 else ()
 
 
 def hindrances(state: State, combatant: Combatant, skill: str) -> list[Modifier]:
@@ -185,27 +197,27 @@ def roll_terms(
     bonus = add_up(terms)
     need = (TARGET - bonus,)
     roll = context.roll(DICE, by=who, rule=rule, why=why or what, cuts=cuts, verdict=need)
-    total = roll.total + bonus
-    good = total >= TARGET
-    told = e.Checked(
-        who, what, roll, terms, total, outcomes[not good], TARGET, (), "against.eight", target, good
-    )
+    told = tell_roll(who, what, roll, terms, target=target, words=outcomes)
     context.emit(told, rule)
-    return total - TARGET
+    return told.total - TARGET
+
+
+def tell_roll(
+    who: str, what: Label, roll: Roll, terms: Modifiers, *, target: str, words: tuple[str, str]
+) -> e.Checked:
+    """A roll with its terms against 8, which succeeds. [CE-ATK-04]"""
+    return make_checked(
+        who, what, roll, terms, against=TARGET, against_label="against.eight", target=target, words=words
+    )
 
 
 def roll_blind(context: RuleContext, who: str, terms: Modifiers, target: str, why: Label) -> int:
     """Roll three dice with terms and drop the highest; returns the Effect. [CE-BLIND-03]"""
     roll = context.roll(BLIND_DICE, by=who, rule="CE-BLIND-03", why=why, look="set")
     roll = msgspec.structs.replace(roll, total=sum(sorted(roll.faces)[:BLIND_KEPT]))
-    total = roll.total + add_up(terms)
-    good = total >= TARGET
-    outcome = "outcome.hit" if good else "outcome.miss"
-    told = e.Checked(
-        who, "check.blind", roll, terms, total, outcome, TARGET, (), "against.eight", target, good
-    )
+    told = tell_roll(who, "check.blind", roll, terms, target=target, words=("outcome.hit", "outcome.miss"))
     context.emit(told, "CE-BLIND-03")
-    return total - TARGET
+    return told.total - TARGET
 
 
 # ---------------------------------------------------------------- opposed checks
@@ -249,7 +261,9 @@ def opposed_check(
         own = (*modifiers_for_check(context.state, who, skill, keys[who], fights=fights), *more)
         roll = context.roll(DICE, by=who, rule=rule, why=what)
         totals[who] = roll.total + add_up(own)
-        context.emit(_tell_side(who, against, what, roll, own, totals, takes_ties), rule)
+        context.emit(
+            _tell_side(who, against, what, roll=roll, own=own, totals=totals, takes_ties=takes_ties), rule
+        )
     margin = totals[one] - totals[other]
     if margin:
         winner = one if margin > 0 else other
@@ -272,5 +286,15 @@ def _tell_side(
     """Log one side of an opposed check; the second one against the total of the first."""
     first = totals.get(against)
     good = first is None or totals[who] > first or (takes_ties and totals[who] == first)
-    outcome = "outcome.rolled" if first is None else (FAILURE, SUCCESS)[good]
-    return e.Checked(who, what, roll, own, totals[who], outcome, first, (), "against.other", against, good)
+    return make_checked(
+        who,
+        what,
+        roll,
+        own,
+        against=first,
+        against_label="against.other",
+        target=against,
+        good=good,
+        words=(SUCCESS, FAILURE),
+        outcome="outcome.rolled" if first is None else "",
+    )

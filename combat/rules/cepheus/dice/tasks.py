@@ -35,7 +35,7 @@ def disturb_task(context: RuleContext, who: str, damage: int) -> None:
     if effect >= 0:
         return
     if effect <= -EXCEPTIONAL:
-        remove_condition(context, who, held, "why.ruined", "CE-OTHER-10")
+        remove_condition(context, who, held, why="why.ruined", rule="CE-OTHER-10")
         context.emit(e.Said("log.work_ruined", who), "CE-OTHER-10")
         return
     marks = {**held.marks, SPOILED: True}

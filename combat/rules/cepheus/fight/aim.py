@@ -26,18 +26,18 @@ from ..book.tables import (
     SQUARE_METERS,
     find_burst,
 )
-from ..dice.rolls import characteristic_terms, combat_skill_terms, hindrances, is_weightless
-from ..people.conditions import crawls
-from ..people.goods.inventory import find_fittings
-from ..people.machinery import find_skilled
-from ..people.values import find_best_skill, find_bonus, find_dm, find_score, is_person
+from ..characters.conditions import crawls
+from ..characters.goods.inventory import HAND_USES, find_fittings, is_gun
+from ..characters.machinery import find_skilled
+from ..characters.values import find_best_skill, find_bonus, find_dm, find_score, is_person
+from ..dice.rolls import characteristic_terms, combat_skill_terms, hindrances, is_weightless, suit_terms
 from ..vehicles.gunnery import damage_terms, evasion_terms, own_evasion_terms, size_terms
 from ..world.bands import find_band, is_grid
 from ..world.cover import find_cover, say_cover
 from ..world.motion import count_moved, find_mover
 from ..world.senses import modifiers_for_sight
 from .neighbours import is_crowded
-from .weapons import HAND_USES, find_own, find_weapon, is_gun, read_arm
+from .weapons import find_own, find_shells, find_weapon, read_arm, spreads
 
 MELEE_TYPES = frozenset(row for row, use in HAND_USES.items() if use == "melee")
 INTO_COMBAT, RECOIL, EXTREME_DM = -2, -2, -2
@@ -81,7 +81,7 @@ class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
     """The attacker, target, weapon and distance, found once for all sums.
 
-    Earlier aim does not count unless it is `aimed`.
+    Earlier aim does not count unless it is `aimed`. A shot that `spreads` hits everyone around its target.
     """
 
     combatant: Combatant
@@ -98,6 +98,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     cover: str = ""
     using: str = ""
     aimed: bool = True
+    spreads: bool = False
 
 
 # ---------------------------------------------------------------- sights
@@ -109,7 +110,9 @@ def find_sight(state: State, command: Strike) -> Sight:
     item = find_weapon(state, combatant, command.weapon)
     arm, fittings = read_arm(item), find_fittings(combatant.items, item.id)
     band = find_band(state, combatant, target)
-    rows = range_rows(state)
+    rows, is_spread = range_rows(state), spreads(state, item, band)
+    if is_spread:  # [CE-SHOT-02]
+        arm = msgspec.structs.replace(arm, damage=find_shells().damage_beyond_short)
     mode = command.mode or find_mode(rows, arm, band)
     return Sight(
         combatant=combatant,
@@ -124,6 +127,7 @@ def find_sight(state: State, command: Strike) -> Sight:
         skill=find_weapon_skill(find_skilled(state, combatant), arm, mode),
         rounds=count_rounds(arm, command.rounds) if mode == "ranged" else 0,
         cover=command.cover,
+        spreads=is_spread,
     )
 
 
@@ -267,7 +271,9 @@ def aim_terms(state: State, sight: Sight) -> list[Modifier]:
 def sight_terms(state: State, sight: Sight) -> Modifiers:
     """Light, smoke and weather on the line of fire, as the firer's sensors see them."""
     laser_sight = any(fitted.laser_sight for fitted in sight.fittings)
-    return modifiers_for_sight(state, sight.combatant, sight.target, sight.arm.laser, laser_sight)
+    return modifiers_for_sight(
+        state, sight.combatant, sight.target, laser=sight.arm.laser, laser_sight=laser_sight
+    )
 
 
 def cover_terms(state: State, sight: Sight) -> list[Modifier]:
@@ -319,8 +325,11 @@ def movement_terms(state: State, combatant: Combatant, target: Combatant) -> lis
 
 
 def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
-    """-2 on shots and throws at a target with someone next to it. [CE-INTO-01]"""
-    if not is_crowded(state, sight.target.id, sight.combatant.id):
+    """-2 on shots and throws at a target with someone next to it. [CE-INTO-01]
+
+    RULING R77: the neighbors are not in the way of flechettes, which hit them as well.
+    """
+    if sight.spreads or not is_crowded(state, sight.target.id, sight.combatant.id):
         return []
     return [Modifier("term.into_combat", INTO_COMBAT, INTO_RULE)]
 
@@ -343,6 +352,13 @@ def strength_terms(state: State, sight: Sight) -> list[Modifier]:
         return []
     lacking = wanted - find_score(sight.combatant, "str") - find_bonus(sight.combatant, "str")
     return [Modifier("term.too_weak", -lacking, "CE-ATK-08")] if lacking > 0 else []
+
+
+def spread_terms(state: State, sight: Sight) -> list[Modifier]:
+    """DM +1 for flechettes beyond Short range. [CE-SHOT-03]"""
+    if not sight.spreads:
+        return []
+    return [Modifier("term.flechettes", find_shells().attack_dm_beyond_short, "CE-SHOT-03")]
 
 
 def intelligent_terms(state: State, sight: Sight, others: Modifiers) -> list[Modifier]:
@@ -393,6 +409,7 @@ NEAR = (
     Source(SKILL, find_skill_terms),
     Source(OWN, using_terms),
     Source(OWN, lambda state, sight: hindrances(state, sight.combatant, sight.skill)),
+    Source(OWN, lambda state, sight: suit_terms(sight.combatant)),
     Source(WAY, range_terms),
     Source(AIM, aim_terms),
     Source(COVER, cover_terms),
@@ -404,6 +421,7 @@ NEAR = (
     Source(TARGET, lambda state, sight: evasion_terms(state, sight.combatant, sight.target)),
     Source(WAY, lambda state, sight: own_evasion_terms(state, sight.combatant, sight.target)),
     Source(OWN, lambda state, sight: damage_terms(state, sight.combatant, sight.item)),
+    Source(WAY, spread_terms),
 )
 FAR = (Source(WAY, sight_terms), Source(CROWD, into_combat_terms))  # not in melee
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command
+from functools import partial
+
+from combat.rules.core.basics.errors import Refused, allows, why_refused
+from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.forms import number_field
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Condition, State, find_condition, replace
+from combat.rules.core.state.state import Condition, State, find_condition, present, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import KILL_DAMAGE, MAX_AIM, MAX_KILL
+from ..characters.conditions import is_dead
 from ..dice.focus import AIMING, KILL
-from ..people.conditions import is_dead
+from ..world.acting import act
 from ..world.economy import check_minor, pay_minor
 from ..world.senses import can_see
+from .fields import find_targets, target_field
 
 MAX_LEVELS = {AIMING: MAX_AIM, KILL: MAX_KILL // KILL_DAMAGE}  # actions that add something
 RULES = {AIMING: "CE-MINOR-03", KILL: "CE-MINOR-07"}
@@ -61,7 +66,7 @@ def _take_aim(context: RuleContext, command: Aim, kind: str) -> None:
     check_aim(context.state, command)
     who, rule = command.actor, RULES[kind]
     check_minor(context.state, who, "Aiming", command.actions)
-    pay_minor(context, who, "Aiming", rule, command.actions)
+    pay_minor(context, who, "Aiming", rule=rule, n=command.actions)
     held = _keep_aim(context, command, kind) if context.state.combatants[who].conditions else None
     level = min(MAX_LEVELS[kind], command.actions + (held.level if held else 0))
     if held is None:
@@ -84,3 +89,35 @@ def _keep_aim(context: RuleContext, command: Aim, kind: str) -> Condition | None
         if found and found.marks.get("target") != command.target:
             remove_conditions(context, who, other, why="why.other_target", rule="CE-MINOR-04")
     return find_condition(context.state.combatants[who], kind)
+
+
+def aim_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The target, and the number of actions. [CE-MINOR-03]"""
+
+    check = partial(_check_aim_at, state, actor)
+    many = number_field("actions", "Minor actions", 1, low=1, high=3, rule="CE-MINOR-05")
+    return (target_field(state, actor, check), many)
+
+
+def _check_aim_at(state: State, actor: str, target: str) -> None:
+    check_aim(state, Aim(actor=actor, target=target))
+
+
+def check_aim_now(state: State, actor: str) -> None:
+    """Refuse aiming without a target in sight or without a minor action left."""
+    if not any(allows(_check_aim_at, state, actor, other.id) for other in present(state)):
+        others = find_targets(state, actor)
+        reason = why_refused(_check_aim_at, state, actor, others[0].id) if others else ""
+        raise Refused("not_allowed", reason or "There is no one to aim at.")
+    check_minor(state, actor, "aiming")
+
+
+def check_kill_now(state: State, actor: str) -> None:
+    """Refuse aiming for the kill if the table does not use it."""
+    check_kill_played(state)
+
+
+ACTIONS = (
+    act("aim", aim, check_aim_now, fields=aim_fields, has_odds=False),
+    act("aim_to_kill", aim_to_kill, check_kill_now, check_aim_now, fields=aim_fields, has_odds=False),
+)

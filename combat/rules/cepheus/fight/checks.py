@@ -7,17 +7,18 @@ from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
-from ..people.conditions import KINDS, is_dead
-from ..people.goods.inventory import HANDS, count_hands, find_fittings
-from ..people.goods.launchers import find_held
-from ..people.machinery import find_speed, find_vehicle, is_blind
-from ..people.values import find_skill
+from ..characters.conditions import KINDS, is_dead
+from ..characters.goods.inventory import HANDS, count_hands, find_fittings
+from ..characters.goods.launchers import find_held
+from ..characters.machinery import find_skilled, find_speed, find_vehicle, is_blind
+from ..characters.values import find_skill
 from ..vehicles.gunnery import check_fire
+from ..world.acting import check_free_hands
 from ..world.cover import is_beyond, is_shut_in
 from ..world.motion import find_mover, has_stood_still
+from ..world.reach import check_free_way
 from ..world.senses import can_see
 from ..world.sight_lines import look_between
-from ..world.touch import check_free_way
 from .aim import MELEE_TYPES, Rows, Sight, Strike, find_mode, find_row, find_sight, range_rows
 from .weapons import name_drawn, read_arm
 
@@ -36,8 +37,7 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
     check_free_hands(combatant)
     sight = find_sight(state, command)
-    check_ready(sight.item)
-    check_grip(combatant, sight.item)
+    check_weapon(combatant, sight.item)
     check_use(state, sight)
     check_fire(state, combatant, sight.item, target)
     check_stance(state, sight)
@@ -52,9 +52,10 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
     return sight
 
 
-def check_free_hands(combatant: Combatant) -> None:
-    """Refuse all but opposed checks in a grapple. [CE-GRAP-14]"""
-    KINDS.check(combatant, "hands")
+def check_weapon(combatant: Combatant, item: Item) -> None:
+    """Refuse a weapon that is not in hand, or not in both hands if it takes them. [CE-MINOR-12]"""
+    check_ready(item)
+    check_grip(combatant, item)
 
 
 def check_ready(item: Item) -> None:
@@ -128,18 +129,21 @@ def check_stance(state: State, sight: Sight) -> None:
 
 
 def check_seen(state: State, combatant: Combatant, target: Combatant, item: Item) -> None:
-    """Refuse an unseen target: only blind fire reaches it. [CE-XRANGE-02] [CE-BLIND-01]
+    """Refuse an unseen target: only blind fire reaches it. [CE-XRANGE-02] [CE-BLIND-01]"""
+    check_sighted(state, combatant, item)
+    if not can_see(state, combatant, target):
+        raise Refused("not_allowed", f"{combatant.name} cannot see {target.name}: move, or fire blindly.")
 
-    [CE-VLOC-32] A machine without sensors sees nobody, nor does who fires its mounted weapons.
-    """
+
+def check_sighted(state: State, combatant: Combatant, item: Item) -> None:
+    """Refuse all but blind fire by a machine without sensors, and by who fires its mounted weapons.
+    [CE-VLOC-32]"""
     machine = find_vehicle(state, combatant.id) if item.kind == "mount" else None
     machine = machine or combatant
     if is_blind(state, machine):
         raise Refused(
             "not_allowed", f"The sensors of {machine.name} are destroyed: repair them, or fire blindly."
         )
-    if not can_see(state, combatant, target):
-        raise Refused("not_allowed", f"{combatant.name} cannot see {target.name}: move, or fire blindly.")
 
 
 def check_walls(state: State, sight: Sight) -> None:
@@ -161,11 +165,12 @@ def check_covered(state: State, sight: Sight) -> None:
 
 def check_extreme(state: State, command: Strike, sight: Sight) -> None:
     """Refuse shots beyond Distant range by the wrong person, weapon or position. [CE-XRANGE-01]  RULING R44
+    R74: a drone shoots with its operator's skill.
 
     [CE-XRANGE-02] [CE-XRANGE-04] [CE-XRANGE-05] [CE-XRANGE-06] [CE-XRANGE-07]
     """
     name = sight.combatant.name
-    if find_skill(sight.combatant, sight.skill) < EXTREME_LEVEL:
+    if find_skill(find_skilled(state, sight.combatant), sight.skill) < EXTREME_LEVEL:
         raise Refused("not_allowed", f"Extreme range takes {EXTREME_LEVEL} levels of skill with the weapon.")
     mover = find_mover(state, sight.combatant)
     if not has_stood_still(state, mover) or find_speed(state, mover):

@@ -8,9 +8,11 @@ from msgspec import UNSET, UnsetType
 from combat.rules.core.basics.naming import make_id
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Piece, Point, Zone, map_of
-from combat.rules.core.space.clouds import fill
+from combat.rules.core.map.bodies import body_of
+from combat.rules.core.space import Piece, Point, Zone, map_of, on_ground
+from combat.rules.core.space.clouds import fill, keep_level
 from combat.rules.core.space.paths import has_walls
+from combat.rules.core.space.rays.area_shapes import Shape, is_inside, make_cloud
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, replace
 from combat.rules.core.turn.turns import is_shared
@@ -27,23 +29,31 @@ CLOUD = "cloud:"  # mark of the fight, followed by the id of a zone: the last ro
 
 
 class Raised(msgspec.Struct, frozen=True, tag=True):
-    """A cloud from a kind of grenade around a place in meters, for n rounds."""
+    """A cloud from a grenade of this name around a place, of a radius in meters, for n rounds."""
 
-    load: str
+    name: str
+    terrain: str
+    radius_m: float
     x: float
     y: float
     rounds: int
 
 
-def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onward = ()) -> Then | None:
-    """Raise smoke or aerosol around a place for 1D6 x 3 rounds, in a square as wide as its circle.
+def raise_cloud(context: RuleContext, by: str, row: Grenade, at: Point, onward: Onward = ()) -> Then | None:
+    """Raise smoke or aerosol around a place, mostly for 1D6 x 3 rounds, in a square as wide as its circle.
     [CE-COND-04]
 
     RULING R84: to the end of the last round.
     """
-    row = grenades()[load]
     roll = context.roll(row.rounds_dice, by=by, rule="CE-COND-04", why=say("roll.lasts", item=row.name))
-    raised = Raised(load, at.x, at.y, roll.total * row.rounds_times)
+    raised = Raised(
+        name=row.name.removesuffix(" grenade"),
+        terrain=_find_terrain(row),
+        radius_m=row.radius_m,
+        x=at.x,
+        y=at.y,
+        rounds=roll.total * row.rounds_times,
+    )
     if is_shared(context.state):
         put_off(context, by, raised)
         return chain(None, onward)
@@ -52,30 +62,51 @@ def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onw
 
 def take_cloud(context: RuleContext, raised: Raised, onward: Onward) -> Then | None:
     """Add the cloud: at once, or [CE-ROUND-05] at the end of a shared count.  RULING R33"""
-    row, at, rounds = grenades()[raised.load], Point(raised.x, raised.y), raised.rounds
+    radius = raised.radius_m
+    at = on_ground(context.state.scene, Point(raised.x, raised.y))
     state, taken = context.state, {zone.id for zone in context.state.scene.zones}
     zone = Zone(
         id=make_id(f"cloud {state.round} ", "", len(taken) + 1, taken),
-        name=row.name.removesuffix(" grenade"),
-        x=at.x - row.radius_m,
-        y=at.y - row.radius_m,
-        width=2 * row.radius_m,
-        depth=2 * row.radius_m,
-        terrain=(_find_terrain(row),),
-        parts=_find_parts(context, at, row.radius_m),
+        name=raised.name,
+        x=at.x - radius,
+        y=at.y - radius,
+        width=2 * radius,
+        depth=2 * radius,
+        terrain=(raised.terrain,),
+        parts=find_parts(context.state, at, radius),
     )
     scene = replace(state.scene, zones=(zone, *state.scene.zones))
     context.emit(e.SceneSet(scene), "CE-COND-04")
-    context.emit(e.Marked("", f"{CLOUD}{zone.id}", state.round + rounds), "CE-COND-04", e.GM_ONLY)
-    context.emit(e.Said("log.cloud", args={"item": zone.name, "n": rounds}), "CE-COND-04")
+    context.emit(e.Marked("", f"{CLOUD}{zone.id}", state.round + raised.rounds), "CE-COND-04", e.GM_ONLY)
+    context.emit(e.Said("log.cloud", args={"item": zone.name, "n": raised.rounds}), "CE-COND-04")
     return chain(None, onward)
 
 
-def _find_parts(context: RuleContext, at: Point, half: float) -> tuple[Piece, ...] | UnsetType:
-    """The parts of its square that a cloud fills on a map with walls. [CE-COND-04]  RULING R93"""
-    drawn = map_of(context.state.scene)
-    stops = find_option(context.state, "walls_stop_blasts")
-    return fill(drawn, find_grid(context.state), at, half) if stops and has_walls(drawn) else UNSET
+def make_shape(state: State, at: Point, half: float) -> Shape:
+    """What a cloud around a place would fill, as its form draws it. [CE-COND-04]"""
+    at = on_ground(state.scene, at)
+    return make_cloud(at, half, find_parts(state, at, half) or (_find_square(at, half),))
+
+
+def is_in_cloud(state: State, cloud: Shape, combatant: Combatant) -> bool:
+    """Whether a cloud covers someone."""
+    return is_inside(cloud, map_of(state.scene), find_grid(state), body_of(combatant))
+
+
+def find_parts(state: State, at: Point, half: float) -> tuple[Piece, ...] | UnsetType:
+    """The parts of its square that a cloud fills: up to walls, and to ground too high or low. [CE-COND-04]
+
+    RULING R93
+    """
+    scene, square = state.scene, (_find_square(at, half),)
+    stops = find_option(state, "walls_stop_blasts") and has_walls(map_of(scene))
+    filled = fill(map_of(scene), find_grid(state), at, half) if stops else square
+    level = keep_level(scene, filled, at, half)
+    return level if stops or level != square else UNSET
+
+
+def _find_square(at: Point, half: float) -> Piece:
+    return Piece(at.x - half, at.y - half, 2 * half, 2 * half)
 
 
 def _find_terrain(row: Grenade) -> str:

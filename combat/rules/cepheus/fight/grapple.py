@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Preview, Targeted, adjusted
+from combat.rules.core.commands.commands import Field, Preview, Targeted, adjusted
 from combat.rules.core.commands.context import Again, RuleContext, Then
 from combat.rules.core.map.bodies import meters_of
-from combat.rules.core.space import Point, distance
+from combat.rules.core.space import Point, on_ground, plan_distance, stop_below
 from combat.rules.core.state import events as e
+from combat.rules.core.state.checked import make_checked
 from combat.rules.core.state.state import Combatant, Item, State, replace
 from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
 
@@ -27,20 +29,22 @@ from ..body.parts import slow_down
 from ..body.states import fall_prone, settle_person
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL, TARGET
+from ..characters import machinery
+from ..characters.conditions import KINDS, is_dead, is_held
+from ..characters.goods.inventory import count_hands
+from ..characters.machinery import is_stalled
+from ..characters.values import is_machine, is_out, is_vehicle
 from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, SUCCESS, better_of, modifiers_for_check, opposed_check
-from ..people import machinery
-from ..people.conditions import KINDS, is_dead, is_held
-from ..people.goods.inventory import count_hands
-from ..people.machinery import is_stalled
-from ..people.values import is_machine, is_out, is_vehicle
+from ..world.acting import act, check_unoccupied
 from ..world.bands import EDGE
-from ..world.economy import MINOR, has_turn, pay_significant
+from ..world.economy import MINOR, check_significant, has_turn, pay_significant
 from ..world.motion import allowed_meters, movement_cost
 from ..world.order import offer_interrupt
+from ..world.reach import check_within, is_within
 from ..world.sight_lines import stop_at_walls
-from ..world.touch import check_within, is_within
 from .explosives.launch import COMPASS
+from .fields import find_targets, target_field
 from .shots import land
 
 NATURAL, BY = "natural_weapons", ("str", "dex")
@@ -82,6 +86,8 @@ def check_grapple(state: State, command: Targeted) -> None:
         raise Refused("not_allowed", "This table plays without grappling: attack instead.")
     if combatant.id == target.id or is_vehicle(target) or is_dead(target):
         raise Refused("bad_target", "Choose another living person to grapple.")
+    if not machinery.has_limbs(state, combatant):
+        raise Refused("not_allowed", f"{combatant.name} has no limb to grapple with: repair one first.")
     if is_grappling(state, combatant.id, target.id):
         return
     if bar := KINDS.find_bar(combatant, "other_grapple"):
@@ -106,9 +112,9 @@ def preview(state: State, command: Targeted) -> Preview:
     own, other = (_find_terms(state, who) for who in (command.actor, command.target))
     terms = adjusted(command, own, "CE-GRAP-03")
     if not can_resist(state, state[command.target]):
-        return Preview(terms, (), "", DICE, (say("note.no_resistance", target=command.target),))
+        return Preview(terms, (), "", dice=DICE, notes=(say("note.no_resistance", target=command.target),))
     notes = (say("note.opposed", target=command.target, n=add_up(other)),)
-    return Preview(terms, (), "against.other", DICE, notes)
+    return Preview(terms, (), "against.other", dice=DICE, notes=notes)
 
 
 def _find_terms(state: State, who: str) -> Modifiers:
@@ -146,9 +152,10 @@ def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -
 
 
 def can_resist(state: State, combatant: Combatant) -> bool:
-    """Whether someone can make grapple checks: the unconscious, the bound and machines without power or shut
-    down cannot. [CE-VLOC-50]  RULING R21"""
-    return not (KINDS.loses(combatant, "actions") or is_stalled(state, combatant))
+    """Whether someone can make grapple checks: the unconscious, the bound and machines without limbs, without
+    power or shut down cannot. [CE-VLOC-40] [CE-VLOC-50]  RULING R21 R47"""
+    can_act = not (KINDS.loses(combatant, "actions") or is_stalled(state, combatant))
+    return can_act and machinery.has_limbs(state, combatant)
 
 
 def seize(context: RuleContext, one: str, other: str, terms: Modifiers) -> Then | None:
@@ -156,10 +163,9 @@ def seize(context: RuleContext, one: str, other: str, terms: Modifiers) -> Then 
     roll, 0 at least."""
     own = (*_find_terms(context.state, one), *terms)
     roll = context.roll(DICE, by=one, rule="CE-GRAP-03", why="check.grapple")
-    total = roll.total + add_up(own)
-    told = e.Checked(one, "check.grapple", roll, own, total, SUCCESS, target=other)
+    told = make_checked(one, "check.grapple", roll, own, outcome=SUCCESS, target=other)
     context.emit(told, "CE-GRAP-03")
-    return grip(context, one, Gripped(one, other, max(0, total - TARGET)))
+    return grip(context, one, Gripped(one, other, max(0, told.total - TARGET)))
 
 
 def grip(context: RuleContext, who: str, gripped: Gripped) -> Then | None:
@@ -172,8 +178,10 @@ def grip(context: RuleContext, who: str, gripped: Gripped) -> Then | None:
 
 def take_grip(context: RuleContext, gripped: Gripped, onward: Onward = ()) -> Then | None:
     """Take hold of the loser and let the winner pick: at once, or [CE-ROUND-05] at the end of a shared count,
-    if the loser is still at Personal range.  RULING R33"""
+    if the loser is still alive at Personal range, and the winner can act.  RULING R33"""
     winner, loser, effect = gripped.winner, gripped.loser, gripped.effect
+    if is_dead(context.state[loser]) or is_out(context.state[winner]):
+        return chain(None, onward)
     if not is_grappling(context.state, winner, loser):
         if not is_within(context.state, context.state[winner], context.state[loser], closely=True):
             context.emit(e.Said("log.slips_away", loser, winner), "CE-GRAP-02")
@@ -214,7 +222,7 @@ def pick(context: RuleContext, winner: str, loser: str, effect: int) -> Then | N
     context.emit(e.Said(f"log.grapple_{chosen}", winner, loser), RULES[chosen])
     following = (settle, winner, loser, chosen)
     if chosen in (DAMAGE, THROW):
-        return hurt(context, winner, loser, chosen, effect, following)
+        return hurt(context, winner, loser, kind=chosen, effect=effect, following=following)
     if chosen == DISARM:
         disarm(context, winner, loser, effect)
     elif chosen == PRONE:
@@ -346,18 +354,19 @@ def drag_or_throw(context: RuleContext, winner: str, loser: str, kind: str) -> N
     if any(offset):
         for who, how in ways.items():
             goal = offset_from(context.state[who].at, offset, share)
-            push_alone(context, who, goal, how, RULES[kind])
+            push_alone(context, who, goal, how=how, rule=RULES[kind])
         settle_place(context, *ways)
 
 
 def find_share(state: State, who: str, offset: tuple[float, float]) -> float:
-    """The share of a path someone covers before a wall, 0 to 1."""
+    """The share of a path someone covers before a wall or higher ground, 0 to 1."""
     if not any(offset):
         return 1.0
     combatant = state[who]
     goal = offset_from(combatant.at, offset)
     free = stop_at_walls(state, combatant.at, goal, meters_of(combatant))
-    return 1.0 if free == goal else distance(combatant.at, free) / math.hypot(*offset)
+    free = stop_below(state.scene, combatant.at, free)
+    return 1.0 if free == goal else plan_distance(combatant.at, free) / math.hypot(*offset)
 
 
 def get_away(context: RuleContext, who: str) -> None:
@@ -374,7 +383,7 @@ def get_away(context: RuleContext, who: str) -> None:
         offset = ask_way(context, who, meters, "CE-GRAP-08")
         if any(offset):
             goal = offset_from(context.state[who].at, offset)
-            push(context, who, goal, "how.breaks_free", "CE-GRAP-08")
+            push(context, who, goal, how="how.breaks_free", rule="CE-GRAP-08")
 
 
 def find_stretch(state: State, who: str, way: str, far: float) -> float:
@@ -382,7 +391,8 @@ def find_stretch(state: State, who: str, way: str, far: float) -> float:
     start = state[who].at
     for n in range(int(far / STEP_M), 0, -1):
         x, y = point_to(way, n * STEP_M)
-        if movement_cost(state, (start, Point(start.x + x, start.y + y, start.z))) <= far + EDGE:
+        goal = on_ground(state.scene, Point(start.x + x, start.y + y))
+        if movement_cost(state, (start, goal)) <= far + EDGE:
             return n * STEP_M
     return 0.0
 
@@ -410,7 +420,7 @@ def ask_way(
 
 def offset_from(at: Point, offset: tuple[float, float], share: float = 1.0) -> Point:
     """The place at this offset, in meters, or at a share of it."""
-    return Point(round(at.x + offset[0] * share, 3), round(at.y + offset[1] * share, 3), at.z)
+    return Point(round(at.x + offset[0] * share, 3), round(at.y + offset[1] * share, 3), at.z, at.shift)
 
 
 def settle_holds(context: RuleContext, before: Combatant) -> None:
@@ -426,3 +436,28 @@ def settle_holds(context: RuleContext, before: Combatant) -> None:
         remove_conditions(context, who, *KINDS.ended_by("grapple"), why="why.grapple", rule="CE-OTHER-07")
     slow_down(context, who)
     settle_place(context, who)
+
+
+# ---------------------------------------------------------------- form
+
+
+def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The person to grapple. [CE-GRAP-02]"""
+    return (target_field(state, actor, partial(_check_grapple_of, state, actor)),)
+
+
+def _check_grapple_of(state: State, actor: str, target: str) -> None:
+    check_grapple(state, Targeted(actor=actor, target=target))
+
+
+def check_grapple_now(state: State, actor: str) -> None:
+    """Refuse a grapple with no one at Personal range."""
+    reasons = [why_refused(_check_grapple_of, state, actor, f.id) for f in find_targets(state, actor)]
+    if all(reasons):
+        raise Refused("not_allowed", reasons[0] if reasons else "There is nobody to grapple.")
+    check_significant(state, actor, "a grapple")
+
+
+ACTIONS = (
+    act("grapple", grapple, check_grapple_now, bar=check_unoccupied, fields=grapple_fields, preview=preview),
+)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from combat.rules.core.map.bodies import is_concealed
-from combat.rules.core.people import find_aboard
+from combat.rules.core.passengers import find_aboard
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option
-from ..people.conditions import is_lifeless
-from ..people.machinery import find_shell
-from ..people.values import VEHICLE
+from ..characters.conditions import is_lifeless
+from ..characters.machinery import find_shell
+from ..characters.values import VEHICLE
 from ..world.bands import find_meters, is_personal
 from ..world.sight_lines import is_wall_between
 
@@ -47,7 +49,12 @@ def _list_neighbours(state: State, target: str, but: str) -> list[Combatant]:
 
 
 def _is_beside(state: State, there: Combatant, other: Combatant) -> bool:
-    """Whether someone is at Personal range of a target, but not inside it, and nothing stands between."""
+    """Whether someone is at Personal range of a target, but not inside it, and nothing stands between.
+
+    RULING R34: everyone aboard a vehicle is that near to each other.
+    """
+    if there.berth is not UNSET and other.inside == there.inside:
+        return True
     return (
         is_personal(state, there, other)
         and other.inside != there.id

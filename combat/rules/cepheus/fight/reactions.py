@@ -6,7 +6,7 @@ from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows
-from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
@@ -16,16 +16,18 @@ from combat.rules.core.turn.turns import remove_conditions
 from ..body.drugs import count_free_dodges, dodge_freely
 from ..book.options import find_option
 from ..book.tables import REACTION_COST
+from ..characters.conditions import KINDS, is_busy
+from ..characters.goods.catalogue import UNARMED
+from ..characters.machinery import check_limbs, find_skilled, is_stalled, limb_terms
+from ..characters.values import find_best_skill, find_skill, is_vehicle
 from ..dice.focus import lose_aim
 from ..dice.rolls import is_weightless
-from ..people.conditions import KINDS, is_busy
-from ..people.goods.catalogue import UNARMED
-from ..people.machinery import is_stalled
-from ..people.values import find_best_skill, find_skill, is_vehicle
+from ..vehicles.gunnery import check_works
 from ..world.cover import find_cover
 from ..world.order import check_reaction, pay_reaction, pays_at_once
 from ..world.scene import OBSTACLES, has_terrain
 from ..world.senses import is_aware
+from .checks import check_weapon
 
 NONE, DODGE, PARRY, DIVE = "none", "dodge", "parry", "dive"
 SAID = {DODGE: "log.dodges", PARRY: "log.parries", DIVE: "log.dives"}
@@ -60,8 +62,8 @@ def can_react(state: State, who: str, attacker: str) -> bool:
 def find_reactions(state: State, who: str, attacker: str, mode: str, cover: str = "") -> tuple[Choice, ...]:
     """The options against one attack, at most one of them: nothing, dodge or parry. [CE-REACT-05]
 
-    The prone cannot dodge [CE-STANCE-06], but they can parry. [CE-STANCE-08] Only melee is parried.
-    [CE-REACT-11]
+    The prone cannot dodge [CE-STANCE-06], but they can parry. [CE-STANCE-08] Only melee is parried
+    [CE-REACT-11], and not by a robot that has lost its limbs. [CE-VLOC-40]
     """
     if not can_react(state, who, attacker):
         return ()
@@ -69,7 +71,7 @@ def find_reactions(state: State, who: str, attacker: str, mode: str, cover: str 
     if not KINDS.loses(combatant, "dodging"):
         points = dodge_terms(state, who, attacker, cover)[0].value
         found.append(Choice(DODGE, _name("Dodge", points, mode), _say_price(state, who, DODGE)))
-    if mode == "melee":
+    if mode == "melee" and allows(check_limbs, state, combatant):
         points = -count_parry(state, combatant)
         found.append(Choice(PARRY, _name("Parry", points, mode), _say_price(state, who, PARRY)))
     return tuple(found) if len(found) > 1 else ()
@@ -110,15 +112,15 @@ def dodge_terms(state: State, who: str, attacker: str, cover: str = "") -> Modif
     return (Modifier("term.dodge", DODGE_DM, "CE-REACT-08"),)
 
 
-def parry_skill(combatant: Combatant) -> str:
-    """The parry skill: the melee skill for the weapon in hand, Natural Weapons without one. [CE-REACT-12]
-    RULING R12"""
+def parry_skill(state: State, combatant: Combatant) -> str:
+    """The parry skill: the melee skill for the weapon in hand, Natural Weapons without one that could strike.
+    [CE-REACT-12]  RULING R12"""
     skills = [
         skill
         for item in combatant.items
-        if item.kind == "weapon" and item.place == "held" and item.data.get("id") != UNARMED
+        if item.kind == "weapon" and item.data.get("group") == "melee" and item.data.get("id") != UNARMED
         for skill in item.data.get("skills", ())
-        if item.data.get("group") == "melee"
+        if allows(check_weapon, combatant, item) and allows(check_works, state, combatant, item)
     ]
     return find_best_skill(combatant, tuple(skills)) or NATURAL
 
@@ -126,11 +128,14 @@ def parry_skill(combatant: Combatant) -> str:
 def count_parry(state: State, combatant: Combatant) -> int:
     """The skill level that a parry takes off, at least the table's minimum. [CE-REACT-12] [CE-MOD-08]
 
-    In zero gravity no more than that of Zero-G. [CE-ZG-01]  RULING R12 R43 R67
+    In zero gravity no more than that of Zero-G. [CE-ZG-01] Damaged limbs parry worse. [CE-VLOC-39]
+    RULING R12 R43 R47 R67
     """
-    level = find_skill(combatant, parry_skill(combatant))
+    able = find_skilled(state, combatant)
+    level = find_skill(able, parry_skill(state, combatant))
     if is_weightless(state, combatant):
-        level = min(level, find_skill(combatant, "zero_g"))
+        level = min(level, find_skill(able, "zero_g"))
+    level += add_up(limb_terms(state, combatant))
     return max(int(find_option(state, "parry_minimum")), level)
 
 

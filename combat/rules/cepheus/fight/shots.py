@@ -18,8 +18,8 @@ from ..body.damage import find_cuts, wound
 from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain, put_off
 from ..body.machines import machine_cuts
 from ..book.tables import EXTREME, KILL_DAMAGE, MAX_KILL, find_burst
-from ..people.conditions import is_busy
-from ..people.values import is_machine
+from ..characters.conditions import is_busy
+from ..characters.values import is_machine
 from ..vehicles.gunnery import note_shot
 from .aim import Sight, find_aim
 from .clouds import count_aerosol
@@ -30,7 +30,7 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
     """The damage of one attack: its dice, its bonuses, and its type.
 
     `kill` is the bonus of aiming for the kill, on the target alone; `halved` is for energy weapons at extreme
-    range.
+    range; one that `spreads` hits everyone around the target.
     """
 
     by: str
@@ -40,8 +40,8 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
     added: Modifiers = ()
     kill: Modifiers = ()
     kind: str = ""
-    adds_effect: bool = True
     halved: bool = False
+    spreads: bool = False
     rule: str = "CE-DMG-01"
 
 
@@ -56,9 +56,14 @@ def make_blow(state: State, sight: Sight, dice: str) -> Blow:
         added=aerosol_terms(state, sight),
         kill=kill_terms(state, sight),
         kind=LASER if arm.laser else "",
-        adds_effect=arm.adds_effect,
-        halved=sight.band == EXTREME and arm.energy,
+        halved=is_halved(sight),
+        spreads=sight.spreads,
     )
+
+
+def is_halved(sight: Sight) -> bool:
+    """Whether a shot does half damage: one of an energy weapon at extreme range. [CE-XRANGE-08]"""
+    return sight.band == EXTREME and sight.arm.energy
 
 
 def kill_terms(state: State, sight: Sight) -> Modifiers:
@@ -99,7 +104,7 @@ def fire(context: RuleContext, sight: Sight, rounds: int) -> None:
     who = sight.combatant.id
     note_shot(context, who, sight.item, sight.target)
     if sight.mode == "ranged":
-        use_rounds(context, who, sight.item, rounds, "CE-ATK-08")
+        use_rounds(context, who, sight.item, rounds=rounds, rule="CE-ATK-08")
     elif sight.mode == "thrown":
         lying = replace(find_item(context.state[who], sight.item.id), place="ground", at=sight.target.at)
         context.emit(e.ItemLost(who, lying, "how.throws"), "CE-THROW-01")
@@ -111,7 +116,6 @@ def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> 
 
     Half, rounded up, for energy weapons at extreme range. [CE-XRANGE-08]  RULING R79 R44
     """
-    effect = effect if blow.adds_effect else 0
     added = (*blow.kill, *blow.added)
     plus = add_up(added)
     cuts = partial(damage_cuts, context.state, blow, plus, effect)

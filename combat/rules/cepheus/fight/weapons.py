@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.actions import name_loaded
 from combat.rules.core.state import events as e
+from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, Item, State, find_item, replace, with_loaded
 from combat.rules.core.turn import hands
 
-from ..book.records import Arm, Grenade, VehicleWeapon, Weapon
+from ..book.options import find_option
+from ..book.records import Ammunition, Arm, Grenade, VehicleWeapon, Weapon
 from ..book.tables import ammo, grenades
+from ..characters.goods.inventory import HANDS, as_record, count_hands
+from ..characters.goods.launchers import ON, as_weapon, find_launchers
+from ..characters.machinery import check_limbs
 from ..dice.focus import lose_aim
-from ..people.goods.inventory import HANDS, as_record, count_hands
-from ..people.goods.launchers import ON, as_weapon, find_launchers
+from ..world.acting import act
 from ..world.economy import check_minor, count_minors, pay_minor
-from ..world.touch import check_place
+from ..world.reach import check_place
 
 DRAWN, FILLED = "drawn", "filled"  # marks: minor actions spent so far on drawing, on loading
 INSIDE = "inside"  # mark of an item that lies in a vehicle: the id of the vehicle
 LOAD = "load"  # mark: the kind of grenades or shells loaded
 FLECHETTE = "flechette"
-HAND_USES = {"close_quarters": "melee", "extended_reach": "melee", "thrown": "thrown"}  # all others are shot
+SPREADS_AT = ("medium", "long")
 ARMS: dict[str, type[Arm]] = {"weapon": Weapon, "grenade": Grenade, "mount": VehicleWeapon}
 WEAPONS = tuple(ARMS)
 
@@ -64,7 +73,10 @@ def find_own(combatant: Combatant) -> list[Item]:
 
 
 def _find_among(items: tuple[Item, ...], item_id: str) -> Item | None:
-    return next((item for item in items if item.id == item_id), None)
+    for item in items:
+        if item.id == item_id:
+            return item
+    return None
 
 
 def read_arm(item: Item) -> Arm:
@@ -72,16 +84,22 @@ def read_arm(item: Item) -> Arm:
     return as_record(item.data, ARMS[item.kind])
 
 
-def is_gun(item: Item) -> bool:
-    """Whether a weapon is fired."""
-    return any(row not in HAND_USES for row in item.data.get("range_types", ()))
-
-
 def find_load(item: Item) -> Grenade | None:
-    """The grenade that a launcher has loaded; frag by default."""
-    if item.data.get("fires") != "grenade":
-        return None
-    return grenades()[str(item.marks.get(LOAD, "grenade_frag"))]
+    """The grenade that a launcher has loaded, by default the usual one of its row."""
+    usual = item.data.get("fires")
+    return grenades()[str(item.marks.get(LOAD, usual))] if usual else None
+
+
+def find_shells() -> Ammunition:
+    """The record of flechette shells."""
+    return next(row for row in ammo().values() if row.kind == FLECHETTE)
+
+
+def spreads(state: State, item: Item, band: str) -> bool:
+    """Whether shots spread: those with flechettes, beyond Short range only. [CE-SHOT-01]"""
+    if band not in SPREADS_AT or item.marks.get(LOAD) != FLECHETTE:
+        return False
+    return bool(find_option(state, "use_flechettes"))
 
 
 def use_rounds(context: RuleContext, who: str, item: Item, rounds: int, rule: str) -> None:
@@ -113,6 +131,7 @@ def check_ready_up(state: State, command: Handle) -> Item:
     if item.kind not in WEAPONS or item.place == "held":
         why = "is in hand already" if item.place == "held" else "is no weapon"
         raise Refused("not_allowed", f"{item.name} {why}: choose one that is put away.")
+    check_limbs(state, state[command.actor])
     check_hands(state[command.actor], item)
     return item
 
@@ -122,7 +141,7 @@ def ready(context: RuleContext, command: Handle) -> None:
     turn. [CE-MINOR-12] [CE-MINOR-13] [CE-MINOR-14]"""
     item = check_ready_up(context.state, command)
     needed = int(item.data.get("draw_minor", 1))
-    if not work_on(context, command.actor, item, DRAWN, needed, "Drawing", "CE-MINOR-12"):
+    if not work_on(context, command.actor, item, key=DRAWN, needed=needed, on="Drawing", rule="CE-MINOR-12"):
         return
     there = find_item(context.state[command.actor], item.id)
     hands.draw(context, command.actor, _unmarked(there, DRAWN), "CE-MINOR-12")
@@ -148,7 +167,7 @@ def work_on(
         raise Refused("bad_value", f"{on} takes minor actions: spend 1 or more.")
     n = min(left, count_minors(context.state, who), most or left)
     lose_aim(context, who, "why.does_something_else")
-    pay_minor(context, who, on, rule, n)
+    pay_minor(context, who, on, rule=rule, n=n)
     if n == left:
         return True
     begun = replace(item, marks={**item.marks, key: needed - left + n})
@@ -165,6 +184,7 @@ def _unmarked(item: Item, key: str) -> Item:
 
 def put_away(context: RuleContext, command: Handle) -> None:
     """Put a weapon away: a minor action, like drawing it. [CE-MINOR-14]"""
+    check_limbs(context.state, context.state[command.actor])
     item = _find_held(context.state[command.actor], command.weapon)
     check_minor(context.state, command.actor, "Putting away")
     lose_aim(context, command.actor, "why.does_something_else")
@@ -189,6 +209,7 @@ def check_pick_up(state: State, command: Handle) -> Item:
         check_place(state, combatant, at, item.name)
     elif combatant.inside != carrier.id:
         raise Refused("out_of_range", f"{item.name} lies in {carrier.name}: get in first.")
+    check_limbs(state, combatant)
     check_hands(combatant, item)
     return item
 
@@ -226,6 +247,7 @@ def check_reload(state: State, command: Reload) -> Item:
         raise Refused("not_allowed", f"{item.name} takes no ammunition: choose a weapon that does.")
     if item.place != "held":
         raise Refused("not_allowed", f"{item.name} is not in hand: draw {name_drawn(item)} (Ready a weapon).")
+    check_limbs(state, combatant)
     load = command.load or str(item.marks.get(LOAD, ""))
     if load and load not in find_loads(item):
         raise Refused("bad_value", f"{item.name} cannot be loaded with that.")
@@ -238,7 +260,7 @@ def check_reload(state: State, command: Reload) -> Item:
 
 def find_loads(item: Item) -> dict[str, str]:
     """The alternatives to a weapon's usual ammunition: key -> name."""
-    if item.data.get("fires") == "grenade":
+    if item.data.get("fires"):
         return {key: row.name for key, row in grenades().items()}
     shells = (row for row in ammo().values() if row.kind == FLECHETTE and row.weapon == item.data.get("id"))
     return {row.kind: row.name for row in shells}
@@ -251,10 +273,154 @@ def reload(context: RuleContext, command: Reload) -> None:
     needed = int(item.data.get("reload_minor", 1))
     own = find_item(context.state[command.actor], item.id)
     rule, most = "CE-MINOR-13", command.actions
-    if not work_on(context, command.actor, own, FILLED, needed, "Reloading", rule, most):
+    if not work_on(
+        context, command.actor, own, key=FILLED, needed=needed, on="Reloading", rule=rule, most=most
+    ):
         return
     there = find_item(context.state[command.actor], item.id)
     bare = _unmarked(there, FILLED)
     marks = {**bare.marks, LOAD: command.load} if command.load else bare.marks
     full = replace(bare, loaded=int(item.data["magazine"]), spares=item.spares - 1, marks=marks)
     context.emit(e.ItemChanged(command.actor, full, "how.reloads"), "CE-MINOR-13")
+
+
+# ---------------------------------------------------------------- forms
+
+
+def describe_arm(item: Item) -> str:
+    """The damage of a weapon and what is loaded, in one line."""
+    dice = str(item.data.get("damage", "")) or "by its load"
+    rounds = "" if item.loaded is None else f", {item.loaded}/{item.data.get('magazine', 0)}"
+    return f"{dice}{rounds}"
+
+
+class Things(NamedTuple):
+    """The items that a form offers, and what may refuse one of them."""
+
+    items: Sequence[Item]
+    check: Callable[[Item], object] | None = None
+
+
+def item_field(things: Things) -> Field:
+    """The field for one of the things; the refused come last, grayed out with the reason."""
+    items, check = things
+    options = [Choice(i.id, i.name, describe_arm(i), why_refused(check, i)) for i in items]
+    options.sort(key=lambda option: bool(option.refused))
+    return Field("weapon", "What", "choice", options=tuple(options), value=first_open(options))
+
+
+def check_any_item(things: Things, none: str) -> None:
+    """Refuse without any items, or with the reason of the first if all are refused.
+
+    Asked for every offer: no form is made for it.
+    """
+    first = ""
+    for item in things.items:
+        reason = why_refused(things.check, item)
+        if not reason:
+            return
+        first = first or reason
+    raise Refused("not_allowed", first or none)
+
+
+def _hands_obstacle(
+    find: Callable[[State, str], Things], none: str, what: str
+) -> Callable[[State, str], None]:
+    def check_now(state: State, actor: str) -> None:
+        check_any_item(find(state, actor), none)
+        if what:
+            check_minor(state, actor, what)
+
+    return check_now
+
+
+def ready_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The weapon to draw, out of those that are put away. [CE-MINOR-12]"""
+    return (item_field(_find_put_away(state, actor)),)
+
+
+def _find_put_away(state: State, actor: str) -> Things:
+    def check(item: Item) -> None:
+        check_ready_up(state, Handle(actor=actor, weapon=item.id))
+
+    items = [i for i in state[actor].items if i.kind in WEAPONS and i.place != "held"]
+    return Things(items, check)
+
+
+def reload_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The weapon to load, and the rounds. [CE-MINOR-13]"""
+    things = _find_to_load(state, actor)
+    loads = {key: name for item in things.items for key, name in find_loads(item).items()}
+    choices = (Choice("", "the usual"), *(Choice(key, name) for key, name in loads.items()))
+    load = Field("load", "Load", "choice", options=choices, value="", rule="CE-SHOT-01", required=False)
+    return (item_field(things), *((load,) if loads else ()), *_pace_fields(state, actor, things.items))
+
+
+def _find_to_load(state: State, actor: str) -> Things:
+    def check(item: Item) -> None:
+        usual = ""
+        for key in ("", *find_loads(item)):
+            command = Reload(actor=actor, weapon=item.id, load=key)
+            reason = why_refused(check_reload, state, command)
+            if not reason:
+                return
+            usual = usual or reason
+        raise Refused("not_allowed", usual)
+
+    return Things([i for i in find_own(state[actor]) if i.loaded is not None], check)
+
+
+def _pace_fields(state: State, actor: str, items: Sequence[Item]) -> tuple[Field, ...]:
+    """How much of the turn loading may take, if it takes more than one minor action. [CE-MINOR-13]"""
+    left = count_minors(state, actor)
+    if left < 2 or all(int(item.data.get("reload_minor", 1)) < 2 for item in items):
+        return ()
+    stated = f"blank: as many as it takes, at most {left}"
+    pace = Field("actions", "Minor actions now", "number", low=1, high=left, help=stated, required=False)
+    return (pace,)
+
+
+def held_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The items in hand."""
+    return (item_field(_find_all_held(state, actor)),)
+
+
+def lying_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The items within reach on the ground."""
+    return (item_field(_find_lying(state, actor)),)
+
+
+def _find_lying(state: State, actor: str) -> Things:
+    def check(item: Item) -> None:
+        check_pick_up(state, Handle(actor=actor, weapon=item.id))
+
+    return Things(state.ground, check)
+
+
+def check_pick_up_now(state: State, actor: str) -> None:
+    """Refuse if nothing lies on the ground."""
+    check_anything_lies(state, actor)
+    check_any_item(_find_lying(state, actor), "Nothing lies about.")
+    check_minor(state, actor, "picking up")
+
+
+def _find_all_held(state: State, actor: str) -> Things:
+    return Things([i for i in state[actor].items if i.place == "held" and count_hands(i)])
+
+
+check_ready_now = _hands_obstacle(_find_put_away, "All weapons are in hand.", "drawing")
+
+check_reload_now = _hands_obstacle(_find_to_load, "Nothing here takes rounds.", "reloading")
+
+check_put_away_now = _hands_obstacle(_find_all_held, "The hands are empty.", "putting away")
+
+check_drop_now = _hands_obstacle(_find_all_held, "The hands are empty.", "")
+
+
+ACTIONS = (
+    act("ready", ready, check_ready_now, fields=ready_fields, has_odds=False),
+    act("reload", reload, check_reload_now, fields=reload_fields, brief=name_loaded, has_odds=False),
+    act("put_away", put_away, check_put_away_now, fields=held_fields, has_odds=False),
+    act("drop", drop, check_drop_now, fields=held_fields, has_odds=False),
+    act("pick_up", pick_up, check_pick_up_now, fields=lying_fields, has_odds=False),
+)

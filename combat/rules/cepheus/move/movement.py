@@ -44,10 +44,10 @@ from combat.rules.core.state.state import Combatant, State
 from ..body.moving import go
 from ..book.options import find_option
 from ..book.tables import SQUARE_METERS
+from ..characters.conditions import crawls, creeps, limps
+from ..characters.values import is_vehicle
 from ..dice.focus import lose_aim
-from ..fight.checks import check_free_hands
-from ..people.conditions import crawls, creeps, limps
-from ..people.values import is_vehicle
+from ..world.acting import act, check_free_hands
 from ..world.bands import describe_distance, is_grid, snap
 from ..world.economy import check_minor, count_minors, pay_minor
 from ..world.motion import ROUGH, allowed_meters, find_step, movement_cost
@@ -81,7 +81,7 @@ def find_goal(state: State, who: str, to: str) -> tuple[Point, ...]:
     if kind == "zone":
         zone = check_zone(state.scene, name)
         middle = find_middle(state.scene, zone, find_grid(state), meters_of(combatant))
-        return (combatant.at, find_spot(state, combatant, middle, SQUARE_METERS, SQUARE_METERS))
+        return (combatant.at, find_spot(state, combatant, middle, step=SQUARE_METERS, cell=SQUARE_METERS))
     if kind == "near":
         place = find_beside(combatant, state[name], _find_gap(state), SQUARE_METERS, snaps=is_grid(state))
         return (combatant.at, on_ground(state.scene, place))
@@ -104,7 +104,7 @@ def find_path(state: State, who: str, to: str, allowed: float, far: bool = False
     kind, _, name = to.partition(":")
     other = state[name] if kind == "near" else None
     path = (start, *(snap(state, place) for place in way))
-    path = lead_round(state, combatant, path, make_way, other, _find_gap(state))
+    path = lead_round(state, combatant, path, make_way=make_way, other=other, gap=_find_gap(state))
     if path_length(path) < 0.01:
         raise Refused("bad_value", f"{combatant.name} is there already: choose another place.")
     if far or to.startswith("away:"):
@@ -182,11 +182,13 @@ def move(context: RuleContext, command: Move) -> None:
         raise Refused("bad_value", f"Move with 1 to {MAX_ACTIONS} minor actions.")
     check_free_to_move(context.state, who)
     combatant = context.state[who]
-    path = find_path(context.state, who, command.to, allowed_meters(combatant, command.actions), command.far)
+    path = find_path(
+        context.state, who, command.to, allowed=allowed_meters(combatant, command.actions), far=command.far
+    )
     if not is_free(context.state, combatant):
-        pay_minor(context, who, "Moving", "CE-MINOR-15", count_actions(context.state, combatant, path))
+        pay_minor(context, who, "Moving", rule="CE-MINOR-15", n=count_actions(context.state, combatant, path))
     lose_aim(context, who, "why.moves")
-    walk(context, who, path, find_manner(combatant), find_rule(context.state, combatant, path))
+    walk(context, who, path, how=find_manner(combatant), rule=find_rule(context.state, combatant, path))
 
 
 def check_way(state: State, who: str, to: str) -> None:
@@ -194,7 +196,7 @@ def check_way(state: State, who: str, to: str) -> None:
 
     It takes one minor action, as far as that leads; `check_move` has refused those who cannot take it.
     """
-    find_path(state, who, to, allowed_meters(state[who]), True)
+    find_path(state, who, to, allowed=allowed_meters(state[who]), far=True)
 
 
 def count_actions(state: State, combatant: Combatant, path: tuple[Point, ...]) -> int:
@@ -220,7 +222,7 @@ def find_rule(state: State, combatant: Combatant, path: tuple[Point, ...]) -> st
 
 def walk(context: RuleContext, who: str, path: tuple[Point, ...], how: str, rule: str) -> None:
     """Move along a path, and remember its length: it affects shots at the mover."""
-    go(context, who, path, how, rule, movement_cost(context.state, path))
+    go(context, who, path, how=how, rule=rule, cost=movement_cost(context.state, path))
 
 
 def make_way(state: State, combatant: Combatant) -> Way:
@@ -243,8 +245,11 @@ def find_reach(state: State, who: str) -> tuple[Reach, ...]:
     except Refused:
         return ()
     allowed = allowed_meters(combatant)
-    free = find_free(state, combatant, _around(state, combatant.at, allowed), SQUARE_METERS)
-    paths = lead_to_each(state, combatant, make_way(state, combatant), free, allowed)
+    around = _around(state, combatant.at, allowed)
+    if combatant.at.z and not map_of(state.scene).decks:  # a roof: the squares lie as high as their zones
+        around = tuple(on_ground(state.scene, place) for place in around)
+    free = find_free(state, combatant, around, SQUARE_METERS)
+    paths = lead_to_each(state, combatant, make_way(state, combatant), goals=free, meters=allowed)
     costs = ((way, movement_cost(state, way)) for way in paths)
     fit = ((way, cost) for way, cost in costs if 0 < cost <= allowed + 0.01)
     return tuple(Reach(way[-1], cost, turns=find_turns(way), left=allowed - cost) for way, cost in fit)
@@ -272,7 +277,21 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
     most = max(1, min(MAX_ACTIONS, count_minors(state, actor)))
     hint = f"{step:g} m each; difficult terrain counts double"
     return (
-        Field("to", "Where to", "place", places, first_open(places), hint, rule="CE-MINOR-15"),
+        Field(
+            "to", "Where to", "place", options=places, value=first_open(places), help=hint, rule="CE-MINOR-15"
+        ),
         Field("far", "Go as far as it takes", "flag", value="true"),
-        number_field("actions", "Minor actions", 1, 1, most, rule="CE-MINOR-02"),
+        number_field("actions", "Minor actions", 1, low=1, high=most, rule="CE-MINOR-02"),
     )
+
+
+ACTIONS = (
+    act(
+        "move",
+        move,
+        check_move,
+        fields=move_fields,
+        reach=find_reach,
+        brief=lambda words, state, combatant: words.format(metres=f"{allowed_meters(combatant):g}"),
+    ),
+)

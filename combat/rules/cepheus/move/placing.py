@@ -14,6 +14,7 @@ from combat.rules.core.state.state import State, present
 
 from ..body.moving import settle_place
 from ..book.tables import BANDS, RANGE_BANDS, SQUARE_METERS
+from ..world.acting import gm
 from ..world.bands import SITES, find_starting_band, place_meters
 
 SITE_NAMES = {"tight": "Tight quarters", "outdoors": "Outdoors", "open": "Wide open ground"}
@@ -49,7 +50,7 @@ def place_groups(context: RuleContext, command: PlaceGroups) -> None:
         for row, combatant in enumerate(outside):
             goal = Point(column * place_meters(band), row * SQUARE_METERS)
             path = (combatant.at, goal)
-            context.emit(e.Moved(combatant.id, path, 0.0, 0.0, "how.is_placed"), "CE-RANGE-19")
+            context.emit(e.Moved(combatant.id, path, 0.0, cost=0.0, how="how.is_placed"), "CE-RANGE-19")
     settle_place(context, *context.state.combatants)
     wanted = command.band or SITES[command.site][0]
     rule = "CE-RANGE-19" if band == wanted else "CE-RANGE-23" if band == "short" else "CE-RANGE-24"
@@ -64,6 +65,9 @@ def placing_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
     bands = (Choice("", "as usual"), *(Choice(band, RANGE_BANDS[band].name) for band in BANDS))
     return (
-        Field("site", "Where", "choice", sites, "outdoors", rule="CE-RANGE-19"),
-        Field("band", "Range", "choice", bands, "", rule="CE-RANGE-19", required=False),
+        Field("site", "Where", "choice", options=sites, value="outdoors", rule="CE-RANGE-19"),
+        Field("band", "Range", "choice", options=bands, value="", rule="CE-RANGE-19", required=False),
     )
+
+
+ACTIONS = (gm("place_groups", place_groups, check_not_fighting, fields=placing_fields, has_odds=False),)

@@ -10,8 +10,9 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
+from ..characters.values import is_vehicle
 from ..dice.focus import lose_aim
-from ..people.values import is_vehicle
+from ..world.acting import act
 from ..world.economy import check_minor, pay_minor
 
 STANDING, CROUCHED, PRONE = "standing", "crouched", "prone"
@@ -62,4 +63,7 @@ def stance_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form: the stances other than the current one."""
     now = find_stance(state[actor])
     options = tuple(Choice(key, label) for key, label in STANCES.items() if key != now)
-    return (Field("stance", "Stance", "choice", options, options[0].value, rule="CE-MINOR-11"),)
+    return (Field("stance", "Stance", "choice", options=options, value=options[0].value, rule="CE-MINOR-11"),)
+
+
+ACTIONS = (act("stance", take_stance, check_stance, fields=stance_fields),)

@@ -12,8 +12,8 @@ from combat.rules.core.declaration.demo import Demos
 from combat.rules.core.state.state import replace
 
 from ..book.options import QUICK, options_of
-from ..pages.printed import print_short_tables
-from ..people.conditions import SHORT_KINDS
+from ..characters.conditions import SHORT_KINDS
+from ..printed import print_short_tables
 from ..system import SYSTEM as FULL_SYSTEM
 from .demo import make_quick_demo
 
@@ -22,7 +22,7 @@ SYSTEM = replace(
     slug=QUICK,
     name="Cepheus quick rules",
     folder=Path(__file__).parent,
-    people=replace(FULL_SYSTEM.people, conditions=SHORT_KINDS),
+    characters=replace(FULL_SYSTEM.characters, conditions=SHORT_KINDS),
     book=replace(FULL_SYSTEM.book, options=options_of(QUICK), tables=print_short_tables),
     look=replace(FULL_SYSTEM.look, gist="2d6, the short rules"),
     demo=Demos((make_quick_demo,)),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from combat.rules.core.declaration.demo import Demo, drawn, step, zone
 
-from ..pages.demo import make_sheet
+from ..demo import make_sheet
 
 SCENE = {
     "name": "Cargo office",
     "zones": [
-        zone("desk", "Behind the desk", 0, 0, 3, 6, cover="half", floor="tile", kind="room"),
-        zone("hall", "Hall", 3, 0, 9, 6, floor="tile", kind="room"),
-        zone("door", "Doorway", 12, 0, 3, 6, cover="quarter", floor="deck", kind="room"),
+        zone("desk", "Behind the desk", 0, y=0, width=3, depth=6, cover="half", floor="tile", kind="room"),
+        zone("hall", "Hall", 3, y=0, width=9, depth=6, floor="tile", kind="room"),
+        zone("door", "Doorway", 12, y=0, width=3, depth=6, cover="quarter", floor="deck", kind="room"),
     ],
     "map": drawn(
         walls=[[[0, 0], [15, 0], [15, 6], [0, 6], [0, 0]]],
@@ -68,7 +68,6 @@ def make_quick_demo() -> Demo:
     """The demo fight: its setup and its whole script."""
     return Demo(
         name="Cargo office: guards against pirates",
-        intro="Nia and Otis have a desk for cover, two pirates the doorway, and Initiative pays for dodging.",
         setup=SETUP,
         script=SCRIPT,
     )

@@ -6,13 +6,13 @@ from combat.rules.core.basics.errors import allows
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.map.bodies import check_room, nearest
-from combat.rules.core.space import distance, towards
+from combat.rules.core.space import distance, plan_distance, towards
 from combat.rules.core.state.state import Combatant, State, present
 
 from ..book.options import find_option
 from ..book.tables import RANGE_BANDS, SQUARE_METERS
-from ..people import machinery
-from ..people.values import PERSON, ROBOT, is_out, is_vehicle
+from ..characters import machinery
+from ..characters.values import PERSON, ROBOT, is_out, is_vehicle
 from ..vehicles.crew import Change, check_place
 from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_running, check_uncontrolled
 from ..vehicles.facing import HALF_ARC, angle_off_nose, move_ahead, turn_between
@@ -115,7 +115,7 @@ def chase(state: State, combatant: Combatant, vehicle: Combatant, quarry: Combat
     if not combatant.budget.get(SIGNIFICANT, 0):
         return None
     most = machinery.count_round_meters(machinery.find_top_speed(state, vehicle))
-    meters = max(0.0, min(most, distance(*nearest(vehicle, quarry)) - GAP))
+    meters = max(0.0, min(most, plan_distance(*nearest(vehicle, quarry)) - GAP))
     goal = towards(vehicle.at, quarry.at, meters)
     has_room = meters > 1 and allows(check_room, state, vehicle, goal, SQUARE_METERS)
     to = f"{goal.x:.1f},{goal.y:.1f}" if has_room else ""

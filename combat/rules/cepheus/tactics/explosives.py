@@ -14,13 +14,13 @@ from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, Item, State, replace
 
-from ..fight.aim import Attack, Sight, modifiers_for_attack
+from ..characters.goods.launchers import find_launchers
+from ..fight.aim import Attack, Sight
 from ..fight.checks import check_attack
 from ..fight.explosives.blasts import Rings, find_caught, find_rings
-from ..fight.explosives.launch import find_payload
+from ..fight.explosives.launch import find_payload, modifiers_for_flight
 from ..fight.explosives.lobs import Lob, can_lob, check_lob, find_terms
 from ..fight.weapons import Handle, check_ready_up
-from ..people.goods.launchers import find_launchers
 from ..world.bands import measure
 from ..world.economy import MINOR
 from .worth import count_chance, find_armor, mean_of
@@ -49,7 +49,7 @@ def find_throw(state: State, combatant: Combatant, foes: list[Combatant], worth:
     best: Throw | None = None
     for item in lobs:
         if (ready := find_ready(state, combatant, item)) is not None:
-            for throw in find_throws(ready, combatant.id, item, foes, worth):
+            for throw in find_throws(ready, combatant.id, item, foes=foes, worth=worth):
                 if best is None or throw.worth > best.worth:
                     best = throw
     if best is None:
@@ -84,7 +84,7 @@ def find_throws(state: State, who: str, item: Item, foes: list[Combatant], worth
         except Refused:
             continue
         if (points := count_points(state, sight)) > worth:
-            bonus = add_up(modifiers_for_attack(state, attack, sight, alone=True))
+            bonus = add_up(modifiers_for_flight(state, attack, sight))
             yield Throw(("attack", attack), count_chance(bonus) * points)
     for one, other in itertools.combinations(foes[:BETWEEN], 2):
         lob = Lob(actor=who, weapon=item.id, to=f"between:{one.id}:{other.id}")

@@ -13,12 +13,17 @@ from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command, Targeted
 from combat.rules.core.declaration.tactics import Candidate
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
+from combat.rules.core.gm.ways import Step, TakeWay, check_trip, find_next_way
 from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.space import distance
+from combat.rules.core.space import Point, distance
 from combat.rules.core.state.state import Combatant, Item, State, find_condition
 
 from ..book.options import find_option
 from ..book.tables import MAX_AIM
+from ..characters.conditions import KINDS, is_busy, is_held
+from ..characters.goods.inventory import count_hands
+from ..characters.machinery import can_fight, find_speed, find_vehicle
+from ..characters.values import find_skill, is_out, is_vehicle
 from ..dice.rolls import better_of, modifiers_for_check
 from ..fight.aim import Attack, range_rows
 from ..fight.aiming import Aim
@@ -28,11 +33,7 @@ from ..fight.grapple import BASE_DAMAGE, NATURAL, check_grapple
 from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
 from ..move.movement import Move, find_path, make_way
 from ..move.stance import STANDING, Take, find_stance
-from ..people.conditions import KINDS, is_busy, is_held
-from ..people.goods.inventory import count_hands
-from ..people.machinery import can_fight, find_speed, find_vehicle
-from ..people.values import find_skill, is_out, is_vehicle
-from ..turn.basic_actions import find_arm
+from ..move.ways import find_arm
 from ..world.bands import PERSONAL, find_band, find_meters
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
 from ..world.motion import allowed_meters
@@ -144,8 +145,8 @@ def _find_best_of(state: State, combatant: Combatant, foes: list[Combatant]) -> 
             if best and find_most(foe, weapon) <= best.worth:
                 continue
             plan = make_plan(state, Attack(actor=combatant.id, target=foe.id, weapon=weapon.id))
-            if plan and plan.is_crowded:
-                plan = weigh_strays(state, combatant, foe, weapon, plan)
+            if plan and plan.beside:
+                plan = weigh_strays(state, combatant, foe, weapon=weapon, plan=plan)
             if plan and (best is None or plan.worth > best.worth):
                 best = plan
     return best
@@ -217,22 +218,39 @@ def approach(state: State, combatant: Combatant, foe: Combatant) -> Submission |
         return None
     if find_stance(combatant) != STANDING:
         return "stance", Take(actor=combatant.id, stance=STANDING)
+    if step := find_next_way(state, combatant, foe.at, find_arm(state)):
+        return _change_deck(state, combatant, step)
     going = Move(actor=combatant.id, to=f"near:{foe.id}", far=True)
     try:
-        path = find_path(state, combatant.id, going.to, allowed_meters(combatant), going.far)
+        path = find_path(state, combatant.id, going.to, allowed=allowed_meters(combatant), far=going.far)
     except Refused:
-        return _open_door(state, combatant, foe)
+        return _open_door(state, combatant, foe.at)
     nearer = distance(path[-1], foe.at) < distance(combatant.at, foe.at)
-    return ("move", going) if nearer else _open_door(state, combatant, foe)
+    return ("move", going) if nearer else _open_door(state, combatant, foe.at)
 
 
-def _open_door(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
+def _change_deck(state: State, combatant: Combatant, step: Step) -> Submission | None:
+    """Take the way to another deck, or go to it.  RULING R98"""
+    way, at = step.trip.way, step.trip.start
+    if step.is_near and not count_minors(state, combatant.id):
+        return None
+    if step.is_near and way.open:
+        fits = allows(check_trip, state, combatant.id, way.id, find_arm(state))
+        return ("way", TakeWay(actor=combatant.id, way=way.id)) if fits else None
+    if step.is_near:
+        return "door", UseDoor(actor=combatant.id, door=way.id)
+    going = Move(actor=combatant.id, to=f"{at.x:g},{at.y:g}", far=True)
+    is_led = allows(find_path, state, combatant.id, going.to, allowed_meters(combatant), going.far)
+    return ("move", going) if is_led else _open_door(state, combatant, at)
+
+
+def _open_door(state: State, combatant: Combatant, goal: Point) -> Submission | None:
     """Open a door within reach if no path leads on; else go to the one that leads to an enemy.
     [CE-MINOR-20]"""
     door = find_shut(state, combatant.id, find_arm(state)) if count_minors(state, combatant.id) else None
     if door:
         return ("door", UseDoor(actor=combatant.id, door=door.id))
-    doorway = find_doorway(state, combatant, foe.at, make_way(state, combatant))
+    doorway = find_doorway(state, combatant, goal, make_way(state, combatant))
     if doorway is None:
         return None
     going = Move(actor=combatant.id, to=f"{doorway.x:g},{doorway.y:g}", far=True)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused, allows
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label
-from combat.rules.core.commands.commands import Command, Preview, Targeted, adjusted
+from combat.rules.core.commands.commands import Command, Field, Preview, Targeted, adjusted, first_open
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import form_about
 from combat.rules.core.state import events as e
+from combat.rules.core.state.checked import make_checked
 from combat.rules.core.state.state import Combatant, State, present
-from combat.rules.core.turn.turns import add_condition
+from combat.rules.core.turn.turns import add_condition, find_group
 
 from ..body import drugs
 from ..body.states import bring_in_line
 from ..book.options import check_used, find_option
 from ..book.tables import AWARE_ROLL, HASTE
+from ..characters.conditions import is_lifeless
+from ..characters.values import find_dm, find_score, has_skill, is_conscious, is_vehicle
 from ..dice.focus import lose_aim
 from ..dice.rolls import modifiers_for_check, roll_check
-from ..people.values import find_dm, find_score, has_skill, is_conscious, is_vehicle
+from ..world.acting import act, check_unoccupied, gm
 from ..world.comms import COMMANDER, find_commander, is_linked
 from ..world.economy import check_significant, find_budget, pay_significant
 from ..world.order import (
@@ -57,10 +62,41 @@ def roll_initiative(context: RuleContext, who: str, ready: bool = False) -> None
         context.emit(e.Said("log.ready", who, args={"n": score}), "CE-SEQ-03")
     else:
         roll = context.roll(DICE, by=who, rule="CE-INIT-01", why="check.initiative")
-        score = roll.total + add_up(terms)
-        context.emit(e.Checked(who, "check.initiative", roll, terms, score, str(score)), "CE-INIT-01")
-    mark(context, who, BASE, score, "CE-INIT-01")
+        told = make_checked(who, "check.initiative", roll, terms)
+        score = told.total
+        context.emit(told, "CE-INIT-01")
+    _set_start(context, who, score)
+
+
+def _set_start(context: RuleContext, who: str, score: int) -> None:
+    mark(context, who, BASE, value=score, rule="CE-INIT-01")
     context.emit(e.InitiativeSet(who, score), "CE-INIT-01", e.GM_ONLY)
+
+
+def find_leader(state: State, who: str, ready: tuple[str, ...] = ()) -> str:
+    """The combatant whose dice count for someone: the first of identical opponents, by house rule; the ready
+    roll nothing.  RULING R4"""
+    if who in ready or not find_option(state, "group_initiative"):
+        return who
+    group = find_group(state[who])
+    mates = (f.id for f in find_actors(state) if find_group(f) == group and not is_lifeless(f))
+    return next((mate for mate in mates if mate not in ready), who)
+
+
+def predict_initiative(context: RuleContext, rolling: tuple[str, ...]) -> None:
+    """Announce the rolls of these: one for each group."""
+    leaders = dict.fromkeys(find_leader(context.state, who) for who in rolling)
+    context.predict_rolls(DICE, tuple(leaders), rule="CE-INIT-01", why="check.initiative")
+
+
+def roll_or_share(context: RuleContext, who: str, ready: tuple[str, ...] = ()) -> None:
+    """Roll, or take the dice of the leader of one's group with one's own DMs. [CE-INIT-01]  RULING R4"""
+    leader = find_leader(context.state, who, ready)
+    if leader == who:
+        roll_initiative(context, who, who in ready)
+        return
+    rolled = int(context.state[leader].marks.get(BASE, 0)) - add_up(initiative_terms(context.state[leader]))
+    _set_start(context, who, rolled + add_up(initiative_terms(context.state[who])))
 
 
 def enter(context: RuleContext, who: str) -> None:
@@ -79,7 +115,7 @@ def reseat(context: RuleContext, who: str, why: Label) -> None:
     """Make a score that the GM sets the new base, and apply it at once.  RULING R4"""
     combatant = context.state[who]
     own = (combatant.initiative or 0) - int(combatant.marks.get(TACTICS, 0))
-    mark(context, who, BASE, own, "CE-ROUND-09")
+    mark(context, who, BASE, value=own, rule="CE-ROUND-09")
     resort(context, why)
 
 
@@ -132,7 +168,7 @@ def roll_tactics(context: RuleContext, who: str, terms: Modifiers = ()) -> None:
         rule="CE-INIT-06",
         matters="success",
     )
-    mark(context, who, PLANNED, max(0, effect), "CE-TACT-02")
+    mark(context, who, PLANNED, value=max(0, effect), rule="CE-TACT-02")
     for combatant in find_actors(context.state):
         if combatant.side == context.state[who].side:
             take_tactics(context, combatant.id, effect)
@@ -199,10 +235,10 @@ def _lead(context: RuleContext, command: Targeted) -> None:
         return
     if find_option(context.state, "leadership_lasts") == "combat":
         combatant = context.state[target]
-        mark(context, target, BASE, int(combatant.marks.get(BASE, 0)) + effect, "CE-TACT-05")
-        set_score(context, target, (combatant.initiative or 0) + effect, "why.led", "CE-TACT-05")
+        mark(context, target, BASE, value=int(combatant.marks.get(BASE, 0)) + effect, rule="CE-TACT-05")
+        set_score(context, target, (combatant.initiative or 0) + effect, why="why.led", rule="CE-TACT-05")
         return
-    change_initiative(context, target, effect, "why.led", "CE-TACT-05")
+    change_initiative(context, target, effect, why="why.led", rule="CE-TACT-05")
 
 
 def check_commander_now(state: State, actor: str) -> None:
@@ -215,9 +251,9 @@ def mark_commander(context: RuleContext, command: Targeted) -> None:
     target = context.state[command.target]
     former = find_commander(context.state, target.side)
     if former and former.id != target.id:
-        mark(context, former.id, COMMANDER, None, "CE-TACT-02")
+        mark(context, former.id, COMMANDER, value=None, rule="CE-TACT-02")
     is_now = not target.marks.get(COMMANDER)
-    mark(context, target.id, COMMANDER, is_now or None, "CE-TACT-02")
+    mark(context, target.id, COMMANDER, value=is_now or None, rule="CE-TACT-02")
     context.emit(e.Said("log.commands" if is_now else "log.commands_no_more", target.id), "CE-TACT-02")
 
 
@@ -261,16 +297,16 @@ def check_hasten_now(state: State, actor: str) -> None:
 def be_hasty(context: RuleContext, who: str) -> None:
     """Act hastily: Initiative +2 for this round, DM -1 on all checks. [CE-ROUND-15] [CE-ROUND-16]"""
     add_condition(context, who, "hastened")
-    mark(context, who, HASTENED_ONCE, context.state.round, "CE-ROUND-17")
+    mark(context, who, HASTENED_ONCE, value=context.state.round, rule="CE-ROUND-17")
     score = (context.state[who].initiative or 0) + HASTE
-    set_score(context, who, score, "why.hastens", "CE-ROUND-15")
+    set_score(context, who, score, why="why.hastens", rule="CE-ROUND-15")
 
 
 def hasten_next(context: RuleContext, command: Command) -> None:
     """Declare haste for the start of the next round; a second time takes it back. [CE-ROUND-14]"""
     combatant = context.state[command.actor]
     wanted = not combatant.marks.get(HASTEN_NEXT)
-    mark(context, combatant.id, HASTEN_NEXT, wanted or None, "CE-ROUND-14")
+    mark(context, combatant.id, HASTEN_NEXT, value=wanted or None, rule="CE-ROUND-14")
     key = "log.will_hasten" if wanted else "log.will_not_hasten"
     context.emit(e.Said(key, combatant.id), "CE-ROUND-14", e.for_seat(combatant.id))
 
@@ -288,6 +324,29 @@ def hasten_declared(context: RuleContext) -> None:
     """Apply haste at the start of a round to those who declared it. [CE-ROUND-14]"""
     for combatant in present(context.state):
         if combatant.marks.get(HASTEN_NEXT):
-            mark(context, combatant.id, HASTEN_NEXT, None, "CE-ROUND-14")
+            mark(context, combatant.id, HASTEN_NEXT, value=None, rule="CE-ROUND-14")
             if is_conscious(combatant):
                 be_hasty(context, combatant.id)
+
+
+# ---------------------------------------------------------------- forms
+
+
+def lead_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The person to lead: others of the side; those out of reach are grayed out. [CE-TACT-04]"""
+    others = [f for f in find_actors(state) if f.side == state[actor].side and f.id != actor]
+    asked = [(f, Targeted(actor=actor, target=f.id)) for f in others]
+    options = tuple(Choice(f.id, f.name, refused=why_refused(check_lead, state, lead)) for f, lead in asked)
+    first = first_open(options)
+    return (Field("target", "Whom", "target", options=options, value=first, rule="CE-TACT-05"),)
+
+
+commander_fields = form_about(rule="CE-TACT-02")
+
+
+ACTIONS = (
+    gm("mark_commander", mark_commander, check_commander_now, fields=commander_fields),
+    act("hasten_next", hasten_next, check_hasten_next, bar=check_unoccupied, on_turn=False, has_odds=False),
+    act("tactics", plan_tactics, check_tactics, preview=preview_tactics, on_turn=False),
+    act("leadership", lead, check_leadership, fields=lead_fields, preview=preview_lead),
+)

@@ -10,6 +10,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.commands.commands import Command, Next
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import form_of_next
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -38,17 +39,18 @@ from ..body.healing import Aided, take_aid
 from ..body.hits import Hit
 from ..body.parts import end_stalls
 from ..book.options import find_option
+from ..characters.conditions import KINDS, REACTION_SPAN, is_busy, is_lifeless, takes
+from ..characters.values import is_conscious
 from ..fight.attacks.suppression import Pinned, take_pin
 from ..fight.clouds import Raised, end_clouds, take_cloud
 from ..fight.explosives.blasts import Stunned, take_stun
 from ..fight.grapple import Gripped, take_grip
 from ..fight.shots import take_hit
-from ..people.conditions import KINDS, REACTION_SPAN, is_busy, is_lifeless, takes
-from ..people.values import is_conscious
 from ..time import pass_clock
-from ..vehicles import driving
+from ..vehicles import coasting
 from ..vehicles.collisions import Collided, take_collision
 from ..vehicles.stunts import SetUp, take_set_up
+from ..world.acting import act, check_unoccupied, gm
 from ..world.economy import (
     INTERRUPTED,
     LOST,
@@ -71,7 +73,7 @@ from ..world.order import (
     step_before,
     take_delayed,
 )
-from .initiative import hasten_declared, roll_tactics
+from .initiative import find_actors, hasten_declared, predict_initiative, roll_or_share, roll_tactics
 from .links import cut_links, restore_links
 from .tasks import count_round, find_done, finish_task
 
@@ -125,7 +127,7 @@ def close_turn(context: RuleContext, who: str, to: str = "") -> None:
     [CE-VEH-05] An uncontrolled vehicle goes straight on. [CE-OTHER-15] A delayed turn ended when the delay
     began: it does not end a second time.
     """
-    if onward := driving.end_turn(context, who):
+    if onward := coasting.end_turn(context, who):
         follow(context, onward)
     if not context.state.combatants[who].acted:
         context.emit(e.TurnEnded(who), to=to)
@@ -187,7 +189,7 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
 def resume(context: RuleContext, passed: int) -> Then | None:
     """Continue the interrupted turns with their remaining actions.  [CE-OTHER-12]"""
     *before, group = find_interrupted(context.state)
-    mark(context, "", INTERRUPTED, write_interrupted(before), "CE-OTHER-12")
+    mark(context, "", INTERRUPTED, value=write_interrupted(before), rule="CE-OTHER-12")
     going: list[str] = []
     for who in group:
         combatant = context.state.combatants[who]
@@ -240,7 +242,7 @@ def start_turn(context: RuleContext, who: str) -> None:
     count_down_at(context, who, "start")
     remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
     forget_moved(context, who)
-    driving.begin_turn(context, who)
+    coasting.begin_turn(context, who)
 
 
 def pass_turn(context: RuleContext, who: str) -> None:
@@ -284,8 +286,8 @@ def end_round(context: RuleContext, passed: int) -> Then:
 
     [CE-SEQ-01] [CE-SEQ-06] [CE-ROUND-01] [CE-ROUND-07] [CE-ROUND-08]
     """
-    for vehicle in driving.find_uncontrolled(context.state):
-        follow(context, driving.coast_on(context, vehicle))
+    for vehicle in coasting.find_uncontrolled(context.state):
+        follow(context, coasting.coast_on(context, vehicle))
     cut_links(context)
     for who in open_with_delayers(context):
         pass_turn(context, who)
@@ -299,6 +301,23 @@ def end_round(context: RuleContext, passed: int) -> Then:
     open_round(context)
     end_stalls(context, ended)
     restore_links(context)
+    if find_option(context.state, "initiative_each") == "fight":
+        return Then(begin_round, passed)
+    rolling = tuple(f.id for f in find_actors(context.state) if not is_lifeless(f))
+    predict_initiative(context, rolling)
+    return Then(roll_anew, rolling, passed)
+
+
+def roll_anew(context: RuleContext, left: tuple[str, ...], passed: int) -> Then:
+    """Roll again for each in turn, by house rule; plans and changes still count.  RULING R4"""
+    if not left:
+        return Then(begin_round, passed)
+    roll_or_share(context, left[0])
+    return Then(roll_anew, left[1:], passed)
+
+
+def begin_round(context: RuleContext, passed: int) -> Then:
+    """Sort the order of a new round, and begin it. [CE-ROUND-08] [CE-ROUND-11] [CE-ROUND-14]"""
     renew_scores(context)
     hasten_declared(context)
     pass_clock(context)
@@ -402,12 +421,28 @@ def open_with_delayers(context: RuleContext) -> tuple[str, ...]:
         remove_conditions(context, who, "delaying", why="why.round_over", rule="CE-OTHER-15")
         if chosen.get(who) == OPEN:
             own = highest + 1 - int(context.state[who].marks.get(TACTICS, 0))
-            mark(context, who, BASE, own, "CE-OTHER-16")
+            mark(context, who, BASE, value=own, rule="CE-OTHER-16")
             context.emit(e.Said("log.opens_round", who, args={"n": highest + 1}), "CE-OTHER-16")
     return waiting
 
 
 def _total_next_score(state: State, who: str) -> int:
-    """Someone's score in the next round."""
     marks = state.combatants[who].marks
     return sum(int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER))
+
+
+next_fields = form_of_next("CE-ROUND-05")
+
+
+def check_next_now(state: State, actor: str) -> None:
+    """Refuse to end a turn when no fight is running."""
+    if state.phase != "fight":
+        raise Refused("not_allowed", "No fight is running: roll Initiative first.")
+
+
+ACTIONS = (
+    gm("next_turn", next_turn, check_next_now, fields=next_fields),
+    act("delay", delay, check_delay, bar=check_unoccupied, has_odds=False),
+    act("interrupt", interrupt, check_step_in, bar=check_unoccupied, on_turn=False, has_odds=False),
+    act("step_in", step_in, check_step_in, bar=check_unoccupied, on_turn=False, has_odds=False),
+)

@@ -16,10 +16,11 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_item, present
 
 from ..book.options import JAMMED, find_option, find_setting
+from ..characters.conditions import is_dead
+from ..characters.machinery import check_sensors
+from ..characters.values import find_dm, is_person
 from ..dice.focus import lose_aim
-from ..people.conditions import is_dead
-from ..people.machinery import check_sensors
-from ..people.values import find_dm, is_person
+from ..world.acting import act
 from ..world.bands import find_meters
 from ..world.economy import check_minor, pay_minor
 from ..world.motion import find_mover, has_moved_now
@@ -27,7 +28,6 @@ from ..world.scene import CHEMICAL, HOT, PATHOGEN, has_terrain
 from ..world.senses import INFRARED, can_see, is_warm
 
 USUAL_REACH_M = 50  # the default range: the Medium band
-POWERED = ("gauss", "transmitter")
 SHIELDED = "shielded"  # mark of an item whose electrics are not found
 Finds = Callable[[State, Combatant, Combatant], bool]
 
@@ -60,8 +60,7 @@ def find_electric(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 def is_electric(item: Item) -> bool:
     """Whether something has high-power electrics, shielded or not. [CE-SENS-06]"""
-    name = str(item.data.get("id", item.name)).casefold()
-    return item.data.get("comms") == "radio" or any(word in name for word in POWERED)
+    return bool(item.data.get("electric")) or item.data.get("comms") == "radio"
 
 
 def has_moved(state: State, seer: Combatant, target: Combatant) -> bool:
@@ -161,4 +160,7 @@ def smell(context: RuleContext, who: str, item: Item, sensor: Sensor) -> None:
 def scan_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form: the sensor."""
     options = tuple(Choice(item.id, item.name) for item in find_scanners(state[actor]))
-    return (Field("item", "Sensor", "choice", options, options[0].value if options else ""),)
+    return (Field("item", "Sensor", "choice", options=options, value=options[0].value if options else ""),)
+
+
+ACTIONS = (act("scan", scan, check_scan, fields=scan_fields, has_odds=False),)

@@ -23,13 +23,14 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS, SCORES, TARGET, difficulties, skills
+from ..characters.conditions import is_busy
+from ..characters.machinery import check_handling, check_sensing
+from ..characters.values import find_dm, find_skill, is_conscious, read_skill
 from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, difficulty_terms, modifiers_for_check, roll_check
 from ..dice.tasks import DONE, NEED, SPOILED
-from ..people.conditions import is_busy
-from ..people.machinery import check_sensing
-from ..people.values import find_dm, find_skill, is_conscious, read_skill
 from ..vehicles.repairs import RIG_PART, finish_rig
+from ..world.acting import act, check_able
 from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
 
 SIGNIFICANT, MINOR, SECONDS, ROUNDS, MINUTES = "significant", "minor", "seconds", "rounds", "minutes"
@@ -71,6 +72,7 @@ def check_skill(state: State, command: Check) -> None:
     if command.skill and read_skill(command.skill) not in skills():
         raise Refused("bad_value", f"There is no skill “{command.skill[:40]}”: choose one from the list.")
     check_sensing(state, command.actor, read_skill(command.skill))
+    check_handling(state, state[command.actor], read_skill(command.skill))
     if command.characteristic not in ("", *SCORES, "psi"):
         raise Refused("bad_value", f"Choose one of {', '.join(SCORES)}.")
     if is_plain_act(command) and not clean(command.why):
@@ -138,7 +140,7 @@ def preview_check(state: State, command: Check) -> Preview:
         return Preview()
     terms = skill_terms(state, command)
     need = TARGET - add_up(terms)
-    return Preview(terms, (), "against.eight", DICE, () if need > 2 else ("note.sure",))
+    return Preview(terms, (), "against.eight", dice=DICE, notes=() if need > 2 else ("note.sure",))
 
 
 def check_any_action(state: State, actor: str) -> None:
@@ -158,10 +160,30 @@ def check_fields(state: State, actor: str) -> tuple[Field, ...]:
     hard = tuple(Choice(row.id, row.name, f"DM {row.dm:+d}") for row in difficulties().values())
     usual = known[0].usual[0] if known[0].usual else "int"
     return (
-        Field("skill", "Skill", "choice", (*listed, Choice("", "none")), listed[0].value, required=False),
-        Field("characteristic", "With", "choice", (*keys, Choice("", "none")), usual, required=False),
-        Field("difficulty", "Difficulty", "choice", hard, "average"),
-        Field("takes", "Takes", "choice", tuple(Choice(k, v) for k, v in TAKES.items()), SIGNIFICANT),
+        Field(
+            "skill",
+            "Skill",
+            "choice",
+            options=(*listed, Choice("", "none")),
+            value=listed[0].value,
+            required=False,
+        ),
+        Field(
+            "characteristic",
+            "With",
+            "choice",
+            options=(*keys, Choice("", "none")),
+            value=usual,
+            required=False,
+        ),
+        Field("difficulty", "Difficulty", "choice", options=hard, value="average"),
+        Field(
+            "takes",
+            "Takes",
+            "choice",
+            options=tuple(Choice(k, v) for k, v in TAKES.items()),
+            value=SIGNIFICANT,
+        ),
         folded_field("why", "For what", "text"),
     )
 
@@ -182,6 +204,7 @@ def begin_task(context: RuleContext, command: Check) -> None:
         "characteristic": command.characteristic,
         "difficulty": command.difficulty,
         "adjust": command.adjust,
+        "because": command.because,
         "why": clean(command.why),
         NEED: rounds,
         DONE: 0,
@@ -250,7 +273,8 @@ def finish_task(context: RuleContext, combatant: Combatant) -> None:
     remove_conditions(context, combatant.id, "extended_action", why="why.done", rule="CE-OTHER-04")
     if not skill and not key:
         return
-    own = Command(actor=combatant.id, adjust=int(held.marks["adjust"]))
+    said = str(held.marks.get("because", ""))
+    own = Command(actor=combatant.id, adjust=int(held.marks["adjust"]), because=said)
     effect = roll_check(
         context,
         combatant.id,
@@ -262,3 +286,9 @@ def finish_task(context: RuleContext, combatant: Combatant) -> None:
         rule="CE-OTHER-04",
     )
     finish_rig(context, combatant.id, held, effect)
+
+
+ACTIONS = (
+    act("check", use_skill, check_any_action, fields=check_fields, preview=preview_check),
+    act("abandon", abandon_task, check_task, bar=check_able, on_turn=False, has_odds=False),
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
@@ -15,24 +14,21 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, present, replace
 
 from ..book.options import check_used, find_option
-from ..fight.attacks.suppression import UNSHAKEABLE
-from ..people.values import is_person
+from ..book.tables import nerves
+from ..characters.values import is_person
+from ..world.acting import gm
 from ..world.order import mark
 from .sensing import SHIELDED, find_electric
 
-NERVES = (
-    Choice("as_usual", "as the sheet has it"),
-    Choice("zealot", "a zealot"),
-    Choice("android", "an android"),
-    Choice("suicidal", "suicidal"),
-)
+USUAL = "as_usual"
+NERVES = (Choice(USUAL, "as the sheet has it"), *(Choice(row.id, row.name) for row in nerves().values()))
 
 
 class SetNerve(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether someone ignores suppression fire, and why."""
 
     target: str
-    nerve: Literal["as_usual", "zealot", "android", "suicidal"] = "as_usual"
+    nerve: str = USUAL
 
 
 class SetShield(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,19 +45,22 @@ def set_nerve(context: RuleContext, command: SetNerve) -> None:
     """Set whether someone is immune to suppression fire [CE-SUPP-11]: zealots [CE-SUPP-13], androids
     [CE-SUPP-14], the suicidal. [CE-SUPP-16] Players learn it when suppression fire does nothing."""
     target = context.state[command.target]
-    wanted = {e.UNTOLD_MARK + tag: True if tag == command.nerve else None for tag in UNSHAKEABLE}
+    row = nerves().get(command.nerve)
+    if row is None and command.nerve != USUAL:
+        raise Refused("bad_value", "Choose from the list what they are.")
+    wanted = {e.UNTOLD_MARK + tag: True if tag == command.nerve else None for tag in nerves()}
     if all(target.marks.get(tag) == value for tag, value in wanted.items()):
         raise Refused("not_allowed", f"{target.name} is so already: choose something else.")
-    rule = UNSHAKEABLE.get(command.nerve, "CE-SUPP-11")
+    rule = row.rule if row else "CE-SUPP-11"
     for tag, value in wanted.items():
-        mark(context, target.id, tag, value, rule)
-    told = e.Overruled(say(f"gm.nerve_{command.nerve}", who=target.id), command.reason)
-    context.emit(told, rule, e.GM_ONLY)
+        mark(context, target.id, tag, value=value, rule=rule)
+    told = say("gm.nerve", who=target.id, what=row.name) if row else say("gm.nerve_as_usual", who=target.id)
+    context.emit(e.Overruled(told, command.reason), rule, e.GM_ONLY)
 
 
 def find_nerve(combatant: Combatant) -> str:
     """What the GM says about someone's nerve."""
-    return next((tag for tag in UNSHAKEABLE if combatant.marks.get(e.UNTOLD_MARK + tag)), "as_usual")
+    return next((tag for tag in nerves() if combatant.marks.get(e.UNTOLD_MARK + tag)), USUAL)
 
 
 def check_nerve(state: State, actor: str) -> None:
@@ -79,8 +78,8 @@ def nerve_fields(state: State, actor: str) -> tuple[Field, ...]:
     people = [f for f in present(state) if is_person(f)]
     options = tuple(Choice(f.id, f.name, known[find_nerve(f)]) for f in people)
     return (
-        Field("target", "Who", "target", options, first_open(options), rule="CE-SUPP-11"),
-        Field("nerve", "Is", "choice", NERVES, "zealot", rule="CE-SUPP-11"),
+        Field("target", "Who", "target", options=options, value=first_open(options), rule="CE-SUPP-11"),
+        Field("nerve", "Is", "choice", options=NERVES, value="zealot", rule="CE-SUPP-11"),
     )
 
 
@@ -123,6 +122,12 @@ def shield_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
     first = next((o.value for o in options if not o.detail), options[0].value if options else "")
     return (
-        Field("item", "What", "choice", options, first, rule="CE-SENS-06"),
+        Field("item", "What", "choice", options=options, value=first, rule="CE-SENS-06"),
         Field("shielded", "Shielded", "flag", value="true", required=False),
     )
+
+
+ACTIONS = (
+    gm("set_shield", set_shield, check_shield, fields=shield_fields),
+    gm("set_nerve", set_nerve, check_nerve, fields=nerve_fields),
+)

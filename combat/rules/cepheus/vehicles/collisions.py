@@ -8,7 +8,7 @@ import msgspec
 
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.commands.context import Apart, RuleContext, Then
-from combat.rules.core.people import find_aboard
+from combat.rules.core.passengers import find_aboard
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import is_shared
@@ -18,9 +18,9 @@ from ..body.hits import Hit, Onward, chain, put_off
 from ..body.machines import can_explode, machine_cuts
 from ..body.moving import push
 from ..book.options import find_option
-from ..people import machinery
-from ..people.conditions import is_busy, is_held, is_scrap
-from ..people.values import find_full, is_machine, is_vehicle
+from ..characters import machinery
+from ..characters.conditions import is_busy, is_held, is_scrap
+from ..characters.values import find_full, is_machine, is_vehicle
 from ..world.order import mark
 from .facing import find_facing, move_ahead
 
@@ -96,7 +96,7 @@ def collide(
     cuts = () if waits else collision_cuts(context.state, victims)
     roll = context.roll(f"{dice}d6", by=vehicle, rule="CE-COLL-02", why="roll.collision", cuts=cuts)
     if solid:
-        mark(context, vehicle, machinery.SPEED, None, "CE-COLL-01")
+        mark(context, vehicle, machinery.SPEED, value=None, rule="CE-COLL-01")
     collided = Collided(victims, roll, dice)
     if waits:
         put_off(context, vehicle, collided)
@@ -171,7 +171,7 @@ def shake(
     if roll.total <= armor and not is_scrap(hull):
         return chain(None, onward)
     then = Then(shake_next, aboard, vehicle, roll, dice, onward)
-    return _settle(context.state, (vehicle,), left, roll, then)
+    return _settle(context.state, (vehicle,), left, roll=roll, then=then)
 
 
 def _settle(state: State, done: tuple[str, ...], left: tuple[str, ...], roll: Roll, then: Then) -> Then:
@@ -201,7 +201,7 @@ def shake_next(
     if not people:
         then = chain(None, onward)
         left = onward[1] if onward[:1] == (hurt_next,) else ()
-        return _settle(context.state, shaken, left, roll, then) if then and left else then
+        return _settle(context.state, shaken, left, roll=roll, then=then) if then and left else then
     (who, secured), left = people[0], people[1:]
     points = roll.total // SECURED_SHARE if secured else roll.total
     if not secured and context.state[who].inside == vehicle:
@@ -215,4 +215,4 @@ def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
     keeps them inside. [CE-COLL-06]"""
     if not is_vehicle(context.state[who]):
         goal = move_ahead(context.state[vehicle], float(THROWN_METERS * dice))
-        push(context, who, goal, "how.is_thrown", "CE-COLL-06")
+        push(context, who, goal, how="how.is_thrown", rule="CE-COLL-06")

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from typing import Literal
 
-from combat.rules.core.basics.errors import Refused
+import msgspec
+
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Field, Preview, first_open
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target, overrule
-from combat.rules.core.people import board, find_aboard, find_at_station, leave
+from combat.rules.core.passengers import board, find_aboard, find_at_station, leave
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, State, present, replace
 
 from ..body.moving import settle_place
+from ..characters import machinery
+from ..characters.conditions import is_scrap
+from ..characters.values import is_out, is_vehicle
 from ..dice.focus import lose_aim
-from ..people import machinery
-from ..people.conditions import is_scrap
-from ..people.values import is_out, is_vehicle
-from ..world.economy import pay_minor
+from ..world.acting import act, gm
+from ..world.economy import check_minor, pay_minor
 from ..world.order import mark
-from ..world.touch import check_within
+from ..world.reach import check_within
+from .fields import any_vehicle, choose, find_vehicles
 
 RULE = "CE-VEH-08"
 Station = Literal["driver", "gunner", "passenger", "operator"]
@@ -85,8 +90,8 @@ def sit_down(context: RuleContext, who: str, vehicle: str, station: Station) -> 
     """
     if station == machinery.DRIVER:
         for other in find_drivers(context.state, vehicle, who):
-            board(context, other.id, vehicle, machinery.PASSENGER, RULE)
-    board(context, who, vehicle, station, RULE)
+            board(context, other.id, vehicle, station=machinery.PASSENGER, rule=RULE)
+    board(context, who, vehicle, station=station, rule=RULE)
     settle_place(context, who)
 
 
@@ -105,7 +110,7 @@ def enter(context: RuleContext, command: Enter) -> None:
     lose_aim(context, command.actor, "why.moves")
     pay_minor(context, command.actor, "Getting in", RULE)
     sit_down(context, command.actor, command.target, command.station)
-    mark(context, command.actor, machinery.SECURED, command.secured or None, "CE-COLL-07")
+    mark(context, command.actor, machinery.SECURED, value=command.secured or None, rule="CE-COLL-07")
 
 
 def get_out(context: RuleContext, command: Command) -> None:
@@ -119,7 +124,7 @@ def get_out(context: RuleContext, command: Command) -> None:
 def step_out(context: RuleContext, who: str) -> None:
     """Leave a vehicle, to the place where it stands."""
     leave(context, who, RULE)
-    mark(context, who, machinery.SECURED, None, "CE-COLL-07")
+    mark(context, who, machinery.SECURED, value=None, rule="CE-COLL-07")
     settle_place(context, who)
 
 
@@ -153,7 +158,7 @@ def change_place(context: RuleContext, command: Change) -> None:
     lose_aim(context, command.actor, "why.moves")
     pay_minor(context, command.actor, "Changing places", RULE)
     sit_down(context, command.actor, vehicle.id, command.station)
-    mark(context, command.actor, machinery.SECURED, None, "CE-COLL-07")
+    mark(context, command.actor, machinery.SECURED, value=None, rule="CE-COLL-07")
 
 
 def strap_in(context: RuleContext, command: Strap) -> None:
@@ -163,7 +168,7 @@ def strap_in(context: RuleContext, command: Strap) -> None:
     if bool(actor.marks.get(machinery.SECURED)) == command.secured:
         text = f"{actor.name} is {'already' if command.secured else 'not'} strapped in."
         raise Refused("not_allowed", text)
-    mark(context, command.actor, machinery.SECURED, command.secured or None, "CE-COLL-07")
+    mark(context, command.actor, machinery.SECURED, value=command.secured or None, rule="CE-COLL-07")
     told = e.Said("log.straps_in" if command.secured else "log.unstraps", command.actor)
     context.emit(told, "CE-COLL-07")
 
@@ -177,4 +182,98 @@ def seat(context: RuleContext, command: Seat) -> None:
     check_place(context.state, context.state[command.vehicle], command.target, command.station)
     overrule(context, "gm.seats", command, command.target)
     sit_down(context, command.target, command.vehicle, command.station)
-    mark(context, command.target, machinery.SECURED, command.secured or None, "CE-COLL-07")
+    mark(context, command.target, machinery.SECURED, value=command.secured or None, rule="CE-COLL-07")
+
+
+# ---------------------------------------------------------------- forms
+
+STATIONS = tuple(Choice(key, label) for key, label in machinery.STATIONS)
+
+
+def may_enter(state: State, actor: str) -> None:
+    """Refuse without a vehicle next to the actor that has a free place."""
+    reasons = [
+        why_refused(check_enter, state, Enter(actor=actor, target=other.id)) for other in find_vehicles(state)
+    ]
+    if not reasons:
+        raise Refused("not_allowed", "There is no vehicle here.")
+    if all(reasons):
+        raise Refused("not_allowed", reasons[0])
+    check_minor(state, actor, "getting in")
+
+
+def may_leave(state: State, actor: str) -> None:
+    """Refuse outside of a vehicle."""
+    check_inside(state, actor)
+    check_minor(state, actor, "this")
+
+
+def is_seated(state: State, actor: str) -> None:
+    """Refuse outside of a vehicle."""
+    check_inside(state, actor)
+
+
+def enter_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The vehicle, the station, and whether strapped in."""
+
+    def check(state: State, who: str) -> None:
+        check_enter(state, Enter(actor=actor, target=who))
+
+    vehicles = choose(state, "target", "Vehicle", people=find_vehicles(state), check=check, rule=RULE)
+    options = tuple(replace(o, detail=describe_jump(state, state[o.value])) for o in vehicles.options)
+    return (
+        replace(vehicles, options=options),
+        Field("station", "As", "choice", options=STATIONS, value=machinery.PASSENGER),
+        Field("secured", "Strapped in", "flag", value="true", rule="CE-COLL-07", required=False),
+    )
+
+
+def place_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The new place."""
+    now, vehicle = state[actor].station, machinery.find_vehicle(state, actor)
+
+    def check(station: str) -> None:
+        if vehicle:
+            check_place(state, vehicle, actor, station)
+
+    options = tuple(
+        msgspec.structs.replace(option, refused=why_refused(check, option.value))
+        for option in STATIONS
+        if option.value != now
+    )
+    return (Field("station", "As", "choice", options=options, value=first_open(options)),)
+
+
+def strap_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Into or out of the belt."""
+    now = bool(state[actor].marks.get(machinery.SECURED))
+    return (Field("secured", "Strapped in", "flag", value="" if now else "true", required=False),)
+
+
+def seat_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The person, the vehicle, and the station."""
+    people = [f for f in present(state) if not is_vehicle(f)]
+    return (
+        choose(state, "target", "Who", people),
+        _vehicle_field(state),
+        Field("station", "As", "choice", options=STATIONS, value=machinery.PASSENGER),
+        Field("secured", "Strapped in", "flag", value="true", rule="CE-COLL-07", required=False),
+    )
+
+
+def _vehicle_field(state: State) -> Field:
+    """The vehicles, and "none" to get out of the one they are in."""
+    options = tuple(Choice(f.id, f.name) for f in find_vehicles(state))
+    out = Choice("", "none: they get out")
+    return Field(
+        "vehicle", "Vehicle", "choice", options=(*options, out), value=first_open(options), required=False
+    )
+
+
+ACTIONS = (
+    act("get_in", enter, may_enter, fields=enter_fields, has_odds=False),
+    act("get_out", get_out, may_leave, preview=preview_get_out, has_odds=False),
+    act("change_place", change_place, may_leave, fields=place_fields, has_odds=False),
+    act("strap_in", strap_in, is_seated, fields=strap_fields, has_odds=False),
+    gm("seat", seat, any_vehicle, fields=seat_fields),
+)

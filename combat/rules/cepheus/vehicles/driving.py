@@ -3,37 +3,42 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import Literal
+from typing import Literal, Unpack
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Action, Check, Command, Field
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.table import Form, Run
 from combat.rules.core.map.bodies import check_room, is_concealed, nearest
-from combat.rules.core.people import leave
-from combat.rules.core.space import Point, distance, on_ground, read_points, towards
+from combat.rules.core.passengers import leave
+from combat.rules.core.space import Point, Reach, is_ground, on_ground, plan_distance, read_points, towards
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
-from combat.rules.core.turn.turns import remove_conditions
 
 from ..body.moving import go
 from ..book.options import check_used, find_option
 from ..book.tables import RANGE_BANDS, SQUARE_METERS
+from ..characters import machinery
+from ..characters.conditions import IMMOBILE
+from ..characters.values import is_seriously_wounded, is_vehicle
 from ..dice.focus import lose_aim
-from ..people import machinery
-from ..people.conditions import IMMOBILE, KINDS
-from ..people.values import is_seriously_wounded, is_vehicle
-from ..world.economy import MINOR, pay_minor, pay_significant
+from ..world.acting import TABLE
+from ..world.economy import MINOR, check_minor, check_significant, pay_minor, pay_significant
 from ..world.motion import forget_moved, has_moved_now
 from ..world.order import mark
-from .collisions import collide, is_solid
-from .facing import HALF_ARC, angle_off_nose, bearing_between, move_ahead, turn_between
-from .ways import ANYTHING, STEP, find_obstacles, find_struck, stop_before
+from .facing import HALF_ARC, angle_off_nose, bearing_between, find_facing, move_ahead, turn_between
+from .fields import FACINGS, choose, find_vehicles
+from .ways import STEP, find_obstacles, stop_before
 
 PURSUES, MUST_WEAVE = "pursues", "must_weave"  # marks on a vehicle: its quarry; the number to match
 COURSE, OBSTACLE, PURSUE = "course", "obstacles", "pursue"
 AHEAD = "ahead"
+STRETCHES = (5, 10, 25, 50, 100, 250, 500, 1000)  # meters between the places ahead that a driver is offered
+MOST_STRETCHES = 6
+MARK = 10  # meters: the side of such a place on a map, at most
 
 
 class Drive(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -141,7 +146,7 @@ def pay_control(context: RuleContext, who: str, attentive: bool) -> None:
     lose_aim(context, who, "why.does_something_else")
     vehicle = machinery.find_vehicle(context.state, who)
     if vehicle is not None:
-        mark(context, vehicle.id, machinery.CONTROLLED, context.state.round, "CE-VEH-05")
+        mark(context, vehicle.id, machinery.CONTROLLED, value=context.state.round, rule="CE-VEH-05")
 
 
 def check_course(state: State, vehicle: Combatant, goal: Point) -> None:
@@ -165,12 +170,38 @@ def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> t
     goal = on_ground(state.scene, read_points(to)[-1])
     if goal != vehicle.at:
         check_room(state, vehicle, goal, SQUARE_METERS)
-    meters = distance(vehicle.at, goal)
+    meters = plan_distance(vehicle.at, goal)
     needed = meters / machinery.count_round_meters(1)
     now = float(speed) if speed is not None else max(needed, machinery.find_speed(state, vehicle))
     if needed > min(now, top) + STEP:
         raise Refused("out_of_range", explain_too_far(vehicle, meters, min(now, top), top))
     return goal, min(now, top)
+
+
+def find_stretches(state: State, who: str) -> tuple[Reach, ...]:
+    """Places straight ahead of a driver, an even stretch apart: those that an ordinary course can reach in
+    this round. In meters. [CE-VEH-04, CE-VEH-05]"""
+    try:
+        vehicle = check_driver(state, who)
+        check_uncontrolled(state, vehicle)
+    except Refused:
+        return ()
+    most = machinery.count_round_meters(machinery.find_top_speed(state, vehicle))
+    step = next((one for one in STRETCHES if most <= one * MOST_STRETCHES), STRETCHES[-1])
+    reach = []
+    for meters in range(step, int(most) + 1, step)[:MOST_STRETCHES]:
+        goal = on_ground(state.scene, move_ahead(vehicle, meters))
+        if is_ground(state.scene, goal) and allows(_check_stretch, state, vehicle, goal):
+            reach.append(Reach(goal, meters, side=min(step, MARK), left=most - meters))
+    return tuple(reach)
+
+
+def _check_stretch(state: State, vehicle: Combatant, goal: Point) -> None:
+    """Refuse a place that an ordinary course does not reach."""
+    check_room(state, vehicle, goal, SQUARE_METERS)
+    check_course(state, vehicle, goal)
+    if stop_before(state, vehicle, goal) != goal:
+        raise Refused("not_allowed", "A wall is in the way: choose a nearer place.")
 
 
 def is_ahead(to: str) -> bool:
@@ -189,14 +220,31 @@ def explain_too_far(vehicle: Combatant, meters: float, speed: float, top: float)
     return f"{text}; raise the speed to {needed} km/h or more."
 
 
-def travel(context: RuleContext, vehicle: str, goal: Point, speed: float) -> Then | None:
-    """Move the vehicle there, nose first, at its speed; those inside go with it. It stops before a wall."""
+def travel(
+    context: RuleContext, vehicle: str, goal: Point, speed: float, *, strikes: bool = False
+) -> Then | None:
+    """Move the vehicle there, nose first, at its speed; those inside go with it. It brakes before a wall,
+    unless it `strikes` someone who stands there.  RULING R46"""
     machine = context.state[vehicle]
     end = stop_before(context.state, machine, goal)
     if goal != machine.at:
-        mark(context, vehicle, machinery.FACING, round(bearing_between(machine.at, goal)), "CE-VEH-02")
+        mark(
+            context,
+            vehicle,
+            machinery.FACING,
+            value=round(bearing_between(machine.at, goal)),
+            rule="CE-VEH-02",
+        )
         move(context, vehicle, end, "how.drives")
-    mark(context, vehicle, machinery.SPEED, (round(speed) if end == goal else 0) or None, "CE-VEH-04")
+    if end != goal and not strikes:
+        context.emit(e.Said("log.brakes", vehicle), "CE-VEH-04")
+    mark(
+        context,
+        vehicle,
+        machinery.SPEED,
+        value=(round(speed) if end == goal else 0) or None,
+        rule="CE-VEH-04",
+    )
     return None
 
 
@@ -208,7 +256,7 @@ def move(context: RuleContext, vehicle: str, goal: Point, how: str) -> None:
     if not has_moved_now(context.state, context.state[vehicle]):
         forget_moved(context, vehicle)
     leave(context, vehicle, "CE-VEH-04")
-    go(context, vehicle, (here, goal), how, "CE-VEH-04")
+    go(context, vehicle, (here, goal), how=how, rule="CE-VEH-04")
 
 
 def maneuver(context: RuleContext, command: Maneuver) -> Then | None:
@@ -231,13 +279,13 @@ def find_wall_ahead(state: State, vehicle: Combatant) -> float | None:
     [CE-VEH-04]"""
     goal = move_ahead(vehicle, machinery.count_round_meters(machinery.find_speed(state, vehicle)))
     end = stop_before(state, vehicle, goal)
-    return None if end == goal else distance(vehicle.at, end)
+    return None if end == goal else plan_distance(vehicle.at, end)
 
 
 def turn_to(context: RuleContext, vehicle: str, facing: int | None) -> None:
     """Face a direction, in degrees clockwise from the top of the map."""
     if facing is not None:
-        mark(context, vehicle, machinery.FACING, facing % 360, "CE-VACT-11")
+        mark(context, vehicle, machinery.FACING, value=facing % 360, rule="CE-VACT-11")
 
 
 # ---------------------------------------------------------------- pursuit
@@ -249,7 +297,7 @@ def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None
     quarry = context.state[target] if target else None
     if quarry is None or quarry.id == vehicle.id or not is_vehicle(quarry):
         raise Refused("bad_target", "Pursue another vehicle: choose which.")
-    mark(context, vehicle.id, PURSUES, quarry.id, "CE-VEH-06")
+    mark(context, vehicle.id, PURSUES, value=quarry.id, rule="CE-VEH-06")
     context.emit(e.Said("log.pursues", vehicle.id, quarry.id), "CE-VEH-06")
 
 
@@ -257,20 +305,22 @@ def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed
     """Where a pursuer gets to at a speed in km/h: straight after the quarry, never past it, and behind anyone
     already there whom the GM does not conceal. [CE-VEH-06]"""
     gap = RANGE_BANDS["close"].to_m
-    meters = distance(*nearest(vehicle, quarry)) - gap
+    meters = plan_distance(*nearest(vehicle, quarry)) - gap
     meters = max(0.0, min(meters, machinery.count_round_meters(speed)))
     own = (vehicle.id, quarry.id)
     others = (other for other in present(state) if not (other.inside or is_concealed(state, other)))
     taken = [other.at for other in others if other.id not in own]
-    while meters and any(distance(towards(vehicle.at, quarry.at, meters), place) < gap for place in taken):
+    while meters and any(
+        plan_distance(towards(vehicle.at, quarry.at, meters), place) < gap for place in taken
+    ):
         meters = max(0.0, meters - gap)
     return towards(vehicle.at, quarry.at, meters)
 
 
 def end_pursuit(context: RuleContext, vehicle: str) -> None:
     """End a chase: nothing has to be matched any longer."""
-    mark(context, vehicle, PURSUES, None, "CE-VACT-25")
-    mark(context, vehicle, MUST_WEAVE, None, "CE-VACT-25")
+    mark(context, vehicle, PURSUES, value=None, rule="CE-VACT-25")
+    mark(context, vehicle, MUST_WEAVE, value=None, rule="CE-VACT-25")
 
 
 def break_off(context: RuleContext, command: Command) -> None:
@@ -288,76 +338,95 @@ def check_pursuing(state: State, who: str) -> Combatant:
     return vehicle
 
 
-# ---------------------------------------------------------------- the turn of a driver
+# ---------------------------------------------------------------- forms
+
+TO_HELP = "ahead, or a place in meters: x,y"
+
+DRIVE_HELP = "ahead (in pursuit: after them, never past them), or a place in meters: x,y"
 
 
-def begin_turn(context: RuleContext, who: str) -> None:
-    """End the effect of the vehicle's last movement on shots at it, when its driver's turn begins."""
-    vehicle = machinery.find_driven(context.state, who)
-    if vehicle is not None:
-        forget_moved(context, vehicle.id)
+def may_drive(state: State, actor: str) -> None:
+    """Refuse unless at the controls, with an action left and no driving yet this round."""
+    check_uncontrolled(state, check_driver(state, actor))
+    if not allows(check_minor, state, actor, "driving"):
+        check_significant(state, actor, "driving")
 
 
-def end_turn(context: RuleContext, who: str) -> Then | None:
-    """Let a vehicle that was not controlled this round go straight on at its speed. [CE-VEH-05]
+def may_drive_hard(state: State, actor: str) -> None:
+    """Refuse unless at the controls, with a significant action left and no driving yet this round."""
+    check_uncontrolled(state, check_driver(state, actor))
+    check_significant(state, actor, "this")
 
-    RULING R46. RULING R90: a pursuer who did not match a weave loses the quarry.
-    """
-    vehicle = machinery.find_driven(context.state, who)
+
+def find_speeds(state: State, actor: str) -> tuple[int, int]:
+    """How fast the driver's vehicle goes now, and how fast it can go, in km/h."""
+    vehicle = machinery.find_vehicle(state, actor)
     if vehicle is None:
-        return None
-    if vehicle.marks.get(MUST_WEAVE):
-        context.emit(e.Said("log.breaks_off", who), "CE-VACT-25")
-        end_pursuit(context, vehicle.id)
-    if vehicle.marks.get(machinery.CONTROLLED) == context.state.round:
-        return None
-    return coast(context, vehicle.id)
+        return 0, 0
+    return round(machinery.find_speed(state, vehicle)), int(machinery.find_top_speed(state, vehicle))
 
 
-def find_uncontrolled(state: State) -> tuple[str, ...]:
-    """The vehicles that have not moved this round: without a driver, or after a turn without driving."""
-    return tuple(
-        vehicle.id
-        for vehicle in present(state)
-        if is_vehicle(vehicle) and vehicle.marks.get(machinery.CONTROLLED) != state.round
+def speed_field(state: State, actor: str) -> Field:
+    """The speed; blank: as now, or as the place needs."""
+    now, top = find_speeds(state, actor)
+    far = round(machinery.count_round_meters(top))
+    told = f"0 to {top}, {far} m a round; blank: as now ({now}), faster if the place needs it"
+    return Field(
+        "speed", "Speed, km/h", "number", low=0, high=top, help=told, rule="CE-VEH-04", required=False
     )
 
 
-def coast_on(context: RuleContext, vehicle: str) -> Then | None:
-    """Give a vehicle without a turn this round one at its end. [CE-VEH-05] Its earlier movement no longer
-    affects shots at it. [CE-MOD-06]  RULING R46 R49"""
-    forget_moved(context, vehicle)
-    return coast(context, vehicle)
+def to_field(state: State, actor: str, told: str = TO_HELP) -> Field:
+    """The place; its help says if a wall ahead would stop the vehicle, whose speed is then gone."""
+    vehicle = machinery.find_vehicle(state, actor)
+    meters = find_wall_ahead(state, vehicle) if vehicle else None
+    if meters is not None:
+        told += f"; straight ahead a wall stops it after {say_number(meters)} m"
+    return Field("to", "Where to", "text", value=AHEAD, help=told, rule="CE-VEH-04", required=False)
 
 
-def coast(context: RuleContext, vehicle: str) -> Then | None:
-    """Move straight on, out of control; evasive action is over. [CE-VEH-05] [CE-VACT-07]"""
-    machine = context.state[vehicle]
-    speed = machinery.find_speed(context.state, machine)
-    mark(context, vehicle, machinery.CONTROLLED, context.state.round, "CE-VEH-05")
-    remove_conditions(context, vehicle, *KINDS.ended_by("driver's action"), rule="CE-VACT-07")
-    if speed <= 0:
-        return None
-    context.emit(e.Said("log.out_of_control", vehicle), "CE-VEH-05")
-    return Then(roll_on, vehicle, move_ahead(machine, machinery.count_round_meters(speed)), ())
+def facing_field(state: State, actor: str) -> Field:
+    """The direction to face, at first the present one. [CE-VACT-11]"""
+    vehicle = machinery.find_vehicle(state, actor)
+    now = str(round(find_facing(vehicle))) if vehicle else "0"
+    known = FACINGS if any(option.value == now for option in FACINGS) else (*FACINGS, Choice(now, f"{now}°"))
+    return Field("facing", "Facing", "choice", options=known, value=now, rule="CE-VACT-11")
 
 
-def roll_on(context: RuleContext, vehicle: str, goal: Point, passed: tuple[str, ...]) -> Then | None:
-    """Move to the first thing in the way, and crash into it [CE-COLL-01]; over people it goes on.
-    [CE-COLL-04]
+WAYS = (
+    Choice(COURSE, "an ordinary course", "a minor action"),
+    Choice(OBSTACLE, "between obstacles", "the significant action"),
+    Choice(PURSUE, "pursue someone", "the significant action"),
+)
 
-    RULING R46
-    """
-    state, machine = context.state, context.state[vehicle]
-    speed = machinery.find_speed(state, machine)
-    if speed <= 0:
-        return None
-    end = stop_before(state, machine, goal, ANYTHING)
-    met = find_struck(state, machine, end, passed)
-    move(context, vehicle, met[0] if met else end, "how.rolls_on")
-    if met is None:
-        return Then(collide, vehicle, "", speed, True) if end != goal else None
-    struck = met[1]
-    if is_solid(machine, state[struck]):
-        return Then(collide, vehicle, struck, speed, True)
-    return Then(collide, vehicle, struck, speed, False, True, (roll_on, vehicle, goal, (*passed, struck)))
+
+def drive_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The kind of course, the place, the speed, and the quarry."""
+    vehicle = machinery.find_vehicle(state, actor)
+    others = [f for f in find_vehicles(state) if vehicle is None or f.id != vehicle.id]
+    if not find_option(state, "use_chases"):
+        how = Field("why", "How", "choice", options=WAYS[:-1], value=COURSE, rule="CE-VEH-05")
+        return (how, to_field(state, actor), speed_field(state, actor))
+    return (
+        Field("why", "How", "choice", options=WAYS, value=COURSE, rule="CE-VEH-05"),
+        to_field(state, actor, DRIVE_HELP),
+        speed_field(state, actor),
+        choose(state, "target", "After whom", others, rule="CE-VEH-06", required=False),
+    )
+
+
+def maneuver_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The place, the speed, and the direction to face."""
+    return (to_field(state, actor), speed_field(state, actor), facing_field(state, actor))
+
+
+def act_aboard(name: str, run: Run, check: Check, **form: Unpack[Form]) -> Action:
+    """A driver's action; most people are in no vehicle, which is asked once for all of them."""
+    return TABLE.act(name, run, check_aboard, check, **form)
+
+
+ACTIONS = (
+    act_aboard("drive", drive, may_drive, fields=drive_fields, reach=find_stretches, has_odds=False),
+    act_aboard("maneuver", maneuver, may_drive_hard, fields=maneuver_fields, has_odds=False),
+    act_aboard("break_off", break_off, check_pursuing, has_odds=False),
+)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Targeted
+from combat.rules.core.commands.commands import Field, Targeted
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.forms import check_any
 from combat.rules.core.gm.decisions import Target, overrule
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
+from ..characters import machinery
+from ..characters.machinery import OPERATED, find_operator, is_drone
+from ..characters.values import is_out, is_person
 from ..dice.focus import lose_aim
-from ..people import machinery
-from ..people.machinery import OPERATED, find_operator, is_drone
-from ..people.values import is_out, is_person
-from ..world.economy import pay_significant
+from ..world.acting import act, gm
+from ..world.economy import check_significant, pay_significant
 from ..world.order import mark
+from .fields import choose, find_people
 
 RULE = "CE-VDMG-01"
 
@@ -55,4 +58,37 @@ def assign(context: RuleContext, command: Assign) -> None:
     if command.operator and not is_person(context.state[command.operator]):
         raise Refused("bad_target", "A drone is steered by a person: choose one.")
     overrule(context, "gm.operator", command, command.target)
-    mark(context, drone.id, OPERATED, command.operator or None, RULE)
+    mark(context, drone.id, OPERATED, value=command.operator or None, rule=RULE)
+
+
+def may_steer(state: State, actor: str) -> None:
+    """Refuse without a drone of the actor's own."""
+    mine = [f for f in present(state) if f.marks.get(machinery.OPERATED) == actor and machinery.is_drone(f)]
+    if not mine:
+        raise Refused("not_allowed", f"{state[actor].name} steers no drone.")
+    check_steer(state, Targeted(actor=actor, target=mine[0].id))
+    check_significant(state, actor, "steering")
+
+
+def steer_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The drone."""
+
+    def check(state: State, who: str) -> None:
+        check_steer(state, Targeted(actor=actor, target=who))
+
+    return (choose(state, "target", "Drone", people=filter(machinery.is_drone, present(state)), check=check),)
+
+
+def assign_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The drone, and its operator."""
+    found = [f for f in present(state) if machinery.is_drone(f)]
+    return (
+        choose(state, "target", "Drone", found),
+        choose(state, "operator", "Steered by", find_people(state), required=False),
+    )
+
+
+ACTIONS = (
+    act("steer", steer, may_steer, fields=steer_fields, has_odds=False),
+    gm("assign_drone", assign, check_any(assign_fields, "There is no drone here."), fields=assign_fields),
+)

@@ -7,7 +7,7 @@ import math
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, Item, State
 
-from ..people.machinery import FACING
+from ..characters.machinery import FACING
 
 FRONT, RIGHT, REAR, LEFT = "front", "right", "rear", "left"
 ARCS = (FRONT, RIGHT, REAR, LEFT)  # clockwise
@@ -74,7 +74,7 @@ def move_ahead(vehicle: Combatant, meters: float) -> Point:
     """The place of a vehicle after n meters straight on."""
     turn = math.radians(find_facing(vehicle))
     x, y = vehicle.at.x + meters * math.sin(turn), vehicle.at.y - meters * math.cos(turn)
-    return Point(round(x, 3), round(y, 3), vehicle.at.z)
+    return Point(round(x, 3), round(y, 3), vehicle.at.z, vehicle.at.shift)
 
 
 def describe_arcs(arcs: tuple[str, ...]) -> str:

@@ -11,11 +11,11 @@ from combat.rules.core.declaration.look import Band, Body, Chase, Motion
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import Combatant, State, present
 
-from ..book.hits import NO_EFFECT, count_most
+from ..book.hits import EffectRow, count_most
 from ..book.options import find_option
 from ..book.tables import RANGE_BANDS
-from ..people import machinery
-from ..people.values import find_full, find_score, is_robot, is_vehicle
+from ..characters import machinery
+from ..characters.values import find_full, find_score, is_robot, is_vehicle
 from .driving import PURSUES
 from .facing import find_facing
 
@@ -120,25 +120,26 @@ def _system_part(state: State, combatant: Combatant, key: str, points: str, labe
         most=most,
         level=level,
         word=_word(level),
-        text=_describe(effect.speed, effect.control, effect.dm) if effect is not NO_EFFECT else "",
+        text=_describe(effect),
         rule=effect.rule or "CE-VDMG-01",
         points=points,
         actions=tuple((name, {"target": "", "part": key}) for name in ("rig", "repair")) if hits else (),
     )
 
 
-def _describe(speed: int, control: int, dm: int) -> str:
-    """The effects of hits on a part, in short."""
-    found = [f"speed {speed}%"] if speed < 100 else []
-    found += [f"control {say_number(control, signed=True)}"] if control else []
-    found += [f"checks {say_number(dm, signed=True)}"] if dm else []
+def _describe(effect: EffectRow) -> str:
+    """The effects of hits on a part, in short. [CE-VLOC-49]"""
+    found = [f"speed {effect.speed}%"] if effect.speed < 100 else []
+    found += [f"control {say_number(effect.control, signed=True)}"] if effect.control else []
+    found += [f"checks {say_number(effect.dm, signed=True)}"] if effect.dm else []
+    found += ["disabled"] if effect.off else []
     return ", ".join(found)
 
 
 def _find_mounts(state: State, combatant: Combatant) -> tuple[Part, ...]:
     mounts = machinery.find_mounts(combatant)
     return tuple(
-        _system_part(state, combatant, item.id, WEAPON_PLACES[n % len(WEAPON_PLACES)], item.name)
+        _system_part(state, combatant, item.id, points=WEAPON_PLACES[n % len(WEAPON_PLACES)], label=item.name)
         for n, item in enumerate(mounts)
     )
 
@@ -146,7 +147,7 @@ def _find_mounts(state: State, combatant: Combatant) -> tuple[Part, ...]:
 def _find_limbs(state: State, combatant: Combatant) -> tuple[Part, ...]:
     keys = machinery.find_limbs(combatant)
     return tuple(
-        _system_part(state, combatant, key, LIMB_PLACES[n % len(LIMB_PLACES)], f"Limb {n + 1}")
+        _system_part(state, combatant, key, points=LIMB_PLACES[n % len(LIMB_PLACES)], label=f"Limb {n + 1}")
         for n, key in enumerate(keys)
     )
 

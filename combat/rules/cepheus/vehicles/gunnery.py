@@ -9,8 +9,9 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.options import find_option
-from ..people import machinery
-from ..people.values import is_person, is_robot
+from ..characters import machinery
+from ..characters.goods.inventory import is_gun
+from ..characters.values import is_person
 from .facing import describe_arcs, find_arcs_of, find_mount_arcs
 
 SHIP_DM = 4
@@ -31,13 +32,13 @@ def check_fire(state: State, combatant: Combatant, item: Item, target: Combatant
     if vehicle is None:
         return
     if item.kind == "mount":
-        check_mount(state, combatant, vehicle, item, target.id)
+        check_mount(state, combatant, vehicle, item=item, target=target.id)
     elif not is_sharing(combatant, target):
         check_port(state, combatant, vehicle, target.id)
 
 
 def check_works(state: State, combatant: Combatant, item: Item) -> None:
-    """Refuse a destroyed weapon, and a blow by a robot without limbs. [CE-VLOC-28] [CE-VLOC-40]"""
+    """Refuse a destroyed weapon, and a blow or throw by a robot without limbs. [CE-VLOC-28] [CE-VLOC-40]"""
     owner = machinery.find_vehicle(state, combatant.id) if item.kind == "mount" else None
     owner = owner or combatant
     if is_person(owner):
@@ -46,9 +47,8 @@ def check_works(state: State, combatant: Combatant, item: Item) -> None:
         raise Refused("not_allowed", f"{item.name} is destroyed: choose another weapon.")
     if machinery.is_stalled(state, owner):
         raise Refused("not_allowed", f"{owner.name} has no power now: wait until it works again.")
-    limbs = machinery.find_limbs(combatant) if item.data.get("group") == "natural" else ()
-    if limbs and all(machinery.is_lost(state, combatant, limb) for limb in limbs):
-        raise Refused("not_allowed", f"{combatant.name} has no limb left: repair one first.")
+    if not is_gun(item):
+        machinery.check_limbs(state, combatant)
 
 
 def check_hands(state: State, who: str, item: Item) -> None:
@@ -169,23 +169,19 @@ def evasion_dm(state: State, combatant: Combatant) -> int:
     """The Effect of a vehicle's evasive action, for it and all inside."""
     carrier = state.combatants.get(combatant.inside)
     held = (*combatant.conditions, *(carrier.conditions if carrier else ()))
-    return max((each.level for each in held if each.kind == "evading"), default=0)
+    if not held:
+        return 0
+    return max([each.level for each in held if each.kind == "evading"], default=0)
 
 
 def damage_terms(state: State, combatant: Combatant, item: Item) -> Modifiers:
-    """-2 for a damaged weapon [CE-VLOC-27], or limb. [CE-VLOC-39]
+    """-2 for a damaged weapon [CE-VLOC-27], and for a damaged limb that strikes or throws. [CE-VLOC-39]
 
-    A robot strikes with the best limb left. [CE-VLOC-40]
+    A robot does so with the best limb left. [CE-VLOC-40]
     """
     owner = machinery.find_vehicle(state, combatant.id) if item.kind == "mount" else None
     if owner is None and is_person(combatant):
         return ()
     hit = machinery.find_state_of(state, owner or combatant, item.id)
-    if hit.dm:
-        return (Modifier("term.weapon_damaged", hit.dm, hit.rule),)
-    if not is_robot(combatant) or item.data.get("group") != "natural":
-        return ()
-    limbs = [machinery.find_state_of(state, combatant, limb) for limb in machinery.find_limbs(combatant)]
-    usable = [limb for limb in limbs if not limb.lost]
-    best = max((limb.dm for limb in usable), default=0)
-    return (Modifier("term.limb_damaged", best, "CE-VLOC-39"),) if best else ()
+    weapon = (Modifier("term.weapon_damaged", hit.dm, hit.rule),) if hit.dm else ()
+    return (*weapon, *(() if is_gun(item) else machinery.limb_terms(state, combatant)))

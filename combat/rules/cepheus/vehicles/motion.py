@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import number_field
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state.state import Combatant, State
 
-from ..people import machinery
-from ..people.values import is_vehicle
+from ..characters import machinery
+from ..characters.values import is_vehicle
+from ..world.acting import gm
 from ..world.order import mark
 from .collisions import collide
+from .fields import FACINGS, any_vehicle, choose, find_vehicles
 
 FASTEST = 100_000  # km/h
 
@@ -45,8 +49,8 @@ def set_motion(context: RuleContext, command: SetMotion) -> None:
     if not 0 <= command.speed <= top:
         raise Refused("bad_value", f"{vehicle.name} goes 0 to {top:g} km/h now, not {command.speed}.")
     overrule(context, "gm.motion", command, command.target, n=command.speed, facing=command.facing % 360)
-    mark(context, vehicle.id, machinery.SPEED, command.speed or None, "CE-VEH-04")
-    mark(context, vehicle.id, machinery.FACING, command.facing % 360, "CE-VEH-02")
+    mark(context, vehicle.id, machinery.SPEED, value=command.speed or None, rule="CE-VEH-04")
+    mark(context, vehicle.id, machinery.FACING, value=command.facing % 360, rule="CE-VEH-02")
 
 
 def crash(context: RuleContext, command: Crash) -> Then | None:
@@ -56,4 +60,18 @@ def crash(context: RuleContext, command: Crash) -> Then | None:
         raise Refused("bad_target", "Choose something else that it runs into, or nobody.")
     if not 1 <= command.speed <= FASTEST:
         raise Refused("bad_value", f"Speed: 1 to {FASTEST} km/h.")
-    return collide(context, vehicle.id, command.struck, float(command.speed), command.solid, waits=False)
+    return collide(
+        context, vehicle.id, command.struck, speed=float(command.speed), solid=command.solid, waits=False
+    )
+
+
+def motion_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The vehicle, its speed, and its direction."""
+    return (
+        choose(state, "target", "Vehicle", find_vehicles(state)),
+        number_field("speed", "Speed, km/h", 0, low=0, high=100_000, rule="CE-VEH-04"),
+        Field("facing", "Facing", "choice", options=FACINGS, value="0", rule="CE-VEH-02"),
+    )
+
+
+ACTIONS = (gm("set_motion", set_motion, any_vehicle, fields=motion_fields),)

@@ -7,11 +7,13 @@ from typing import Literal
 
 import msgspec
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command, Preview, adjusted
+from combat.rules.core.commands.commands import Command, Field, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
@@ -20,27 +22,36 @@ from combat.rules.core.turn.turns import add_condition, is_shared
 from ..body.hits import Onward, chain, put_off
 from ..book.options import check_used
 from ..book.tables import EXCEPTIONAL
+from ..characters import machinery
+from ..characters.values import is_vehicle
 from ..dice.rolls import DICE, Matters, modifiers_for_check, roll_check
-from ..people import machinery
-from ..people.values import is_vehicle
+from ..world.economy import check_significant
 from ..world.order import mark
 from ..world.scene import OBSTACLES, has_terrain
 from .collisions import collide, count_dice
 from .driving import (
     AHEAD,
+    DRIVE_HELP,
     MUST_WEAVE,
     PURSUES,
+    TO_HELP,
+    act_aboard,
     check_driver,
     check_uncontrolled,
     control_terms,
+    facing_field,
     find_goal,
     find_place_behind,
     is_ahead,
+    may_drive_hard,
     pay_control,
+    speed_field,
+    to_field,
     travel,
     turn_to,
 )
 from .facing import ARCS, EXTRA_ARC
+from .fields import choose
 
 KPH_A_WEAVE = 20
 ARC, CHAIN, MANEUVERS, SHOW = "arc", "chain", "maneuvers", "show"
@@ -115,7 +126,7 @@ def preview_control(state: State, command: Command) -> Preview:
     if isinstance(command, Weave):
         terms.append(Modifier("term.weave", -find_number(vehicle, command), "CE-VACT-22"))
         notes = describe_crash(count_dice(state, machinery.find_speed(state, vehicle)), vehicle.id)
-    return Preview(adjusted(command, tuple(terms)), (), "against.eight", DICE, notes)
+    return Preview(adjusted(command, tuple(terms)), (), "against.eight", dice=DICE, notes=notes)
 
 
 def describe_crash(dice: int, vehicle: str) -> tuple[Label, ...]:
@@ -137,7 +148,9 @@ def evade(context: RuleContext, command: Evade) -> None:
     goal, speed = find_goal(context.state, vehicle, command.to, command.speed)
     pay_control(context, command.actor, attentive=True)
     terms = adjusted(command, ())
-    effect = roll_control(context, command.actor, "check.evasive", "CE-VACT-04", terms, "success")
+    effect = roll_control(
+        context, command.actor, "check.evasive", rule="CE-VACT-04", terms=terms, matters="success"
+    )
     if effect > 0:
         add_condition(context, vehicle.id, "evading", level=effect, rule="CE-VACT-05")
     travel(context, vehicle.id, goal, speed)
@@ -168,14 +181,14 @@ def stunt(context: RuleContext, command: Stunt) -> None:
     way = find_way(context.state, vehicle, command)
     pay_control(context, command.actor, attentive=True)
     terms = adjusted(command, ())
-    effect = roll_control(context, command.actor, "check.stunt", "CE-VACT-15", terms)
+    effect = roll_control(context, command.actor, "check.stunt", rule="CE-VACT-15", terms=terms)
     if command.why:
         context.emit(e.Said("log.stunt", command.actor, args={"text": command.why[:200]}), "CE-VACT-15")
     if command.aim == CHAIN:
         set_up(context, command.actor, SetUp(command.target, effect))
     elif effect >= 0 and command.aim == ARC:
         told = f"{context.state.round}:{command.arc}"
-        mark(context, vehicle.id, EXTRA_ARC + command.target, told, "CE-VACT-16")
+        mark(context, vehicle.id, EXTRA_ARC + command.target, value=told, rule="CE-VACT-16")
         told_of = e.Said("log.extra_arc", vehicle.id, command.target, {"arc": f"arc.{command.arc}"})
         context.emit(told_of, "CE-VACT-16")
     elif effect >= 0 and command.aim == MANEUVERS:
@@ -278,8 +291,10 @@ def weave(context: RuleContext, command: Weave) -> Then | None:
     goal, speed = find_way_of_weave(context.state, vehicle, command.to)
     pay_control(context, command.actor, attentive=True)
     terms = adjusted(command, (Modifier("term.weave", -number, "CE-VACT-22"),))
-    effect = roll_control(context, command.actor, "check.weave", "CE-VACT-22", terms, "none")
-    mark(context, vehicle.id, MUST_WEAVE, None, "CE-VACT-24")
+    effect = roll_control(
+        context, command.actor, "check.weave", rule="CE-VACT-22", terms=terms, matters="none"
+    )
+    mark(context, vehicle.id, MUST_WEAVE, value=None, rule="CE-VACT-24")
     if effect < 0:
         speed = machinery.find_speed(context.state, context.state[vehicle.id])
         return Then(collide, vehicle.id, "", speed, True)
@@ -287,6 +302,67 @@ def weave(context: RuleContext, command: Weave) -> Then | None:
     for other in present(context.state):
         can_follow = is_vehicle(other) and machinery.find_top_speed(context.state, other) > 0
         if can_follow and other.marks.get(PURSUES) == vehicle.id:
-            mark(context, other.id, MUST_WEAVE, number, "CE-VACT-24")
+            mark(context, other.id, MUST_WEAVE, value=number, rule="CE-VACT-24")
             context.emit(e.Said("log.has_to_weave", other.id, vehicle.id, {"n": number}), "CE-VACT-24")
     return None
+
+
+# ---------------------------------------------------------------- forms
+
+AIMS = (
+    Choice(SHOW, "show off, or something else"),
+    Choice(ARC, "a target into one more arc"),
+    Choice(CHAIN, "set up someone's next check"),
+    Choice(MANEUVERS, "up to three maneuvers"),
+)
+
+
+def may_weave(state: State, actor: str) -> None:
+    """Refuse a weave without obstacles or a weave to match."""
+    check_weave(state, Weave(actor=actor))
+    check_significant(state, actor, "weaving")
+
+
+def evade_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The place and the speed meanwhile."""
+    return (to_field(state, actor), speed_field(state, actor))
+
+
+def stunt_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The purpose, and the other combatant in it."""
+    arcs = tuple(Choice(arc, arc) for arc in ARCS)
+    return (
+        Field("aim", "For what", "choice", options=AIMS, value=SHOW, rule="CE-VACT-15"),
+        choose(state, "target", "For whom or at whom", present(state), rule="CE-VACT-16", required=False),
+        Field(
+            "arc",
+            "Arc",
+            "choice",
+            options=(Choice("", "none"), *arcs),
+            value="",
+            rule="CE-VACT-16",
+            required=False,
+        ),
+        to_field(state, actor),
+        speed_field(state, actor),
+        facing_field(state, actor),
+        folded_field("why", "What it looks like", "text"),
+    )
+
+
+def weave_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The number; a pursuer has to take the quarry's."""
+    vehicle = machinery.find_vehicle(state, actor)
+    low, high = 1, max(1, find_most(state, vehicle)) if vehicle else 1
+    told, to = f"1 to {high}: one for every 20 km/h", TO_HELP
+    if vehicle and MUST_WEAVE in vehicle.marks:
+        low = high = find_number(vehicle, Weave(actor=actor))
+        told, to = f"{low}, as the quarry", DRIVE_HELP
+    number = number_field("number", "Weaving number", low, low=low, high=high, help=told, rule="CE-VACT-21")
+    return (number, to_field(state, actor, to))
+
+
+ACTIONS = (
+    act_aboard("evade", evade, may_drive_hard, fields=evade_fields, preview=preview_control),
+    act_aboard("stunt", stunt, may_drive_hard, fields=stunt_fields, preview=preview_control),
+)

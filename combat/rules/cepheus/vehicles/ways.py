@@ -6,12 +6,21 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from combat.rules.core.map.bodies import is_concealed, meters_of
-from combat.rules.core.space import Point, Zone, away_from, distance, find_zone, meters_inside, towards
+from combat.rules.core.space import (
+    Point,
+    Zone,
+    away_from,
+    find_zone,
+    meters_inside,
+    on_ground,
+    plan_distance,
+    towards,
+)
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
 from ..book.tables import SQUARE_METERS
-from ..people import machinery
-from ..people.values import is_vehicle
+from ..characters import machinery
+from ..characters.values import is_vehicle
 from ..world.scene import OBSTACLES, WALL
 from ..world.sight_lines import is_wall_between, stop_at_walls
 
@@ -36,7 +45,7 @@ def stop_before(state: State, vehicle: Combatant, goal: Point, terrain: frozense
     """The last free place on the straight way to a goal: before a wall of the map or a zone of a terrain."""
     here = vehicle.at
     free = stop_at_walls(state, here, goal, meters_of(vehicle))
-    halves = int(distance(here, free) * 2) + 1
+    halves = int(plan_distance(here, free) * 2) + 1
     for zone in tuple(find_obstacles(state, here, free, terrain)):
         entered = bisect_right(
             range(halves), STEP, key=lambda n: meters_inside(zone, here, towards(here, goal, n / 2))
@@ -51,7 +60,7 @@ def find_struck(
 ) -> tuple[Point, str] | None:
     """The first who stands on the straight way of an uncontrolled vehicle, and where it hits them: a person,
     a robot, a parked vehicle; none of those it has `passed`.  RULING R46"""
-    here, length = vehicle.at, distance(vehicle.at, goal)
+    here, length = vehicle.at, plan_distance(vehicle.at, goal)
     found = []
     for other in present(state):
         if other.inside or other.id in (vehicle.id, *passed) or not _stands(state, other):
@@ -61,12 +70,18 @@ def find_struck(
         ahead = (x * (goal.x - here.x) + y * (goal.y - here.y)) / length if length else 0.0
         aside = abs(x * (goal.y - here.y) - y * (goal.x - here.x)) / length if length else 0.0
         is_met = 0 < ahead < length + reach and aside < reach - STEP
+        is_met = is_met and abs(_find_ground(state, here, goal, ahead) - other.at.z) < reach
         if is_met and not is_wall_between(state, here, other.at):
             found.append((max(0.0, ahead - reach), other.id))
     if not found:
         return None
     meters, who = min(found)
     return towards(here, goal, meters), who
+
+
+def _find_ground(state: State, here: Point, goal: Point, meters: float) -> float:
+    """The height of the ground so many meters along a straight way."""
+    return on_ground(state.scene, towards(here, goal, meters)).z
 
 
 def _stands(state: State, other: Combatant) -> bool:

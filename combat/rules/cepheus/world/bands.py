@@ -7,7 +7,7 @@ from bisect import bisect_left
 
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.map.bodies import meters_of, nearest
-from combat.rules.core.space import Point, Zone, on_ground
+from combat.rules.core.space import Point, Zone, distance, find_across, on_ground
 from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
 
@@ -38,7 +38,8 @@ def is_grid(state: State) -> bool:
 
 def count_squares(a: Point, b: Point) -> int:
     """Squares between two places of a grid, height included, diagonals as one."""
-    across = max(abs(_square(a.x) - _square(b.x)), abs(_square(a.y) - _square(b.y)))
+    x = b.x if a.shift == b.shift else a.x + find_across(a, b)
+    across = max(abs(_square(a.x) - _square(x)), abs(_square(a.y) - _square(b.y)))
     return across if a.z == b.z else max(across, abs(_square(a.z) - _square(b.z)))
 
 
@@ -51,7 +52,7 @@ def snap(state: State, place: Point) -> Point:
     if not is_grid(state):
         return place
     x, y = (_square(meters) * SQUARE_METERS for meters in (place.x, place.y))
-    return Point(x, y, place.z)
+    return Point(x, y, place.z, place.shift)
 
 
 def find_combatant(state: State, who: Combatant | str) -> Combatant:
@@ -66,14 +67,14 @@ def find_meters(state: State, a: Combatant | str, b: Combatant | str) -> float:
     here, there = nearest(one, other, SQUARE_METERS)
     if state.scene.settings.get("distances") == SQUARES:
         return measure(state, here, there)
-    return math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
+    return distance(here, there)
 
 
 def measure(state: State, here: Point, there: Point) -> float:
     """Meters between two places; on a grid 1.5 m for each square.  [CE-MINOR-16]"""
     if state.scene.settings.get("distances") == SQUARES and is_grid(state):
         return count_squares(here, there) * SQUARE_METERS
-    return math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
+    return distance(here, there)
 
 
 def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:
@@ -90,7 +91,7 @@ def _find_band(state: State, here: Point, there: Point) -> str:
     if state.scene.settings.get("distances") == SQUARES and is_grid(state):
         squares = count_squares(here, there)
         return band_of_squares(squares) if squares * SQUARE_METERS <= find_limit(state) else EXTREME
-    meters = math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
+    meters = distance(here, there)
     return band_of(meters) if meters <= MIN_LIMIT else find_band_of(state, meters)
 
 
@@ -101,7 +102,7 @@ def is_personal(state: State, a: Combatant, b: Combatant) -> bool:
         return False
     if state.scene.settings.get("distances") == SQUARES:
         return _find_band(state, here, there) == PERSONAL
-    return math.hypot(here.x - there.x, here.y - there.y, here.z - there.z) < ARM_LENGTH
+    return distance(here, there) < ARM_LENGTH
 
 
 def is_in_body(combatant: Combatant, place: Point) -> bool:
@@ -168,6 +169,11 @@ def place_meters(band: str) -> float:
 def describe_way(state: State, combatant: Combatant, zone: Zone) -> str:
     """The distance of the middle of a zone from someone: "30 m, medium"."""
     return describe_distance(state, combatant, zone.centre)
+
+
+def describe_far(state: State, one: Combatant, other: Combatant) -> str:
+    """The distance to someone, with the range band: "14 m, medium"."""
+    return f"{round(find_meters(state, one, other), 1):g} m, {find_band(state, one, other).replace('_', ' ')}"
 
 
 def measure_places(state: State, a: Point, b: Point) -> Measured:

@@ -28,7 +28,7 @@ def find_inside(
     rings, battle_map, grid = find_shapes(state, at, edges), map_of(state.scene), find_grid(state)
     count, found = partial(measure, state), []
     for combatant in people:
-        ring = find_ring(rings, battle_map, grid, body_of(combatant), count)
+        ring = find_ring(rings, battle_map, grid, body=body_of(combatant), measure=count)
         if ring is not None:
             found.append((combatant.id, ring))
     return found

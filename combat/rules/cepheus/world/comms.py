@@ -5,7 +5,7 @@ from __future__ import annotations
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
 from ..book.options import CLEAR, JAMMED, find_option, find_setting
-from ..people.values import is_conscious
+from ..characters.values import is_conscious
 from .bands import find_combatant
 from .motion import count_moved, find_mover
 from .scene import AEROSOL, find_crossed, find_smoke

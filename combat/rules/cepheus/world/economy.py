@@ -12,9 +12,9 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..book.options import find_option
 from ..book.tables import MINORS_FOR_SIGNIFICANT
-from ..people.conditions import KINDS, takes
-from ..people.machinery import is_acting_anew, is_drone, is_stalled
-from ..people.values import MACHINES
+from ..characters.conditions import KINDS, takes
+from ..characters.machinery import is_acting_anew, is_drone, is_stalled
+from ..characters.values import MACHINES
 
 MINOR, SIGNIFICANT = "minor", "significant"
 LOST = "lost_significant"  # mark: the next significant action is lost, for this reason
@@ -73,13 +73,13 @@ def pay_minor(context: RuleContext, who: str, on: str, rule: str, n: int = 1) ->
             raise Refused("no_budget", _say_short(on, n, left))
         if n <= left and context.trades:
             exchange(context, who)
-    spend(context, who, {MINOR: n}, on, rule)
+    spend(context, who, {MINOR: n}, on=on, rule=rule)
     _end_evasion(context, who)
 
 
 def pay_significant(context: RuleContext, who: str, on: str, rule: str) -> None:
     """Spend the significant action.  [CE-SIG-02]"""
-    spend(context, who, {SIGNIFICANT: 1}, on, rule)
+    spend(context, who, {SIGNIFICANT: 1}, on=on, rule=rule)
     _end_evasion(context, who)
 
 

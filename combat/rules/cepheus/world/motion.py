@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import Point, distance, meters_through
+from combat.rules.core.space import Point, map_of, meters_through, plan_distance
 from combat.rules.core.state.state import Combatant, State
 
-from ..people.conditions import crawls, creeps, limps
+from ..characters.conditions import crawls, creeps, limps
 from .bands import measure
 from .order import mark
 from .scene import DIFFICULT
@@ -47,14 +47,17 @@ def movement_cost(state: State, path: tuple[Point, ...]) -> float:
     """The meters of movement that a path takes.
 
     [CE-MINOR-18] Difficult terrain counts double. [CE-MINOR-16] On a grid squares of 1.5 m are counted.
+    On a deck it is as long as on its plan.
     """
+    if map_of(state.scene).decks:
+        path = tuple(Point(place.x, place.y) for place in path)
     legs = itertools.pairwise(path)
     return round(sum(measure(state, a, b) * (1 + _rough_share(state, a, b)) for a, b in legs), 3)
 
 
 def _rough_share(state: State, a: Point, b: Point) -> float:
     """The share of a straight line in difficult terrain, 0 to 1."""
-    whole = distance(a, b)
+    whole = plan_distance(a, b)
     return meters_through(state.scene, (a, b), ROUGH) / whole if whole > 0.01 else 0.0
 
 
@@ -72,14 +75,14 @@ def note_moved(context: RuleContext, who: str, meters: float) -> None:
     """Remember meters that someone has moved or was driven.  [CE-MOD-06] [CE-COMMS-12] [CE-XRANGE-05]"""
     if meters <= 0:
         return
-    mark(context, who, MOVED_M, f"{count_moved(context.state[who]) + meters:.2f}", "CE-MOD-06")
-    mark(context, who, MOVED_ROUND, context.state.round, "CE-XRANGE-05")
+    mark(context, who, MOVED_M, value=f"{count_moved(context.state[who]) + meters:.2f}", rule="CE-MOD-06")
+    mark(context, who, MOVED_ROUND, value=context.state.round, rule="CE-XRANGE-05")
 
 
 def forget_moved(context: RuleContext, who: str) -> None:
     """Forget earlier movement when a turn begins: it no longer affects shots."""
     if MOVED_M in context.state.combatants[who].marks:
-        mark(context, who, MOVED_M, None, "CE-MOD-06")
+        mark(context, who, MOVED_M, value=None, rule="CE-MOD-06")
 
 
 def has_stood_still(state: State, combatant: Combatant) -> bool:

@@ -29,8 +29,8 @@ from combat.rules.core.turn.turns import TOGETHER, add_condition, remove_conditi
 
 from ..book.options import find_option
 from ..book.tables import REACTION_COST
-from ..people.conditions import KINDS, REACTION_SPAN
-from ..people.values import find_score
+from ..characters.conditions import KINDS, REACTION_SPAN
+from ..characters.values import find_score
 from .economy import INTERRUPTED, find_budget, find_interrupted, has_turn, write_interrupted
 
 BASE, LATER, TACTICS, SPENT = "base", "later", "tactics", "spent"
@@ -65,6 +65,16 @@ def resort(context: RuleContext, why: Label, rule: str = "CE-ROUND-09") -> None:
         context.emit(e.OrderSet(order, why), rule)
 
 
+def sort_ties(context: RuleContext, who: str) -> None:
+    """Sort again after a change of someone's Dexterity, if others have the same Initiative. [CE-ROUND-04]
+    RULING R1: it is the current score that counts."""
+    state = context.state
+    score = state.combatants[who].initiative
+    if state.phase == "fight" and score is not None:
+        if any(state.combatants[other].initiative == score for other in state.order if other != who):
+            resort(context, "why.dexterity", "CE-ROUND-04")
+
+
 def find_tied(state: State, who: str) -> tuple[str, ...]:
     """Those who act at the same moment as the next combatant: equal in score and Dexterity.
 
@@ -94,7 +104,7 @@ def change_initiative(
         return
     combatant = context.state[who]
     if at_once or has_yet_to_act(context.state, who):
-        set_score(context, who, (combatant.initiative or 0) + points, why, rule)
+        set_score(context, who, (combatant.initiative or 0) + points, why=why, rule=rule)
         return
     later = int(combatant.marks.get(LATER, 0)) + points
     context.emit(e.Marked(who, LATER, later or None), rule, e.GM_ONLY)
@@ -128,8 +138,8 @@ def set_score(context: RuleContext, who: str, score: int, why: Label, rule: str)
 def set_base(context: RuleContext, who: str, score: int, why: Label) -> None:
     """Give someone another score for the rest of the combat.  [CE-OTHER-13] RULING R7"""
     own = score - int(context.state[who].marks.get(TACTICS, 0))
-    mark(context, who, BASE, own, "CE-OTHER-13")
-    set_score(context, who, score, why, "CE-OTHER-13")
+    mark(context, who, BASE, value=own, rule="CE-OTHER-13")
+    set_score(context, who, score, why=why, rule="CE-OTHER-13")
 
 
 def mark(context: RuleContext, who: str, key: str, value: Any, rule: str = "") -> None:
@@ -148,9 +158,9 @@ def renew_scores(context: RuleContext) -> None:
         marks = combatant.marks
         score = int(marks.get(BASE, 0)) + int(marks.get(TACTICS, 0)) + int(marks.get(LATER, 0))
         if LATER in marks:
-            mark(context, combatant.id, LATER, None, "CE-ROUND-11")
+            mark(context, combatant.id, LATER, value=None, rule="CE-ROUND-11")
         if SPENT in marks:
-            mark(context, combatant.id, SPENT, None, "CE-INIT-03")
+            mark(context, combatant.id, SPENT, value=None, rule="CE-INIT-03")
         if combatant.initiative is not None and score != combatant.initiative:
             context.emit(e.InitiativeSet(combatant.id, score), "CE-ROUND-11", e.GM_ONLY)
     resort(context, "why.new_round", "CE-ROUND-11")
@@ -200,7 +210,7 @@ def pay_reaction(context: RuleContext, who: str) -> None:
     """
     check_reaction(context.state, who)
     at_once = pays_at_once(context.state, who)
-    change_initiative(context, who, -REACTION_COST, "why.reacts", "CE-REACT-02", at_once=at_once)
+    change_initiative(context, who, -REACTION_COST, why="why.reacts", rule="CE-REACT-02", at_once=at_once)
     held = find_condition(context.state[who], "reacted")
     if held is None:
         add_condition(context, who, "reacted")
@@ -240,7 +250,7 @@ def step_before(context: RuleContext, who: str) -> None:
     if waiting:
         groups = (*find_interrupted(state), tuple(waiting))
         mark(context, "", TOGETHER, None)
-        mark(context, "", INTERRUPTED, write_interrupted(groups), "CE-OTHER-12")
+        mark(context, "", INTERRUPTED, value=write_interrupted(groups), rule="CE-OTHER-12")
         context.emit(e.Said("log.interrupts", who, waiting[0]), "CE-OTHER-12")
         count = state.combatants[waiting[0]].initiative
     else:

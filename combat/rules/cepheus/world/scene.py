@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from combat.rules.core.basics.memory import remember_each
-from combat.rules.core.space import Point, Scene, Zone, find_zone, map_of, meters_inside
+from combat.rules.core.space import Point, Scene, Zone, find_zone, map_of
+from combat.rules.core.space.clouds import is_crossed
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.rays.lights import find_brightest
 from combat.rules.core.state.state import Combatant, State
@@ -79,7 +80,7 @@ def _find_place(scene: Scene, at: Point) -> Place:
     zone, drawn = find_zone(scene, at), map_of(scene)
     around = zone.light if zone and zone.light else find_setting_of(scene, "light")
     grid = make_grid(drawn, SQUARE_METERS, hexes=False)
-    return Place(zone, find_brightest(drawn, grid, at, around, _LIGHTS[::-1], LIGHT))
+    return Place(zone, find_brightest(scene, grid, at, around=around, ladder=_LIGHTS[::-1], usual=LIGHT))
 
 
 def find_light(state: State, at: Point) -> str:
@@ -105,7 +106,7 @@ def find_crossed(state: State, a: Point, b: Point, tag: str) -> list[Zone]:
     if not zones:
         return []
     ends = find_zone(state.scene, a), find_zone(state.scene, b)
-    return [zone for zone in zones if zone in ends or meters_inside(zone, a, b) > 0.01]
+    return [zone for zone in zones if zone in ends or is_crossed(zone, a, b)]
 
 
 def has_terrain(state: State, combatant: Combatant, tag: str) -> bool:

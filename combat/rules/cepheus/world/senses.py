@@ -18,8 +18,8 @@ from ..book.options import (
     find_option,
     find_setting,
 )
-from ..people.machinery import is_blind
-from ..people.values import is_person
+from ..characters.machinery import is_blind
+from ..characters.values import is_person
 from .bands import find_combatant
 from .scene import HOT, find_light, find_smoke, has_terrain
 from .sight_lines import look_between

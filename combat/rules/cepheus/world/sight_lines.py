@@ -48,7 +48,7 @@ def stop_at_walls(state: State, start: Point, goal: Point, meters: float = 0.0) 
 
     With a size in meters it stops where there is still room.
     """
-    return stop_short(map_of(state.scene), find_grid(state), start, goal, meters)
+    return stop_short(map_of(state.scene), find_grid(state), start, goal=goal, meters=meters)
 
 
 def is_wall_between(state: State, one: Point, other: Point) -> bool:
@@ -62,19 +62,28 @@ def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
 
 
 class Between(msgspec.Struct, frozen=True):
-    """What is between two combatants: the lines, and the kind of cover that they give, with its grade.
+    """What is between two combatants: the lines, and the cover that they give, with that of hard obstacles
+    alone.
 
-    [CE-COVER-06] [CE-COVER-07] [CE-COVER-08] [CE-COVER-09] [CE-COVER-01] Cover is hard if hard obstacles give
-    as much. It is `seen` if a line is free, `clear` if no zone blocks the view; walled off if walls stop all
-    shots.
+    [CE-COVER-06] [CE-COVER-07] [CE-COVER-08] [CE-COVER-09] [CE-COVER-01] It is `seen` if a line is free,
+    `clear` if no zone blocks the view; walled off if walls stop all shots.
     """
 
     lines: Lines
     is_seen: bool = True
     is_clear: bool = True
     is_walled_off: bool = False
-    kind: str = ""
     grade: Grade = NO_COVER
+    hard: Grade = NO_COVER
+
+    def find_cover(self, sees_heat: bool) -> tuple[str, Grade]:
+        """The kind of cover for an observer, with its grade. [CE-SENS-03]
+
+        It is hard if hard obstacles give as much; soft ones are nothing to who `sees_heat`.
+        """
+        if sees_heat or self.hard.key == self.grade.key:
+            return self.hard.key, self.hard
+        return self.grade.key + SOFT, self.grade
 
 
 def look_between(state: State, one: Combatant, other: Combatant) -> Between:
@@ -91,10 +100,9 @@ def _look_between(scene: Scene, one: Body, other: Body) -> Between:
     lines = draw_lines(drawn, make_grid(drawn, SQUARE_METERS, hexes=False), one, other)
     found = grade(lines, LADDER, _rank)
     hard = grade(lines, LADDER, lambda cover: -1 if cover.endswith(SOFT) else _rank(cover))
-    kind = found.key if hard.key == found.key else found.key + SOFT
     stopped = lines.count(lambda barrier: barrier.cover == KINDS[-1])
     is_walled_off = lines is not NO_LINES and stopped == lines.total
-    return Between(lines, lines.are_seen, is_clear, is_walled_off, kind, found)
+    return Between(lines, lines.are_seen, is_clear, is_walled_off=is_walled_off, grade=found, hard=hard)
 
 
 def _is_clear(scene: Scene, a: Point, b: Point) -> bool:

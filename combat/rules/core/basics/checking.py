@@ -17,7 +17,13 @@ MAX_DEPTH = 12
 MAX_ENTRIES = 10_000  # of a table with any names
 MAX_LISTED = 1_000  # problems that are looked for
 T = TypeVar("T")
-TURNS = dict.fromkeys(map(ord, "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"))
+TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+BREAKS = "\u00ad\u200b\u2060\ufeff"  # soft hyphens and other places where a word may break, or not
+UNSEEN = dict.fromkeys(map(ord, TURNS + BREAKS))
+QUOTES = {
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4"), "'"),
+    **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"), '"'),
+}
 JOINERS = "\u200c\u200d"  # they shape characters in several scripts and join emoji
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 NAMES = {
@@ -87,20 +93,25 @@ def is_shown(sign: str) -> bool:
     return sign.isprintable() or sign in JOINERS
 
 
-def without_turns(words: str) -> str:
-    """The words without marks that turn the direction of writing: these turn what follows them, too."""
-    return words if words.isascii() else words.translate(TURNS)
+def without_unseen(words: str) -> str:
+    """The words without soft hyphens and marks that turn the direction of writing, also of what follows."""
+    return words if words.isascii() else words.translate(UNSEEN)
+
+
+def plain_quotes(words: str) -> str:
+    """The words with the quotes and apostrophes of keyboards, for comparisons: word processors bend them."""
+    return words if words.isascii() else words.translate(QUOTES)
 
 
 def tidy(words: str) -> str:
     """The words on one line with single spaces, without characters that no page can show."""
-    shown = "".join(sign if is_shown(sign) else " " for sign in without_turns(words))
+    shown = "".join(sign if is_shown(sign) else " " for sign in without_unseen(words))
     return " ".join(shown.split()).strip(f" {JOINERS}")
 
 
 def clean_text(words: str, most: int, what: str) -> str:
     """A text of several lines with normalized line ends; Refused beyond so many characters."""
-    clean = without_turns(words).replace("\r\n", "\n").replace("\r", "\n").strip()
+    clean = without_unseen(words).replace("\r\n", "\n").replace("\r", "\n").strip()
     if len(clean) > most:
         raise Refused("bad_value", f"{what} can have at most {most:,} characters.")
     if "\0" in clean:

@@ -28,7 +28,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[3]
 _PACK = ROOT / "data.json.bz2"  # in the wheel all data files are one (.ci/wheel.py)
-_PACKED: dict[str, str] = json.loads(bz2.decompress(_PACK.read_bytes())) if _PACK.exists() else {}
+_PACKED: dict[str, dict[str, Any]] = json.loads(bz2.decompress(_PACK.read_bytes())) if _PACK.exists() else {}
 
 
 class DataError(Exception):
@@ -81,9 +81,9 @@ def _name(path: Path) -> str:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file as plain data, packed or not; DataError if it is missing or malformed."""
+    """A TOML file as plain data, not to be written to; DataError if it is missing or malformed."""
     try:
-        return tomllib.loads(_PACKED.get(_name(path)) or path.read_text("utf-8"))
+        return _PACKED.get(_name(path)) or tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise DataError(f"{path}: there is no such file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:

@@ -19,6 +19,12 @@ def name_copy(name: str, taken: Container[str], most: int) -> str:
     return next(each for each in numbered if each not in taken)
 
 
+def number_name(name: str, taken: Container[str], most: int, first: int = 1) -> str:
+    """The name with the first free number from `first`, of at most `most` letters; 0: without one if free."""
+    numbered = (f"{name[: most - 1 - len(str(n))]} {n}" if n else name for n in count(first))
+    return next(each for each in numbered if each not in taken)
+
+
 def make_id(kind: str, seed: str, number: int, taken: Container[str]) -> str:
     """A new id from the seed of a command; without a seed, the one with this number."""
     fresh = f"{kind}{_scatter(seed, number) if seed else number}"

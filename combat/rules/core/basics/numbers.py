@@ -8,8 +8,9 @@ WHOLE = re.compile(r"[+-]?\d{1,30}", re.ASCII)
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+", re.ASCII)  # 1,500 may be either
 DECIMAL = re.compile(r"[+-]?(?:\d{1,15}\.?\d{0,17}|\.\d{1,17})(?:e[+-]?\d{1,3})?", re.ASCII)
 HYPHEN_FOR_MINUS = re.compile(r"(?:(?<![\w.-])|(?<=d\d)|(?<=d\d\d))-(?=\d)")
+HYPHENS = "\N{HYPHEN}\N{NON-BREAKING HYPHEN}"  # of word processors
 # Signs that keyboards insert automatically, and the wide digits of Chinese and Japanese input
-SIGNS = "\N{MINUS SIGN}\N{EN DASH}\N{FULLWIDTH HYPHEN-MINUS}\N{SMALL HYPHEN-MINUS}"
+SIGNS = "\N{MINUS SIGN}\N{EN DASH}\N{FULLWIDTH HYPHEN-MINUS}\N{SMALL HYPHEN-MINUS}" + HYPHENS
 WIDE = {ord(wide): plain for wide, plain in zip("０１２３４５６７８９＋．，", "0123456789+.,", strict=True)}
 PLAIN = {**WIDE, **dict.fromkeys(map(ord, SIGNS), "-")}
 MAX_SHOWN = 20
@@ -26,6 +27,12 @@ def read_whole(word: str) -> int | None:
     """A whole number of at most 30 digits: "3", "+3", "−3", " 3 "; None for anything else."""
     plain = plain_signs(word).strip()
     return int(plain) if WHOLE.fullmatch(plain) else None
+
+
+def read_amount(word: str) -> int | None:
+    """A whole number, perhaps with commas for thousands; None for anything else, such as 1.250,50."""
+    plain = plain_signs(word).strip()
+    return read_whole(plain.replace(",", "") if THOUSANDS.fullmatch(plain) else plain)
 
 
 def read_decimal(word: str) -> float | None:

@@ -25,6 +25,10 @@ RELEASE = find_release()
 
 
 def name_replay(release: object) -> str:
-    """The command that verifies a file with the release that wrote it."""
+    """The command that verifies a file with the release that wrote it, by that release's wheel.
+
+    It names a file, not a package: a stranger could register the name of a package and run code here.
+    """
     known = isinstance(release, str) and re.fullmatch(PATTERN, release)
-    return f"uvx {PROGRAM}@{release if known else 'latest'} replay FILE"
+    version = str(release).replace("-", "_") if known else "VERSION"
+    return f"uvx --from ./{PROGRAM.replace('-', '_')}-{version}-py3-none-any.whl {PROGRAM} replay FILE"

@@ -21,6 +21,7 @@ from .data import DataError, read_toml
 
 MINUS = "\N{MINUS SIGN}"
 SOMEONE = "someone"
+UNSEEN = "something unseen"  # in place of a condition that only the GM knows of
 SELF, THEMSELVES = "self", "themselves"  # the target of those who act on themselves, and its word
 PEOPLE = ("who", "target", "by", "other")  # the values of these places are ids of combatants
 KEY = re.compile(r"[a-z][a-z0-9_]*(?:\.[A-Za-z0-9_-]+)+")

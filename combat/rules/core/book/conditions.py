@@ -109,8 +109,8 @@ class OwnRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             own.id,
             own.name,
             self.describe(own),
-            "the GM ends it",
-            self.rule,
+            ends="the GM ends it",
+            rule=self.rule,
             terms={key: Term(self.rule, value, label) for key, value in points.items()},
             loses={what: self.rule for effect in effects for what in effect.loses},
             takes=tuple(pool for effect in effects for pool in effect.takes),
@@ -159,12 +159,11 @@ class Conditions(dict[str, ConditionKind]):
             first.setdefault(held.kind, (held, row))
         if len(first) < 2:
             return list(first.values())
-        places = {kind: place for place, kind in enumerate(self)}
-        return sorted(first.values(), key=lambda each: places.get(each[0].kind, len(places)))
+        return [first[kind] for kind in self | first if kind in first]
 
     def terms(self, combatant: Combatant, number: str) -> list[Modifier]:
         """The changes of a number, one for each condition, in the order in which they began."""
-        active = self.find_active(combatant)
+        active = self.find_active(combatant) if combatant.conditions else []
         return [_make_term(held, row.terms[number]) for held, row in active if number in row.terms]
 
     def causes(
@@ -175,7 +174,7 @@ class Conditions(dict[str, ConditionKind]):
         `counts` tells of the `when` of a term whether it counts now.
         """
         found = []
-        for held, row in self.find_each(combatant):
+        for held, row in self.find_each(combatant) if combatant.conditions else ():
             for number in numbers:
                 term = row.terms.get(number)
                 if term and (not term.when or counts(term.when)):
@@ -184,6 +183,8 @@ class Conditions(dict[str, ConditionKind]):
 
     def find_loss(self, combatant: Combatant, what: str) -> tuple[Condition, str] | None:
         """The first condition that takes something from a combatant, with its rule."""
+        if not combatant.conditions:
+            return None
         for held, row in self.find_active(combatant):
             if what in row.loses:
                 return held, row.loses[what]
@@ -195,6 +196,8 @@ class Conditions(dict[str, ConditionKind]):
 
     def find_bar(self, combatant: Combatant, what: str, **words: str) -> str:
         """Why a combatant cannot do something now; empty if no condition bars it. `words` fill the reason."""
+        if not combatant.conditions:
+            return ""
         for _, row in self.find_each(combatant):
             if what in row.bars:
                 return row.bars[what].format(who=combatant.name, **words)
@@ -225,7 +228,11 @@ def _make_term(held: Condition, term: Term) -> Modifier:
 # What the GM may give in every game; a game with a rule of its own for it has its own row
 OF_EVERY_GAME = {
     SURRENDERED: ConditionKind(
-        SURRENDERED, "Surrendered", "No turns and no actions: does not fight on.", "the GM ends it", ""
+        SURRENDERED,
+        "Surrendered",
+        "No turns and no actions: does not fight on.",
+        ends="the GM ends it",
+        rule="",
     )
 }
 

@@ -22,11 +22,12 @@ EXAMPLES_FILE = "examples.toml"
 class Usual(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What holds in every example that does not say otherwise: the sheet of everybody without a block.
 
-    `says` tells readers of the page what these people are like. `budget` and `marks` are those of whoever has
-    the turn, in games where a turn begins with a choice.
+    `says` tells readers of the page what these people are like, `die` how many sides each die of a check has.
+    `budget` and `marks` belong to the one whose turn it is, in games where a turn begins with a choice.
     """
 
     says: str = ""
+    die: int = 6
     sheet: dict[str, Any] = {}
     budget: dict[str, int] = {}
     marks: dict[str, Any] = {}
@@ -35,7 +36,7 @@ class Usual(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody in an example: a block, or the usual sheet with a few fields of their own.
 
-    The first one is on the side of the heroes, all others on that of their foes, unless `side` says
+    The first one is on the side of the allies, all others on that of the enemies, unless `side` says
     otherwise. `held` are the weapons in hand, by their ids; without it the hands are as on joining.
     `conditions` are kinds, or tables with `kind` and more; `items` changes belongings by their ids. `budget`
     and `marks` go before the usual ones. `pc` says that a player plays them,

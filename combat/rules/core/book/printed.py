@@ -73,7 +73,7 @@ def make_ruled_table(
     """A table whose rows end with their own rule, which is no cell."""
     every = tuple(rows)
     cells, rules = (row[:-1] for row in every), tuple(row[-1] for row in every)
-    return make_table(key, title, rule, columns, cells, rules=rules, **more)
+    return make_table(key, title, rule, columns=columns, rows=cells, rules=rules, **more)
 
 
 def _print(value: Any) -> Cell:
@@ -90,7 +90,7 @@ def table_of_conditions(kinds: Iterable[Any], rule: str, **more: Any) -> BookTab
     shown = tuple(kind for kind in kinds if kind.for_gm)
     rows = ((kind.label, kind.text, kind.ends, kind.rule) for kind in shown)
     heads = "Condition | What it does | What ends it"
-    return make_ruled_table("conditions", "Conditions", rule, heads, rows, **more)
+    return make_ruled_table("conditions", "Conditions", rule, columns=heads, rows=rows, **more)
 
 
 def table_of_actions(actions: Iterable[Action], rule: str, title: str = "Actions", **more: Any) -> BookTable:
@@ -98,7 +98,7 @@ def table_of_actions(actions: Iterable[Action], rule: str, title: str = "Actions
     shown = tuple(action for action in actions if action.cost)
     rows = ((action.label, action.cost, action.text, action.rule) for action in shown)
     heads = "Action | It takes | What it is"
-    return make_ruled_table("actions", title, rule, heads, rows, **more)
+    return make_ruled_table("actions", title, rule, columns=heads, rows=rows, **more)
 
 
 def table_of_things(catalogue: Catalogue, kind_key: str, rule: str, **more: Any) -> BookTable:
@@ -114,7 +114,13 @@ def table_of_things(catalogue: Catalogue, kind_key: str, rule: str, **more: Any)
     heads = " | ".join(("Name", *map(_head, columns)))
     rows = tuple((entry.name, *(_cell(column, entry.record) for column in columns)) for entry in entries)
     return make_table(
-        f"things-{kind_key}", kind.plural, rule, heads, rows, note=_find_note(columns, entries), **more
+        f"things-{kind_key}",
+        kind.plural,
+        rule,
+        columns=heads,
+        rows=rows,
+        note=_find_note(columns, entries),
+        **more,
     )
 
 

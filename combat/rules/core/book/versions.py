@@ -70,7 +70,7 @@ class RuleVersions:
 
     def check(self, number: int, name: str) -> None:
         """Refuse a version newer than this program; `name` is the game's."""
-        if number > self.newest:
+        if number > self.all[-1].number:  # in each command of a forecast: without further calls
             text = f"This fight follows version {number} of the rules of {name}; here they are known up to"
             raise Refused("not_allowed", f"{text} version {self.newest}: update it first.")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from ..basics.checking import without_turns
+from ..basics.checking import without_unseen
 from ..basics.data import as_plain
 from ..basics.dice.requests import Choice
 from ..basics.errors import Refused, why_refused, without_frames
@@ -18,9 +18,11 @@ from ..basics.typed import convert, find_fields
 from ..basics.words import Label, possessive, say
 from ..space import Reach
 from ..space.rays.area_shapes import Shape
-from ..state.state import SURRENDERED, State, has_condition, is_acting
+from ..state.state import SURRENDERED, Combatant, State, has_condition, is_acting
 from .context import RuleContext, Then
 from .overruling import Overruling
+
+C = TypeVar("C", bound="Command")
 
 
 class Command(
@@ -71,6 +73,12 @@ class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     target: str = ""
     whole: bool = False
+
+
+def as_command(kind: type[C], command: Command, **more: Any) -> C:
+    """Another kind of command with the fields that both have, and `more`."""
+    shared = {*kind.__struct_fields__} & {*command.__struct_fields__}
+    return kind(**{**{name: getattr(command, name) for name in shared}, **more})
 
 
 def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
@@ -129,6 +137,9 @@ class Preview(msgspec.Struct, frozen=True):
 Check = Callable[[State, str], object]  # it raises Refused; its result is ignored
 
 
+FindBrief = Callable[[str, State, Combatant], str]  # the words of a row, and what they are about now
+
+
 class AllOf(msgspec.Struct, frozen=True):
     """Several checks as one: the first that refuses gives the reason."""
 
@@ -148,6 +159,11 @@ def no_fields(state: State, actor: str) -> tuple[Field, ...]:
     return ()
 
 
+def has_everything(state: State) -> bool:
+    """Every scene has what most actions need."""
+    return True
+
+
 class Action(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """One kind of command: its name, words, procedure and form.
 
@@ -164,7 +180,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     field "to" can name now: with a `find_area` the actor aims at them, otherwise the actor moves there. The
     turn waits for a `first` action: while it is possible, it leads the page. Without `has_odds` its form has
     no odds: it prepares something, or passes too much time for odds to matter. A player's action needs a
-    running fight, unless not `in_fight`.
+    running fight, unless not `in_fight`. Lists leave an action out where nothing in the scene is for it, by
+    `has_place`.
     """
 
     name: str
@@ -185,9 +202,12 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     on_turn: bool = True
     who: str = "seat"
     text: str = ""
+    brief: str = ""
+    find_brief: FindBrief | None = None
     first: bool = False
     has_odds: bool = True
     in_fight: bool = True
+    has_place: Callable[[State], bool] = has_everything
 
     @property
     def leads_there(self) -> bool:
@@ -202,7 +222,7 @@ def check(state: State, action: Action, actor: str, command: Command | None = No
     of the first option in the form.
     """
     if action.who != "gm":
-        _check_actor(state, actor, action.in_fight, action.check_actor, action.on_turn)
+        _check_actor(state, actor, action.in_fight, check_actor=action.check_actor, on_turn=action.on_turn)
     try:
         action.check_now(state, actor)
     except Refused as refused:
@@ -288,10 +308,10 @@ def read_command(action: Action, data: dict[str, Any], state: State | None = Non
     def find(name: str) -> str:
         return find_label(name, action.find_fields(state, data.get("actor", "")) if state else ())
 
-    read = {name: without_turns(value) if isinstance(value, str) else value for name, value in data.items()}
+    read = {name: without_unseen(value) if isinstance(value, str) else value for name, value in data.items()}
     for name, whole in _find_numbers(action.type).items():
         if isinstance(read.get(name), str):
-            read[name] = _read_number(action, name, read[name], whole, find)
+            read[name] = _read_number(action, name, read[name], whole=whole, find=find)
     try:
         return convert(read, action.type, strict=False)
     except msgspec.ValidationError as wrong:
@@ -331,7 +351,7 @@ def check_numbers(action: Action, fields: Collection[Field], data: dict[str, Any
     """Refuse a word in a number field; the error names the field by its label."""
     for name, whole in _find_numbers(action.type).items():
         if name in data:
-            _read_number(action, name, data[name], whole, lambda name: find_label(name, fields))
+            _read_number(action, name, data[name], whole=whole, find=lambda name: find_label(name, fields))
 
 
 def _find_numbers(kind: type[Command]) -> dict[str, bool]:

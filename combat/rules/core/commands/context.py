@@ -12,12 +12,11 @@ from ..basics.dice.dice import Roll, check_faces, parse_dice
 from ..basics.dice.requests import Answer, Choice, ChoiceRequest, NeedsAnswer, Request, RollRequest, key_of
 from ..basics.dice.splits import Place, check_split, fill, is_forced, make_split, read_split, write_split
 from ..basics.errors import Drift, Refused
-from ..basics.modifiers import Modifier
 from ..basics.words import Label
 from ..state import events as e
 from ..state.fold import fold
-from ..state.secret_names import SecretNames, is_seen_alike, without_names
-from ..state.state import Combatant, State, replace
+from ..state.secret_names import SecretNames, is_secret, is_seen_alike, without_names
+from ..state.state import Combatant, State, find_secret_conditions, replace
 from .overruling import OverruledRolls, without_points
 
 
@@ -192,7 +191,7 @@ class RuleContext:
         """
         if self._throws is not None:  # nobody has to answer, and no answer is stored
             faces = self._throws(dice)
-            return Roll(dice, faces, sum(faces) + parse_dice(dice).plus, "app", by, rule, why)
+            return Roll(dice, faces, sum(faces) + parse_dice(dice).plus, "app", by=by, rule=rule, why=why)
         series = "+".join(filter(None, (series, self._find_series(by))))
         ordinal = self._count("roll", rule, by)
         answer = self.recorded.get(("roll", rule, by, ordinal)) if self.recorded else None
@@ -204,14 +203,16 @@ class RuleContext:
             sums = cuts() if callable(cuts) else cuts
             alike = equal_states() if callable(equal_states) else equal_states
             same = namesakes() if callable(namesakes) else namesakes
-            answer = self._answer(RollRequest(rule, by, ordinal, dice, why, look, sums, alike, same, series))
+            asked = RollRequest(rule, by, ordinal, dice, why=why, look=look, cuts=sums, series=series)
+            answer = self._answer(replace(asked, equal_states=alike, namesakes=same))
         check_faces(dice, answer.faces)
         if answer.dice not in ("", dice):
             raise Drift(f"{rule} asks for {dice}, and {answer.dice} were rolled")
         if answer.number and self._tells and answer.series != series:  # odds have no secret rolls
             raise Drift(f"a roll by {rule} is numbered in the wrong series")
         total = sum(answer.faces) + parse_dice(dice).plus
-        roll = Roll(dice, answer.faces, total, answer.source, by, rule, why, answer.number, answer.series)
+        rolled = Roll(dice, answer.faces, total, answer.source, by=by, rule=rule, why=why)
+        roll = replace(rolled, number=answer.number, series=answer.series)
         return self.overruled.count(roll, ordinal) if self.overruled else roll
 
     def predict_rolls(self, dice: str, who: Iterable[str], *, rule: str, why: Label) -> None:
@@ -224,7 +225,7 @@ class RuleContext:
             return
         next_of = {one: self._asked.get(("roll", rule, one), 0) + 1 for one in who}
         asked = [
-            RollRequest(rule, one, ordinal, dice, why, series=self._find_series(one))
+            RollRequest(rule, one, ordinal, dice, why=why, series=self._find_series(one))
             for one, ordinal in next_of.items()
         ]
         for request in asked:
@@ -254,7 +255,7 @@ class RuleContext:
         options = options() if callable(options) else options
         if not options:
             return default
-        request = self._question(who, question, options, rule, default, also)
+        request = self._question(who, question, options, rule, default=default, also=also)
         return self._choice(request)
 
     def split(
@@ -279,7 +280,7 @@ class RuleContext:
             return fill(split)
         given = write_split(split, check_split(split, default))
         ordinal = self._count("choice", rule, who)
-        request = ChoiceRequest(rule, who, ordinal, question, (), given, split=split)
+        request = ChoiceRequest(rule, who, ordinal, question, options=(), default=given, split=split)
         return read_split(split, self._answer(request).value)
 
     def ask_each(
@@ -292,7 +293,7 @@ class RuleContext:
         default: str,
     ) -> dict[str, str]:
         """Ask several people the same question at once; returns each one's choice."""
-        requests = [self._question(one, question, options, rule, default) for one in who]
+        requests = [self._question(one, question, options, rule, default=default) for one in who]
         missing: list[Request] = []
         chosen: dict[str, str] = {}
         for request in requests:
@@ -316,6 +317,8 @@ class RuleContext:
             return
         if self.overruled and isinstance(event, e.Checked):
             event, twin = self._tell_overruled(event, to, twin)
+        if is_secret(self.state, event):
+            to = e.GM_ONLY
         unknown, before, self.state = self.unknown, self.state, fold(self.state, event)
         hidden = unknown | self.unknown
         if to in ("", e.EVERYONE):
@@ -375,7 +378,12 @@ class RuleContext:
     def _mask_names(self, fact: e.Fact) -> e.Fact:
         """The fact as it is stored: public words hold no name or id of an unknown combatant."""
         shown = fact.event if fact.to == e.EVERYONE else fact.twin
-        if shown is None or not self.unknown or not fact.is_public:
+        if not (self.unknown or find_secret_conditions(self.state)):
+            return fact
+        if shown is None and fact.twin is None and e.seats_of(fact.to):  # their players know everyone in it
+            plain = without_names(fact.event, SecretNames((), things=find_secret_conditions(self.state)))
+            return fact if plain is fact.event else replace(fact, to=e.GM_ONLY, twin=plain, twin_to=fact.to)
+        if shown is None or not fact.is_public:
             return fact
         plain = without_names(shown, self._hidden_names())
         if plain is shown:
@@ -387,7 +395,8 @@ class RuleContext:
         """A finder of the names that only unknown combatants have."""
         people, unknown = self.state.combatants, self.unknown
         shown = (combatant.name for who, combatant in people.items() if who not in unknown)
-        return SecretNames((people[who].name for who in unknown), shown, unknown)
+        hidden = (people[who].name for who in unknown)
+        return SecretNames(hidden, shown, unknown, find_secret_conditions(self.state))
 
     def find_health_audience(self, who: str, event: e.Event) -> str:
         """The audience of an event with the numbers of someone's health, by the table's option.
@@ -417,7 +426,9 @@ class RuleContext:
         if to == e.EVERYONE:
             return fact
         twin, is_public = self._hide_points(event), bool(fact.twin) or fact.to == e.EVERYONE
-        return e.Fact(fact.event, fact.rule, to, twin, UNSET if is_public or twin is None else fact.to)
+        return e.Fact(
+            fact.event, fact.rule, to, twin, twin_to=UNSET if is_public or twin is None else fact.to
+        )
 
     def _hide_points(self, event: e.TrackChanged) -> e.TrackChanged | None:
         """A changed number by the table's option for health.
@@ -432,12 +443,7 @@ class RuleContext:
         combatant = self.state[event.who]
         word: Label = self.system.say_health(combatant, event.track) if shown == "word" else e.UNTOLD
         way = (event.new > event.old) - (event.new < event.old)
-        dealt = (
-            (Modifier("term.with_bonuses", event.dealt, event.terms[0].rule),)
-            if event.roll and event.terms
-            else ()
-        )
-        return replace(event, old=0, new=way, terms=dealt, word=word)
+        return replace(event, old=0, new=way, terms=event.dealt_terms, word=word)
 
     def _find_series(self, by: str) -> str:
         """The secret series of a roll: the ids of the roller and target that not everyone sees."""
@@ -464,7 +470,7 @@ class RuleContext:
         also: tuple[str, ...] = (),
     ) -> ChoiceRequest:
         ordinal = self._count("choice", rule, who)
-        return ChoiceRequest(rule, who, ordinal, question, options, default, also)
+        return ChoiceRequest(rule, who, ordinal, question, options=options, default=default, also=also)
 
     def _choice(self, request: ChoiceRequest) -> str:
         value = self._answer(request).value

@@ -45,7 +45,7 @@ def name_everyone(state: State) -> tuple[Choice, ...]:
 def anybody(state: State, label: str = "Who", rule: str = "") -> Field:
     """A field for any combatant, the first one prefilled."""
     people = name_everyone(state)
-    return Field("target", label, "target", people, first_open(people), rule=rule)
+    return Field("target", label, "target", options=people, value=first_open(people), rule=rule)
 
 
 def form_of(*fields: Field) -> FindFields:
@@ -68,7 +68,9 @@ def form_of_next(rule: str, whole: str = "All who act now") -> FindFields:
         acting = [who for who in (state.active, *state.sharing) if who in state.combatants]
         options = (Choice("", "the first"), *(Choice(who, state.combatants[who].name) for who in acting))
         return (
-            Field("target", "Whose turn ends", "choice", options, "", rule=rule, required=False),
+            Field(
+                "target", "Whose turn ends", "choice", options=options, value="", rule=rule, required=False
+            ),
             Field("whole", whole, "flag", rule=rule, required=False),
         )
 
@@ -90,7 +92,9 @@ def target_field(
 ) -> Field:
     """A field for the target, each with a few words; those refused are grayed out with the reason."""
     options = tuple(Choice(f.id, f.name, describe(f), refuse(f)) for f in people)
-    return Field("target", "Target", "target", options, wanted or first_open(options), rule=rule)
+    return Field(
+        "target", "Target", "target", options=options, value=wanted or first_open(options), rule=rule
+    )
 
 
 def name_places(

@@ -1,7 +1,6 @@
 """The table of a game's actions: `actions.toml` holds the words; code adds procedure, checks and form.
 
-The file lists each action once, under its group: its label, its rule and its cost. Its sentence is under
-`[text]`.
+The file lists each action once, under its group, with all of its words.
 """
 
 from __future__ import annotations
@@ -17,24 +16,34 @@ from ..basics.data import DataError, read_record, read_toml
 from ..space import Reach
 from ..space.rays.area_shapes import Shape
 from ..state.state import State
-from .commands import Action, AllOf, Check, Command, Field, Preview, no_fields, no_obstacle
+from .commands import (
+    Action,
+    AllOf,
+    Check,
+    Command,
+    Field,
+    FindBrief,
+    Preview,
+    no_obstacle,
+)
 from .context import RuleContext, Then
 
 Run = Callable[[RuleContext, Any], Then | None]
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The book's words for an action: its label, its rule and its cost."""
+    """The words for an action: its label, rule and cost, a sentence, and a few words for its tile."""
 
     label: str
     rule: str = ""
     cost: str = ""
     group: str = ""
     text: str = ""
+    brief: str = ""
 
 
 class Form(TypedDict, total=False):
-    """The optional fields of an action: see Action."""
+    """The optional fields of an action: see Action, which has their defaults."""
 
     kind: type[Command]
     bar: Check
@@ -44,10 +53,23 @@ class Form(TypedDict, total=False):
     caught: Callable[[State, Any], tuple[str, ...]] | None
     area: Callable[[State, Any], tuple[Shape, ...]] | None
     caught_rolls: bool
+    brief: FindBrief | None
     on_turn: bool
     first: bool
     has_odds: bool
     in_fight: bool
+    has_place: Callable[[State], bool]
+
+
+FIELDS = {  # of an action, where its form has a shorter name
+    "kind": "type",
+    "bar": "check_actor",
+    "fields": "find_fields",
+    "reach": "find_reach",
+    "caught": "find_caught",
+    "area": "find_area",
+    "brief": "find_brief",
+}
 
 
 class ActionTable:
@@ -63,55 +85,41 @@ class ActionTable:
 
     def act(self, name: str, run: Run, *checks: Check, **form: Unpack[Form]) -> Action:
         """A player's action of this name; the first of the `checks` that refuses greys it."""
-        return self._make("seat", name, run, checks, {"bar": self.bar, **form})
+        return self._make("seat", name, run, checks=checks, form={"bar": self.bar, **form})
 
     def gm(self, name: str, run: Run, *checks: Check, **form: Unpack[Form]) -> Action:
         """A GM's action of this name, possible in any phase."""
-        return self._make("gm", name, run, checks, {"on_turn": False, **form})
+        return self._make("gm", name, run, checks=checks, form={"on_turn": False, **form})
+
+    def collect(self, *groups: tuple[Action, ...]) -> dict[str, Action]:
+        """These actions by name, in the order of the rows; DataError for a row that none of them is for."""
+        made = {action.name: action for group in groups for action in group}
+        missing = ", ".join(name for name in self.rows if name not in made)
+        if missing:
+            raise DataError(f"{self.path}: no code does {missing}: register it beside its procedure")
+        return {name: made[name] for name in self.rows}
 
     def _make(self, who: str, name: str, run: Run, checks: tuple[Check, ...], form: Form) -> Action:
         row = self.rows.get(name)
         if row is None:
             raise DataError(f"{self.path}: no action is called {name}: give it a row under [group.…]")
-        return Action(
-            name=name,
-            label=row.label,
-            group=row.group,
-            type=form.get("kind") or find_command(run),
-            run=run,
-            rule=row.rule,
-            cost=row.cost,
-            check_actor=form.get("bar", no_obstacle),
-            check_now=_join(checks),
-            find_fields=form.get("fields", no_fields),
-            preview=form.get("preview"),
-            find_reach=form.get("reach"),
-            find_caught=form.get("caught"),
-            find_area=form.get("area"),
-            caught_rolls=form.get("caught_rolls", True),
-            on_turn=form.get("on_turn", True),
-            who=who,
-            text=row.text,
-            first=form.get("first", False),
-            has_odds=form.get("has_odds", True),
-            in_fight=form.get("in_fight", True),
-        )
+        fields: dict[str, Any] = {FIELDS.get(key, key): value for key, value in form.items()}
+        if "type" not in fields:
+            fields["type"] = find_command(run)
+        words = msgspec.structs.asdict(row)
+        return Action(name=name, who=who, run=run, check_now=_join(checks), **words, **fields)
 
 
 def load_actions(path: Path, bar: Check = no_obstacle) -> ActionTable:
     """The rows of an `actions.toml`, with the check that bars players.
 
-    DataError for a sentence without an action, or an entry that is not a row.
+    DataError for an entry that is not a row.
     """
-    content = read_toml(path)
-    texts = content.get("text", {})
     rows = {
-        name: read_record(path, f"{group}: {name}", {**row, "group": group, "text": texts.get(name, "")}, Row)
-        for group, found in content.get("group", {}).items()
+        name: read_record(path, f"{group}: {name}", {**row, "group": group}, Row)
+        for group, found in read_toml(path).get("group", {}).items()
         for name, row in found.items()
     }
-    if left := texts.keys() - rows.keys():
-        raise DataError(f"{path}: no action is called {', '.join(sorted(left))}")
     return ActionTable(path, rows, bar)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import ClassVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -12,34 +12,32 @@ from ..state.state import Combatant, Item, State
 
 MOST = 30  # characters: two lines of a narrow tile
 WEAPON, HELD = "weapon", "held"
-Brief = str | Callable[[State, Combatant], str]
 
 
-def find_brief(briefs: Mapping[str, Brief], state: State, combatant: Combatant, name: str) -> str:
-    """The words for an action of a combatant, at most MOST characters; none if the name is enough."""
-    brief = briefs.get(name, "")
-    words = brief if isinstance(brief, str) else brief(state, combatant)
+def find_brief(action: Action, state: State, combatant: Combatant) -> str:
+    """The words on an action's tile, at most MOST characters; none if the name is enough."""
+    words = action.brief if action.find_brief is None else action.find_brief(action.brief, state, combatant)
     return words if len(words) <= MOST else f"{words[: MOST - 1].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 
-def name_weapon(otherwise: str) -> Brief:
-    """The weapon in hand with its remaining rounds."""
-    return lambda state, combatant: next(map(name_rounds, _held(combatant)), otherwise)
+def name_weapon(
+    is_built_in: Callable[[str, Mapping[str, Any]], bool], words: str, state: State, combatant: Combatant
+) -> str:
+    """The weapon in hand with its remaining rounds; the usual words without one.
+
+    `is_built_in` is that of the game's catalogue: no part of a body is named.
+    """
+    held = (item for item in _held(combatant) if not is_built_in(item.kind, item.data))
+    return next(map(name_rounds, held), words)
 
 
-def name_loaded(otherwise: str) -> Brief:
-    """The first weapon in hand that takes rounds, with the remaining ones."""
-    return lambda state, combatant: next(
-        (name_rounds(item) for item in _held(combatant) if item.loaded is not None), otherwise
-    )
+def name_loaded(words: str, state: State, combatant: Combatant) -> str:
+    """The first weapon in hand that takes rounds, with the remaining ones; the usual words without one."""
+    return next((name_rounds(item) for item in _held(combatant) if item.loaded is not None), words)
 
 
-def _held(combatant: Combatant) -> tuple[Item, ...]:
-    return tuple(i for i in combatant.items if i.place == HELD and i.kind == WEAPON and not _is_body(i))
-
-
-def _is_body(item: Item) -> bool:
-    return "natural" in item.data.get("traits", ())
+def _held(combatant: Combatant) -> Iterator[Item]:
+    return (item for item in combatant.items if item.place == HELD and item.kind == WEAPON)
 
 
 def name_rounds(item: Item) -> str:
@@ -59,10 +57,8 @@ class Actions(msgspec.Struct, frozen=True, kw_only=True):
 
     # The actions by name, in the order of the page.
     by_name: dict[str, Action]
-    # What actions do now, by name, in a few words.
-    briefs: Mapping[str, Brief] = {}
-    # The actions that are not among the usual ones, although they are the first of their group.
-    unusual: frozenset[str] = frozenset()
+    # The actions that are not among the usual ones now, although they are the first of their group.
+    find_unusual: Callable[[State, Combatant], frozenset[str]] = lambda state, combatant: frozenset()
     # The names of the actions that come first among the usual ones now, such as driving what moves.
     find_pressing: Callable[[State, Combatant], tuple[str, ...]] = lambda state, combatant: ()
     # The conditions of those who are out of the fight: a revival by the GM ends them.

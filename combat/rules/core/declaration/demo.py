@@ -41,7 +41,6 @@ class Demo(msgspec.Struct, frozen=True):
     """A ready fight: its setup, and the script of the printed example."""
 
     name: str
-    intro: str
     setup: tuple[DemoStep, ...]
     script: tuple[DemoStep, ...]
 

@@ -66,11 +66,9 @@ class Kinds(msgspec.Struct, frozen=True):
 
     def of_damage(self, why: Label) -> str:
         """The kind of damage from a source: a cause by its key, a weapon by its name."""
-        found = (self._of_cause(word) for word in _find_words(why))
-        return next((kind for kind in found if kind), HARM)
-
-    def _of_cause(self, word: str) -> str:
-        return self.weapons.get(word) or self.sections[DAMAGE].get(word.rpartition(".")[2], "")
+        causes, words = self.sections[DAMAGE], _find_words(why)
+        found = (self.weapons.get(word) or causes.get(word.rpartition(".")[2]) for word in words)
+        return next(filter(None, found), HARM)
 
 
 def _find_words(why: Label) -> Iterator[str]:

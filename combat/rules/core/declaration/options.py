@@ -11,12 +11,21 @@ from ..basics.data import DataError, read_record, read_toml
 from ..basics.numbers import with_true_minus
 from ..state.state import Scalar
 
+REST = "rest"
+# What house rules are about: key, label and icon, in the order of a page
+TOPICS = (
+    ("turns", "Turns", "wait"),
+    ("attacks", "Attacks and range", "attack"),
+    ("damage", "Damage and care", "harm"),
+    (REST, "Everything else", "item"),
+)
+
 
 class TableOption(msgspec.Struct, frozen=True):
     """A house rule the GM can set: its default, the reason for it and its ruling.
 
     `number` is a range: any whole number in it is also allowed. `labels` are the words of its choices, in
-    order.
+    order. `topic` is what it is about, a key of TOPICS.
     """
 
     key: str
@@ -27,6 +36,7 @@ class TableOption(msgspec.Struct, frozen=True):
     help: str = ""
     number: tuple[int, int] | None = None
     labels: tuple[str, ...] = ()
+    topic: str = REST
 
     def describe(self, value: Scalar) -> str:
         """A value in words: its label, yes or no, or its key with blanks for underscores."""
@@ -106,21 +116,29 @@ class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OptionFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An `options.toml`: a row for each option by key, its choices, with or without words, and its reason."""
+    """An `options.toml`: a row for each option by key, its choices, with or without words, and its reason.
+
+    `topic` lists the options of a topic; those of none are of the rest.
+    """
 
     option: dict[str, dict[str, Any]]
     choices: dict[str, tuple[Scalar, ...] | dict[str, str]] = {}
     help: dict[str, str] = {}
+    topic: dict[str, tuple[str, ...]] = {}
 
 
 def load_options(path: Path) -> tuple[TableOption, ...]:
     """The house rules of an `options.toml`, in order.
 
-    DataError for a wrong row, one without choices or a default, and for choices or help that name no option.
+    DataError for a wrong row, one without choices or a default, and for choices, help or topics that name no
+    option.
     """
     table = read_record(path, "options", read_toml(path), OptionFile)
-    if odd := (table.choices.keys() | table.help.keys()) - table.option.keys():
+    sorted_in = [key for keys in table.topic.values() for key in keys]
+    if odd := (table.choices.keys() | table.help.keys() | {*sorted_in}) - table.option.keys():
         raise DataError(f"{path}: no option is called {', '.join(sorted(odd))}")
+    if len(sorted_in) > len({*sorted_in}) or table.topic.keys() - {key for key, *_ in TOPICS}:
+        raise DataError(f"{path}: topic: unknown, or with an option that has another topic")
     rows = {key: read_record(path, f"option.{key}", row, OptionRow) for key, row in table.option.items()}
     if bare := [key for key, row in rows.items() if row.default is None and not table.choices.get(key)]:
         raise DataError(f"{path}: option.{bare[0]}: it has neither choices nor a default")
@@ -134,7 +152,15 @@ def _make_option(table: OptionFile, key: str, row: OptionRow) -> TableOption:
     choices = tuple(map(_read_choice, found)) if isinstance(found, dict) else found
     default = choices[0] if row.default is None else row.default
     return TableOption(
-        key, row.label, default, choices, row.ruling, table.help.get(key, ""), row.number, words
+        key,
+        row.label,
+        default,
+        choices=choices,
+        ruling=row.ruling,
+        help=table.help.get(key, ""),
+        number=row.number,
+        labels=words,
+        topic=next((topic for topic, keys in table.topic.items() if key in keys), REST),
     )
 
 

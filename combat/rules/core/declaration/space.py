@@ -20,6 +20,11 @@ def describe_meters(state: State, combatant: Combatant, zone: Zone) -> str:
     return f"{say_number(distance(combatant.at, zone.centre))} m"
 
 
+def describe_straight(state: State, one: Combatant, other: Combatant) -> str:
+    """The meters to someone along a straight line, in words."""
+    return f"{say_number(distance(one.at, other.at))} m"
+
+
 class Zones(msgspec.Struct, frozen=True, kw_only=True):
     """What a game says about zones, its named places."""
 
@@ -27,6 +32,8 @@ class Zones(msgspec.Struct, frozen=True, kw_only=True):
     side: int = 10
     # The distance of a zone from a combatant, in words.
     describe_way: Callable[[State, Combatant, Zone], str] = describe_meters
+    # The distance to someone in words, as attacks count it.
+    describe_far: Callable[[State, Combatant, Combatant], str] = describe_straight
     # Refuses the move to a place ("zone:ID") that the form starts with, once its guards have passed, wherever
     # the action `move` would. Without it pages have to try the move.
     check_way: Callable[[State, str, str], object] | None = None
@@ -40,6 +47,8 @@ class Zones(msgspec.Struct, frozen=True, kw_only=True):
     drawn_settings: dict[str, str] = {}
     # The house rules of a kind of ground: it matters if one of them is on. Others always matter.
     terrain_options: Mapping[str, tuple[str, ...]] = {}
+    # The kind of ground that has no gravity; empty where the game's text has none.
+    weightless: str = ""
 
 
 def measure_straight(state: State, a: Point, b: Point) -> Measured:

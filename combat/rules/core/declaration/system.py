@@ -1,8 +1,8 @@
 """A game's declaration to the core: eight parts, each explained in its module.
 
-people: the combatants. turn: how turns go. space: the places of fights. actions: what combatants can do.
-book: what a table can choose and look up. tactics: automatic play, and what odds tell. look: the look of its
-pages. demo: ready fights.
+characters: sheets, and the combatants they become. turn: how turns go. space: the places of fights.
+actions: what combatants can do. book: what a table can choose and look up. tactics: automatic play, and
+what odds tell. look: the look of its pages. demo: ready fights.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from ..state.events import UNTOLD
 from ..state.state import Combatant, State
 from .actions import Actions
 from .book import Book
+from .characters import Characters, Health
 from .demo import Demos
 from .kinds import Kinds, read_kinds
 from .look import Look
 from .options import Setting, find_defaults
-from .people import Health, People
 from .space import Space, Words
 from .tactics import Tactics
 from .turn import Turn
@@ -50,7 +50,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     # The folder with its words, rulebook, kinds and versions.
     folder: Path
-    people: People
+    characters: Characters
     turn: Turn
     actions: Actions
     tactics: Tactics
@@ -65,7 +65,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
 
     def find_eyes(self, state: State) -> Eyes:
         """How combatants see this encounter's map."""
-        health = self.people.health
+        health = self.characters.health
         grid = make_grid(map_of(state.scene), self.space.cell_meters, self.space.has_hexes(state))
         return Eyes(grid, lambda combatant: health(combatant).is_out)
 
@@ -83,13 +83,13 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
 
     def find_health(self, state: State, combatant: Combatant) -> Health:
         """The health of a combatant, by the table's house rules."""
-        health, find_most = self.people.health(combatant), self.people.tracks[0].most
+        health, find_most = self.characters.health(combatant), self.characters.tracks[0].most
         return health if find_most is None else health.limit(find_most(state, combatant))
 
     def say_health(self, combatant: Combatant, track: str) -> Label:
         """The health of a combatant, in the book's word; UNTOLD for a track that says nothing of health."""
-        tells = next((known.tells_health for known in self.people.tracks if known.key == track), True)
-        return self.people.health(combatant).word if tells else UNTOLD
+        tells = next((known.tells_health for known in self.characters.tracks if known.key == track), True)
+        return self.characters.health(combatant).word if tells else UNTOLD
 
     def option(self, state: State, key: str) -> Any:
         """The value of a table option in this encounter."""
@@ -188,17 +188,17 @@ def _load_words(system: System) -> MessageCatalogue:
 
 @remember
 def _find_kinds(system: System) -> Kinds:
-    """The kinds of a game."""
     return read_kinds(system.folder, system.book.catalogue)
 
 
 def _find_declared(system: System) -> dict[str, str]:
     """The words in a game's declarations: of its conditions, tracks, pools, uses and actions."""
-    people = system.people
-    kinds = OF_EVERY_GAME | people.conditions
+    characters = system.characters
+    kinds = OF_EVERY_GAME | characters.conditions
     words = {f"condition.{kind.kind}": kind.label for kind in kinds.values()}
-    words |= {f"track.{track.key}": track.label for track in people.tracks}
-    words |= {f"track.{people.shared_track.key}": people.shared_track.label} if people.shared_track else {}
+    words |= {f"track.{track.key}": track.label for track in characters.tracks}
+    if shared := characters.shared_track:
+        words[f"track.{shared.key}"] = shared.label
     words |= {f"pool.{pool.key}": pool.label for pool in system.turn.pools}
-    words |= {use.word: use.label for use in people.uses}
+    words |= {use.word: use.label for use in characters.uses}
     return words | {f"action.{action.name}": action.label for action in system.actions.by_name.values()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -42,6 +43,27 @@ class Seating(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
+class Interlude(msgspec.Struct, frozen=True):
+    """Time between two fights: its words, and the GM's action with its fields that lets it pass."""
+
+    key: str
+    label: str
+    action: str
+    fields: dict[str, Any] = {}
+
+
+class Passing(msgspec.Struct, frozen=True, kw_only=True):
+    """What time that passes outside of turns begins and ends (core/turn/turns.py)."""
+
+    # Applies what so many unplayed rounds end and begin, besides durations in turns.
+    after_time: Callable[[RuleContext, int], None] | None = None
+    # The next moment of the clock, later than now, when something ends or begins that has consequences of
+    # its own; None if there is none. Time that passes stops there for `after_time`.
+    find_due: Callable[[State], int | None] | None = None
+    # The rests between two fights that the forecast of an evening offers, the shortest first.
+    interludes: tuple[Interlude, ...] = ()
+
+
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """A game's turns: the budget of a turn, and what happens at the moments of a fight."""
 
@@ -64,8 +86,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     reseat: Callable[[RuleContext, str, str], None] = lambda context, who, why: None
     # Reacts when the GM puts a combatant somewhere in a fight.
     arrive: Callable[[RuleContext, str], None] = lambda context, who: None
-    # Applies what so many unplayed rounds end and begin, besides durations in turns (core/turn/turns.py).
-    after_time: Callable[[RuleContext, int], None] | None = None
+    # What time outside of turns begins and ends.
+    passing: Passing = Passing()
     # The conditions of combatants who act later in the round.
     keeps_turn: tuple[str, ...] = ()
     # The seating order, in games whose turns go round the table.

@@ -190,14 +190,16 @@ def replay(
         if step.number != number:
             problem = f"the step after {number - 1} calls itself {step.number}"
         if problem:
-            return Verdict(False, number - 1, number, problem, course.state)
+            return Verdict(False, number - 1, number, message=problem, state=course.state)
         course.follow(step)
     state = course.state
     if state != document.final:
-        return Verdict(False, len(document.steps), 0, "the final state differs", state)
+        return Verdict(False, len(document.steps), 0, message="the final state differs", state=state)
     summary = make_document(document.name, document.start, document.steps, document.final)
     if msgspec.structs.replace(summary, tags=document.tags, notes=document.notes) != document:
-        return Verdict(False, len(document.steps), 0, "the summary is not that of the final state", state)
+        return Verdict(
+            False, len(document.steps), 0, message="the summary is not that of the final state", state=state
+        )
     cancelled = sum(step.kind == CANCEL for step in document.steps)
     seals = tuple(dice.seals)
     return Verdict(True, len(document.steps), state=state, dice=dice.proof, seals=seals, cancelled=cancelled)
@@ -224,7 +226,7 @@ def _run_again(system: System, state: State, step: Step) -> str:
     try:
         action = find_action(system, step.name)
         command = read_command(action, step.command)
-        result = run(system, state, action, command, ReplayDriver(), step.answers)
+        result = run(system, state, action, command=command, driver=ReplayDriver(), answers=step.answers)
     except (Refused, Drift) as problem:
         return f"{step.name}: {problem}"
     except _CORRUPT:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 
 import msgspec
+from msgspec import UNSET
 
 from ..basics.dice.dice import throw
 from ..basics.dice.requests import (
@@ -26,6 +26,8 @@ from ..commands.context import Driver, RuleContext, Then
 from ..commands.overruling import OverruledRolls
 from ..declaration.system import System, system_of
 from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
+from ..gm.counters import begin
+from ..gm.happenings import act_due
 from ..gm.reserves import bring_due
 from ..gm.standing_orders import STANDING
 from ..map.bodies import SIZE
@@ -129,8 +131,12 @@ class AutoDriver:
     def __init__(self, chance: random.Random | None = None, tells: bool = True) -> None:
         self.chance = chance
         self.tells = tells
-        # The faces of a random roll: enough for a fight without a log
-        self.throw: Callable[[str], tuple[int, ...]] = partial(throw, chance=chance)
+        self.thrown = 0  # rolls so far
+
+    def throw(self, dice: str) -> tuple[int, ...]:
+        """The faces of a random roll: enough for a fight without a log."""
+        self.thrown += 1
+        return throw(dice, self.chance)
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         if isinstance(request, ChoiceRequest):
@@ -173,16 +179,27 @@ def run(
     aim = getattr(command, "target", "")
     target, targets = aim if isinstance(aim, str) else "", tuple(getattr(command, "targets", ()))
     context = RuleContext(
-        system, state, driver, answers, not command.untraded, command.actor, target, targets
+        system,
+        state,
+        driver,
+        answers=answers,
+        trades=not command.untraded,
+        actor=command.actor,
+        target=target,
+        targets=targets,
     )
     if command.overruled:
         context.overruled = OverruledRolls(command.overruled)
     try:
         check(state, action, command.actor, command)
-        follow(context, Then(action.run, command))
+        follow(context, Then(begin, action, command))
         if not isinstance(driver, TryDriver):  # odds and advice do not count on reinforcements
-            bring_due(context)
-        end_out_of_reach(context, state)
+            if context.state.reserves is not UNSET:
+                bring_due(context)
+            if context.state.clocks is not UNSET:
+                act_due(context)
+        if system.turn.after_moves is not None:
+            end_out_of_reach(context, state)
     except NeedsAnswer as needed:
         return Waiting(needed.requests, tuple(context.facts), _keep(answers, context.answers))
     if answers:
@@ -194,23 +211,22 @@ def run(
 
 def end_out_of_reach(context: RuleContext, before: State) -> None:
     """Let the game end what no longer reaches, if anyone's place or size has changed, or the scene."""
-    after_moves = system_of(context).turn.after_moves
-    if after_moves is not None and _has_moved(before, context.state):
-        after_moves(context, before)
-
-
-def _has_moved(before: State, after: State) -> bool:
-    if after.scene is not before.scene:
-        return True
-    for who, now in after.combatants.items():
+    after_moves, after = system_of(context).turn.after_moves, context.state
+    if after_moves is None:
+        return
+    moved = after.scene is not before.scene
+    for who, now in after.combatants.items():  # in each command of a forecast: without further calls
         was = before.combatants.get(who)
-        if now is was:
+        if moved or now is was:
             continue
-        if was is None or now.at != was.at or now.inside != was.inside:
-            return True
-        if now.marks.get(SIZE) != was.marks.get(SIZE):
-            return True
-    return False
+        moved = (
+            was is None
+            or now.at != was.at
+            or (now.berth is not was.berth and now.inside != was.inside)
+            or now.marks.get(SIZE) != was.marks.get(SIZE)
+        )
+    if moved:
+        after_moves(context, before)
 
 
 def explore(context: RuleContext) -> None:

@@ -15,7 +15,7 @@ from ..basics.dice.dice import check_faces
 from ..basics.dice.requests import KEPT, Answer, Request, RollRequest, key_of
 from ..basics.dice.sealed import SealedDice
 from ..basics.errors import Refused, allows
-from ..basics.words import Label
+from ..basics.words import Label, Phrase
 from ..commands.commands import Action, Command
 from ..commands.context import RuleContext
 from ..commands.overruling import Overruling
@@ -59,7 +59,16 @@ class KeptDriver(LiveDriver):
 
 def keep_roll(rolled: Answer, dice: str) -> Answer:
     """The same faces as an answer of their own: they have no number, as nothing was rolled for it."""
-    return Answer("roll", rolled.rule, rolled.who, rolled.ordinal, rolled.faces, "", KEPT, dice=dice)
+    return Answer(
+        "roll",
+        rolled.rule,
+        rolled.who,
+        ordinal=rolled.ordinal,
+        faces=rolled.faces,
+        value="",
+        source=KEPT,
+        dice=dice,
+    )
 
 
 def _fits(request: Request, known: Answer) -> bool:
@@ -74,7 +83,8 @@ def find_verdicts(
 ) -> Iterator[Verdict | None]:
     """Each check among the facts, in order; None for one that cannot be overruled.
 
-    The catalogue names the outcomes that can: `overrule.miss = "It hit after all"`.
+    The catalogue names the outcomes that can: `overrule.miss = "It hit after all"`, and those of one kind of
+    check: `overrule.block_defended`.
     """
     left: dict[tuple[str, str], list[Answer]] = defaultdict(list)
     for answer in answers:
@@ -82,11 +92,13 @@ def find_verdicts(
             left[answer.rule, answer.who].append(answer)
     for event in (fact.event for fact in facts):
         if isinstance(event, e.Checked):
-            roll, label = event.roll, f"overrule.{event.outcome.removeprefix('outcome.')}"
+            roll, outcome = event.roll, event.outcome.removeprefix("outcome.")
+            own, label = f"overrule.{event.kind}_{outcome}", f"overrule.{outcome}"
+            label = own if own in system.words else label
             rolled = _take(left[roll.rule, roll.by], roll.faces)
             is_open = rolled is not None and event.against is not None and label in system.words
             named = Overruling(roll.rule, roll.by, rolled.ordinal if rolled else 0)
-            yield Verdict(event, named, label) if is_open else None
+            yield Verdict(event, named, Phrase(label, {"what": event.what})) if is_open else None
 
 
 def _take(left: list[Answer], faces: tuple[int, ...]) -> Answer | None:
@@ -115,12 +127,12 @@ def overrule(
     was = known[verdict.roll.key].points if verdict.roll.key in known else 0
     for points in _list_points(verdict.check, was):
         known[verdict.roll.key] = msgspec.structs.replace(verdict.roll, points=points)
-        found = _try(system, state, action, command, known, kept)
+        found = _try(system, state, action, command=command, known=known, kept=kept)
         verdicts = find_verdicts(system, found[1].facts, found[1].answers)
         now = next((v for v in verdicts if v and v.roll.key == verdict.roll.key), None)
         if now and now.check.good != verdict.check.good:
             told = msgspec.structs.replace(known[verdict.roll.key], outcome=now.check.outcome)
-            return _try(system, state, action, command, known | {told.key: told}, kept)
+            return _try(system, state, action, command=command, known=known | {told.key: told}, kept=kept)
     raise Refused("not_allowed", NO_POINTS)
 
 
@@ -141,4 +153,4 @@ def _try(
     kept: Mapping[Key, Answer],
 ) -> tuple[Command, Done | Waiting]:
     changed = msgspec.structs.replace(command, overruled=tuple(known.values()))
-    return changed, run(system, state, action, changed, KeptDriver(kept))
+    return changed, run(system, state, action, command=changed, driver=KeptDriver(kept))

@@ -31,7 +31,7 @@ def spending_of(system: System, state: State, action: Action, command: Command) 
 def _pay(system: System, state: State, action: Action, command: Command) -> dict[str, int] | None:
     """The amounts spent before the first roll or answer; None for a refusal."""
     try:
-        facts = run(system, state, action, command, TryDriver()).facts
+        facts = run(system, state, action, command=command, driver=TryDriver()).facts
     except Refused:
         return None
     pools: dict[str, int] = {}

@@ -8,9 +8,11 @@ from ..commands.commands import Action
 from ..commands.table import Run, load_actions
 from . import battle_map as gm_map
 from . import clocks as gm_clocks
+from . import counters as gm_counters
 from . import decisions as gm
 from . import fighting_on as gm_fighting
 from . import free_dice
+from . import giving as gm_giving
 from . import loot as gm_loot
 from . import own_conditions as gm_own
 from . import reserves as gm_reserves
@@ -25,7 +27,7 @@ TABLE = load_actions(Path(__file__).parents[1] / "actions.toml")
 GM_ACTIONS: dict[str, Action] = {
     action.name: action
     for action in (
-        TABLE.gm("join", gm.join),
+        TABLE.gm("join", gm_reserves.join),
         TABLE.gm("rename", gm.rename),
         TABLE.gm("alias", gm.set_alias),
         TABLE.gm("remove", gm.remove),
@@ -47,6 +49,7 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("hide_each", gm_several.hide_each),
         TABLE.gm("arrange", gm_several.arrange),
         TABLE.gm("gather", gm_several.gather),
+        TABLE.gm("place_each", gm_several.place_each),
         TABLE.gm("place_by_side", gm_several.place_by_side),
         TABLE.gm("set_initiative", gm.set_initiative),
         TABLE.gm("give_budget", gm.give_budget),
@@ -61,12 +64,17 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("tick_clock", gm_clocks.tick_clock),
         TABLE.gm("change_clock", gm_clocks.change_clock),
         TABLE.gm("remove_clock", gm_clocks.remove_clock),
+        TABLE.gm("start_counter", gm_counters.start_counter),
+        TABLE.gm("tick_counter", gm_counters.tick_counter),
+        TABLE.gm("change_counter", gm_counters.change_counter),
+        TABLE.gm("remove_counter", gm_counters.remove_counter),
         TABLE.gm("hold_back", gm_reserves.hold_back),
         TABLE.gm("arrive", gm_reserves.arrive),
         TABLE.gm("change_arrival", gm_reserves.change_arrival),
         TABLE.gm("drop_reserve", gm_reserves.drop_reserve),
         TABLE.gm("hand_out", gm_loot.hand_out),
         TABLE.gm("leave_items", gm_loot.leave_items),
+        TABLE.gm("give_item", gm_giving.give_item),
         TABLE.gm("share_money", gm_loot.share_money),
         TABLE.gm("search", gm_loot.search),
         TABLE.gm("decline_ask", gm_loot.decline_ask),
@@ -74,6 +82,7 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("gm_roll", free_dice.gm_roll),
         TABLE.gm("pause", gm_scene.pause),
         TABLE.gm("resume", gm_scene.resume),
+        TABLE.gm("play_on", gm_scene.play_on),
         TABLE.gm("end_fight", gm_scene.end_fight),
     )
 }
@@ -84,3 +93,11 @@ _ORDERS: dict[str, Run] = {
     "roll_dice": free_dice.roll_dice,
 }
 SEAT_ACTIONS = {name: TABLE.act(name, run, on_turn=False, in_fight=False) for name, run in _ORDERS.items()}
+SEAT_ACTIONS["spend_counter"] = TABLE.act(
+    "spend_counter",
+    gm_counters.spend_counter,
+    fields=gm_counters.counter_fields,
+    on_turn=False,
+    in_fight=False,
+    has_odds=False,
+)

@@ -92,5 +92,5 @@ def copy_alias(context: RuleContext, combatant: Combatant, made: Combatant, name
 
 def _emit(context: RuleContext, combatant: Combatant, alias: Alias, face: str | None = None) -> None:
     shown = str(combatant.marks.get(FACE, "")) if face is None else face
-    event = e.AliasSet(combatant.id, alias.name, combatant.name, shown, alias)
+    event = e.AliasSet(combatant.id, alias.name, combatant.name, face=shown, alias=alias)
     context.emit(event, to=e.GM_ONLY)

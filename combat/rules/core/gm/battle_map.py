@@ -8,7 +8,7 @@ from ..basics.errors import Refused
 from ..basics.words import say
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..space import Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
+from ..space import Area, BattleMap, Deck, Light, Obstacle, Passage, Picture, Wall, map_of
 from ..space.battle_map import (
     DOOR,
     FULL,
@@ -28,14 +28,29 @@ from ..space.battle_map import (
     change_map,
     look_of,
 )
+from ..space.decks import (
+    GALLERY,
+    GAP_M,
+    MAX_DECKS,
+    MAX_WAYS,
+    SHUTTERS,
+    WAY_KINDS,
+    box_of,
+    find_ends,
+    is_within,
+)
 from ..state import events as e
 from ..state.state import replace
 from .decisions import MAX_LENGTH, MAX_NUMBER, GmCommand, clean_name
+from .several import follow_ground
+from .spots import go_along
 
 MAP_ACTIONS = frozenset(("set_map", "change_map", "set_scene"))  # those that can bring a whole map
 MAX_METERS = 1000.0  # of one wall or one side of an obstacle
 MIN_METERS = 0.05
 MAX_CELL = 100.0
+COVER_M = 0.5
+SHUT_KINDS = tuple(kind for kind in WAY_KINDS if kind != GALLERY)
 
 
 class SetMap(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -56,10 +71,12 @@ class ChangeMap(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True
     hidden: tuple[Area, ...] = ()
     drop: tuple[str, ...] = ()
     look: Look | None = None
+    decks: tuple[Deck, ...] = ()
+    ways: tuple[Passage, ...] = ()
 
 
 class SetDoor(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Open, shut, lock or unlock a door."""
+    """Open, shut, lock or unlock a door, or a way to another deck."""
 
     door: str
     open: bool = False
@@ -70,7 +87,9 @@ def set_map(context: RuleContext, command: SetMap) -> None:
     """Replace the whole map."""
     check_map(context, command.map)
     drawn = replace(command.map, explored={})
+    before = context.state.scene
     context.emit(e.MapSet(drawn), to=e.GM_ONLY)
+    follow_ground(context, before)
 
 
 def change_parts(context: RuleContext, command: ChangeMap) -> None:
@@ -80,11 +99,15 @@ def change_parts(context: RuleContext, command: ChangeMap) -> None:
     if unknown := [part for part in command.drop if part not in known]:
         raise Refused("unknown", f"“{unknown[0][:MAX_LENGTH]}” is no longer on the map.")
     parts = command.walls, command.obstacles, command.lights, command.hidden, command.drop, command.look
-    after = change_map(before, *parts)
+    decks = command.decks, command.ways
+    after = change_map(before, *parts, *decks)
     if after == before:
         raise Refused("bad_value", "Nothing on the map would change: draw or choose something first.")
     check_map(context, after)
-    context.emit(e.MapChanged(*parts), to=e.GM_ONLY)
+    was = context.state.scene
+    context.emit(e.MapChanged(*parts, *decks), to=e.GM_ONLY)
+    if not go_along(context, was):
+        follow_ground(context, was)
 
 
 def set_door(context: RuleContext, command: SetDoor) -> None:
@@ -111,10 +134,31 @@ def tell_door(context: RuleContext, door: Wall, to: str, who: str = "") -> None:
 
 def find_door(battle_map: BattleMap, door: str) -> Wall:
     """The door with this id; Refused("unknown") if there is none."""
-    found = next((wall for wall in battle_map.walls if wall.id == door and wall.kind == DOOR), None)
+    doors = (*(wall for wall in battle_map.walls if wall.kind == DOOR), *find_covers(battle_map, SHUT_KINDS))
+    found = next((wall for wall in doors if wall.id == door), None)
     if found is None:
         raise Refused("unknown", "That door is not on the map: choose one that is.")
     return found
+
+
+def find_covers(battle_map: BattleMap, kinds: tuple[str, ...] = SHUTTERS) -> list[Wall]:
+    """The ways to other decks as the doors they are: a meter wide, before each end, the lower one first."""
+    return [
+        Wall(
+            way.id,
+            x - COVER_M,
+            y + COVER_M,
+            x2=x + COVER_M,
+            y2=y + COVER_M,
+            kind=DOOR,
+            name=way.name or f"The {way.kind}",
+            open=way.open,
+            locked=way.locked,
+        )
+        for way in battle_map.ways
+        if way.kind in kinds
+        for x, y in ((way.x1, way.y1), (way.x2, way.y2))
+    ]
 
 
 def name_door(door: Wall) -> str:
@@ -126,7 +170,8 @@ def name_door(door: Wall) -> str:
 
 
 def _parts(battle_map: BattleMap) -> tuple[Part, ...]:
-    return (*battle_map.walls, *battle_map.obstacles, *battle_map.lights, *battle_map.hidden)
+    walls, things, lights = battle_map.walls, battle_map.obstacles, battle_map.lights
+    return (*walls, *things, *lights, *battle_map.hidden, *battle_map.decks, *battle_map.ways)
 
 
 def check_map(context: RuleContext, battle_map: BattleMap) -> None:
@@ -136,6 +181,8 @@ def check_map(context: RuleContext, battle_map: BattleMap) -> None:
         (MAX_OBSTACLES, "obstacles", battle_map.obstacles),
         (MAX_LIGHTS, "lights", battle_map.lights),
         (MAX_AREAS, "hidden areas", battle_map.hidden),
+        (MAX_DECKS, "decks", battle_map.decks),
+        (MAX_WAYS, "ways between decks", battle_map.ways),
     ):
         if len(parts) > most:
             raise Refused("bad_value", f"A map has up to {most} {what}, this one has {len(parts)}.")
@@ -151,6 +198,45 @@ def check_map(context: RuleContext, battle_map: BattleMap) -> None:
     for area in battle_map.hidden:
         _check_box(area.name or "A hidden area", area)
     _check_look(context, look_of(battle_map))
+    if battle_map.decks or battle_map.ways:
+        _check_decks(context, battle_map)
+
+
+def _check_decks(context: RuleContext, battle_map: BattleMap) -> None:
+    """Decks lie apart on the plane and have different heights or shifts; ways lead from one up to another."""
+    if system_of(context).space.has_hexes(context.state):
+        raise Refused("bad_value", "A map of hexes has one deck: choose squares.")
+    for deck in battle_map.decks:
+        _check_box(clean_name(deck.name), deck)
+        if max(abs(deck.height), abs(deck.shift)) > MAX_METERS:
+            raise Refused("bad_value", f"{deck.name}: height and shift are up to {MAX_METERS:g} m.")
+    for n, one in enumerate(battle_map.decks):
+        for other in battle_map.decks[:n]:
+            across = max(one.x, other.x) - min(one.x + one.width, other.x + other.width)
+            along = max(one.y, other.y) - min(one.y + one.depth, other.y + other.depth)
+            if max(across, along) < GAP_M:
+                text = f"{one.name} and {other.name} are less than {GAP_M:g} m apart on the plan."
+                raise Refused("bad_value", text)
+    for way in battle_map.ways:
+        _check_way(battle_map, way)
+
+
+def _check_way(battle_map: BattleMap, way: Passage) -> None:
+    name = clean_name(way.name) if way.name else f"Way {way.id}"
+    ends = find_ends(battle_map.decks, way)
+    if way.kind not in WAY_KINDS or (way.open and way.locked):
+        raise Refused("bad_value", f"{name}: choose its kind; what stands open cannot be locked.")
+    if ends is None:
+        raise Refused("bad_value", f"{name} has to lead from one deck up to a higher one.")
+    if way.kind == GALLERY and not way.hole:
+        raise Refused("bad_value", f"{name}: a gallery has an opening in the upper deck.")
+    if way.hole:
+        x, y, width, depth = way.hole
+        is_inside = all(is_within(box_of(ends[1]), *spot) for spot in ((x, y), (x + width, y + depth)))
+        if min(width, depth) < MIN_METERS or not is_inside or ends[0].shift == ends[1].shift:
+            raise Refused("bad_value", f"{name}: its opening lies in the upper deck, above the lower one.")
+        if way.kind != GALLERY and is_within(way.hole, way.x2, way.y2):
+            raise Refused("bad_value", f"{name}: its upper end is beside its opening, not in it.")
 
 
 def _check_ids(parts: Iterable[Part]) -> None:
@@ -196,7 +282,7 @@ def _check_light(light: Light, lights: set[str]) -> None:
         raise Refused("bad_value", f"The color of a light is {', '.join(TINTS)} or empty.")
 
 
-def _check_box(name: str, box: Obstacle | Area | Picture) -> None:
+def _check_box(name: str, box: Obstacle | Area | Picture | Deck) -> None:
     _check_place(name, box.x, box.y)
     if not (MIN_METERS <= box.width <= MAX_METERS and MIN_METERS <= box.depth <= MAX_METERS):
         raise Refused("bad_value", f"{name}: width and depth are {MIN_METERS:g} to {MAX_METERS:g} m.")

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
+from ..basics.checking import tidy
 from ..basics.errors import Refused
 from ..basics.naming import make_id
 from ..commands.context import RuleContext
+from ..declaration.system import system_of
+from ..space import zone_named
 from ..state import events as e
-from ..state.state import Clock, State, replace
+from ..state.state import Clock, Happening, State, find_own_condition, replace
 from ..turn.turns import set_clock
-from .decisions import GmCommand, clean_name
+from .decisions import MAX_NUMBER, GmCommand, clean_name
+from .happenings import skip_past
 
 MIN_SIZE, MAX_SIZE, MAX_CLOCKS = 2, 12, 12
 ALL, SOME, GM = "all", "some", "gm"  # who sees a clock
+NEVER, AT_START, AT_SCORE, AFTER = "", "start", "at", "after"  # when it acts
+MAX_ROUND, MAX_NOTE, MAX_TITLE = 99, 300, 100
 
 
 class NewClock(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -19,6 +27,9 @@ class NewClock(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     `shown` is "all", "gm", or "some": the players of the combatants in `who`. Of a `veiled` clock players see
     only that it exists. The `seed` makes its id (basics/fresh_ids.py).
+
+    It acts in the order of turns (gm/happenings.py): at the "start" of a round, "at" a score or "after" a
+    combatant, from round `first` on each `every` rounds, or once at 0. What then happens is in the rest.
     """
 
     name: str
@@ -28,6 +39,17 @@ class NewClock(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
     shown: str = ALL
     who: tuple[str, ...] = ()
     veiled: bool = False
+    acts: str = NEVER
+    score: int = 0
+    after: str = ""
+    first: int = 1
+    every: int = 1
+    note: str = ""
+    handout: str = ""
+    zone: str = ""
+    track: str = ""
+    harm: int = 0
+    condition: str = ""
     seed: str = ""
 
 
@@ -53,13 +75,13 @@ def start_clock(context: RuleContext, command: NewClock) -> None:
         raise Refused("not_allowed", f"A table has up to {MAX_CLOCKS} clocks: remove one first.")
     number = 1 + max((int(clock.id.removeprefix("c")) for clock in known), default=0)
     fresh = make_id("c", command.seed, number, [clock.id for clock in known])
-    set_clock(context, _make_clock(context.state, command, fresh), None)
+    set_clock(context, _make_clock(context, command, fresh), None)
 
 
 def change_clock(context: RuleContext, command: ChangeClock) -> None:
     """Change everything about a clock."""
     old = find_clock(context.state, command.clock)
-    new = _make_clock(context.state, command, old.id)
+    new = _make_clock(context, command, old.id)
     if new == old:
         raise Refused("not_allowed", f"{old.name} is like that already: change something.")
     if (old.to, old.veiled, old.name, old.size) == (new.to, new.veiled, new.name, new.size):
@@ -93,14 +115,61 @@ def find_clock(state: State, clock_id: str) -> Clock:
     return found
 
 
-def _make_clock(state: State, command: NewClock, clock_id: str) -> Clock:
+def _make_clock(context: RuleContext, command: NewClock, clock_id: str) -> Clock:
     name, size = clean_name(command.name), command.size
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise Refused("bad_value", f"A clock has {MIN_SIZE} to {MAX_SIZE} segments.")
     if not 0 <= command.filled <= size or not 0 <= command.each_round <= size:
         raise Refused("bad_value", f"Filled, and each round: 0 to {size} segments.")
-    to = _find_audience(state, command)
-    return Clock(clock_id, name, size, command.filled, command.each_round, to, command.veiled)
+    to = _find_audience(context.state, command)
+    return Clock(
+        clock_id,
+        name,
+        size,
+        filled=command.filled,
+        each_round=command.each_round,
+        to=to,
+        veiled=command.veiled,
+        acts=_make_happening(context, command) if command.acts else UNSET,
+    )
+
+
+def _make_happening(context: RuleContext, command: NewClock) -> Happening:
+    """What a clock does in the order of turns; it never acts at a moment of this round that has passed."""
+    state, system = context.state, system_of(context)
+    if command.acts not in (AT_START, AT_SCORE, AFTER):
+        raise Refused(
+            "bad_value", "Choose when it acts: at the start of a round, at a score, or after someone."
+        )
+    if not 1 <= command.first <= MAX_ROUND or not 0 <= command.every <= MAX_ROUND:
+        raise Refused("bad_value", f"Rounds are 1 to {MAX_ROUND}; each 0 rounds is once.")
+    if abs(command.score) > MAX_NUMBER or not 0 <= command.harm <= MAX_NUMBER:
+        raise Refused("bad_value", f"A score or damage goes up to {MAX_NUMBER}.")
+    note = tidy(command.note)
+    if len(note) > MAX_NOTE or len(command.handout) > MAX_TITLE:
+        raise Refused("bad_value", f"A note has at most {MAX_NOTE} characters.")
+    if command.zone and zone_named(state.scene, command.zone) is None:
+        raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
+    shared = system.characters.shared_track
+    tracks = [*([shared.key] if shared else []), *(track.key for track in system.characters.tracks)]
+    if command.track not in ("", *tracks):
+        raise Refused("unknown", "There is no such stat: choose one from the list.")
+    kind = command.condition
+    if kind and kind not in system.characters.conditions and find_own_condition(state, kind) is None:
+        raise Refused("unknown", "There is no such condition: choose one from the list.")
+    made = Happening(
+        command.first,
+        command.every,
+        at=command.score if command.acts == AT_SCORE else None,
+        after=state[command.after].id if command.acts == AFTER else "",
+        note=note,
+        handout=tidy(command.handout),
+        zone=command.zone,
+        track=(command.track or tracks[0]) if command.harm else "",
+        harm=command.harm,
+        condition=kind,
+    )
+    return skip_past(state, made)
 
 
 def _find_audience(state: State, command: NewClock) -> str:

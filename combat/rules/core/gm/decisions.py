@@ -10,14 +10,15 @@ from msgspec import UNSET
 
 from ..basics.checking import tidy
 from ..basics.errors import Refused
-from ..basics.naming import make_id, name_copy
+from ..basics.naming import make_id, name_copy, number_name
 from ..basics.words import say, say_number
 from ..commands.commands import Command
 from ..commands.context import RuleContext
-from ..declaration.people import DAY, FIGHT, SESSION, Track
+from ..declaration.characters import DAY, FIGHT, SESSION, Track
 from ..declaration.system import system_of
 from ..map.bodies import MAX_METERS, SIZE, read_size
-from ..people import leave
+from ..passengers import leave
+from ..sheets.counters import read_counters
 from ..space import Point, find_zone, name_zone, on_ground
 from ..state import events as e
 from ..state.state import (
@@ -54,13 +55,14 @@ class GmCommand(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Add combatants from a stat block or a sheet. A `group` stays together (gm/several.py).
 
-    `group_of` is a combatant here whose group they join. The `seed` makes their ids (basics/fresh_ids.py).
+    `group_of` is a combatant here whose group they join. `later`: they wait (gm/reserves.py).
+    The `seed` makes their ids (basics/fresh_ids.py).
     """
 
     block: str = ""
     sheet: dict[str, Any] = {}
     name: str = ""
-    side: str = "foes"
+    side: str = "enemies"
     zone: str = ""
     hidden: bool = False
     pc: bool = False
@@ -68,6 +70,7 @@ class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     source: str = ""
     group: bool = False
     group_of: str = ""
+    later: bool = False
     seed: str = ""
 
 
@@ -97,7 +100,7 @@ class SetAlias(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class GiveCondition(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`turns` counts ends of the target's own turns; 0 lasts until the condition is removed.
+    """`turns` counts ends of the target's turns, without one under way; 0 lasts until it is removed.
 
     `by` is the combatant that causes it: the feared one, the holder.
     """
@@ -145,9 +148,11 @@ class GiveBudget(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
     left: int
 
 
-def overrule(context: RuleContext, key: str, command: GmCommand, target: str = "", **args: Any) -> None:
+def overrule(
+    context: RuleContext, key: str, command: GmCommand, target: str = "", to: str = "", **args: Any
+) -> None:
     """Log a decision of the GM by its key, with the reason. `{who}` in the words is the target."""
-    context.emit(e.Overruled(say(key, who=target, **args), command.reason))
+    context.emit(e.Overruled(say(key, who=target, **args), command.reason), to=to)
 
 
 def join(context: RuleContext, command: Join, unseen: bool = False) -> None:
@@ -162,10 +167,15 @@ def join(context: RuleContext, command: Join, unseen: bool = False) -> None:
             "bad_value", f"An encounter holds at most {MAX_COMBATANTS} combatants: remove some first."
         )
     sheet, name = _find_sheet(context, command)
-    together = _form_group(context, command)
+    alias = "" if command.pc else str(sheet.get("alias", ""))
+    sheet = {key: value for key, value in sheet.items() if key != "alias"}
+    together, several = _form_group(context, command), command.count > 1
     for _ in range(command.count):
-        free = _free_name(context.state, name, command.count > 1)
-        _join_one(context, command, sheet, free, together, unseen)
+        free = _free_name(context.state, context.unknown, clean_name(alias or name), several)
+        who = _join_one(context, command, sheet, name=free, more=together, unseen=unseen)
+        if alias:
+            one, real = context.state[who], {real_name(o) for o in present(context.state) if o.id != who}
+            copy_alias(context, one, one, number_name(name, real, MAX_LENGTH, first=int(several)))
 
 
 def _form_group(context: RuleContext, command: Join) -> dict[str, str]:
@@ -201,12 +211,13 @@ def clean_name(name: str) -> str:
     return name
 
 
-def _free_name(state: State, name: str, number: bool) -> str:
+def _free_name(state: State, unknown: frozenset[str], name: str, number: bool) -> str:
     taken = {combatant.name for combatant in present(state)}
     if name not in taken and not number:
         return name
-    numbered = (f"{name[: MAX_LENGTH - 1 - len(str(i))]} {i}" for i in range(1, 1000))
-    return next(n for n in numbered if n not in taken)
+    # Beside one without a number, whom players know: a 2 alone would tell of someone unseen
+    is_second = any(one.name == name and one.id not in unknown for one in present(state))
+    return number_name(name, taken, MAX_LENGTH, first=2 if is_second else 1)
 
 
 def _join_one(
@@ -216,11 +227,12 @@ def _join_one(
     name: str,
     more: dict[str, str],
     unseen: bool,
-) -> None:
+) -> str:
+    """Add one combatant; returns their id."""
     who = _make_id(context, command)
     side = clean_name(command.side)
     try:
-        combatant: Combatant = system_of(context).people.make_combatant(
+        combatant: Combatant = system_of(context).characters.make_combatant(
             who, name, side, sheet, context.state.options
         )
     except msgspec.ValidationError as wrong:
@@ -229,14 +241,16 @@ def _join_one(
     marks = {**combatant.marks, **read_size(combatant.sheet), **uses, **more}
     if command.source:
         marks["source"] = command.source
-    combatant = replace(combatant, hidden=command.hidden, pc=command.pc, marks=marks)
+    combatant = replace(combatant, counters=read_counters(sheet))
+    combatant = replace(combatant, hidden=command.hidden or command.later, pc=command.pc, marks=marks)
     combatant = replace(combatant, at=free_spot(context, command.zone, combatant))
     there = replace(context.state, combatants={**context.state.combatants, who: combatant})
     if unseen and who not in context.system.find_unknown(there):
         combatant = replace(combatant, hidden=True)
     context.emit(e.CombatantJoined(combatant))
-    if context.state.phase == "fight":
+    if context.state.phase == "fight" and not command.later:
         system_of(context).turn.enter(context, who)
+    return who
 
 
 def rename(context: RuleContext, command: Rename) -> None:
@@ -326,23 +340,25 @@ def give_condition(context: RuleContext, command: GiveCondition) -> None:
 
     One of the GM's own counts once: a new one replaces it.
     """
-    combatant, people = context.state[command.target], system_of(context).people
+    combatant, characters = context.state[command.target], system_of(context).characters
     if not 1 <= command.level <= 20 or not 0 <= command.turns <= MAX_TURNS:
         raise Refused("bad_value", f"A level is 1 to 20, a duration 0 to {MAX_TURNS} turns.")
     if not command.kind:
         raise Refused("bad_value", "Choose a condition first.")
     own = find_own_condition(context.state, command.kind)
-    if own is None and command.kind not in people.conditions:
+    if own is None and command.kind not in characters.conditions:
         raise Refused("unknown", f"There is no condition “{command.kind}”: choose one from the list.")
     source = context.state[command.by].id if command.by else ""
     label = own.name if own else f"condition.{command.kind}"
-    overrule(context, "gm.condition", command, combatant.id, what=label)
-    until = Until(combatant.id, "end", command.turns) if command.turns else None
+    to = e.GM_ONLY if own and own.secret else ""
+    overrule(context, "gm.condition", command, combatant.id, to=to, what=label)
+    ends = command.turns + is_acting(context.state, combatant.id)  # the turn under way does not count
+    until = Until(combatant.id, "end", ends) if command.turns else None
     more: dict[str, Any] = {"level": command.level, "until": until, "by": source}
     if own:
         remove_conditions(context, combatant.id, own.id, why="why.one_is_enough")
         combatant = context.state[combatant.id]
-        more |= {"label": own.name, "rule": people.own_conditions.rule, "own": own}
+        more |= {"label": own.name, "rule": characters.own_conditions.rule, "own": own}
     add_condition(context, combatant.id, command.kind, **more)
     system_of(context).turn.after_change(context, combatant)
 
@@ -356,7 +372,8 @@ def take_condition(context: RuleContext, command: TakeCondition) -> None:
     held = next((c for c in combatant.conditions if c.id == command.condition), None)
     if held is None:
         raise Refused("unknown", f"{combatant.name} no longer has that condition.")
-    overrule(context, "gm.end_condition", command, combatant.id, what=held.label)
+    to = e.GM_ONLY if held.is_secret else ""
+    overrule(context, "gm.end_condition", command, combatant.id, to=to, what=held.label)
     remove_condition(context, combatant.id, held, command.reason or "why.gm")
     system_of(context).turn.after_change(context, combatant)
     others = {other.kind for other in combatant.conditions if other.id != held.id}
@@ -369,7 +386,7 @@ def take_condition(context: RuleContext, command: TakeCondition) -> None:
 
 def _find_cause(context: RuleContext, combatant: Combatant) -> Track:
     """The number that a condition follows from: the first one used up, else (as where it rises) the first."""
-    own = system_of(context).people.find_tracks(combatant)
+    own = system_of(context).characters.find_tracks(combatant)
     used_up = (track for track in own if combatant.tracks.get(track.key, 0) <= (track.low or 0))
     return own[0] if own[0].rises else next(used_up, own[0])
 
@@ -390,7 +407,7 @@ def put(context: RuleContext, combatant: Combatant, goal: Point) -> None:
     """Put a combatant at a place, without cost; the game then applies what follows."""
     name = name_zone(context.state.scene, goal)
     leave(context, combatant.id)
-    context.emit(e.Moved(combatant.id, (combatant.at, goal), 0.0, 0.0, "how.placed", name))
+    context.emit(e.Moved(combatant.id, (combatant.at, goal), 0.0, cost=0.0, how="how.placed", zone=name))
     system_of(context).turn.after_change(context, combatant)
     if context.state.phase == "fight":
         system_of(context).turn.arrive(context, combatant.id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from math import hypot
+from math import hypot, inf
 
 import msgspec
 
@@ -16,17 +16,19 @@ from ..basics.dice.requests import Choice
 from ..basics.errors import Refused, why_refused
 from ..commands.commands import Check, Command, Field, first_open
 from ..commands.context import RuleContext
-from ..map.bodies import is_concealed
-from ..space import BattleMap, Point, Spot, Wall, map_of
+from ..map.bodies import is_concealed, nearest, stand_in
+from ..space import BattleMap, Point, Scene, Spot, Wall, map_of, on_ground, plan_distance, towards, unplot
 from ..space.barriers import find_nearest, plan_of
 from ..space.battle_map import DOOR, is_hidden_at
 from ..space.grid import Grid
-from ..space.paths import Way, find_way, is_open, stop_short
+from ..space.paths import Way, find_cells_on, find_way, is_open, stop_short
 from ..state import events as e
 from ..state.state import Combatant, State, present, replace
-from .battle_map import name_door, tell_door
+from .battle_map import find_covers, name_door, tell_door
 
 IN_THE_WAY_M = 0.25  # anyone this near to a door stands in it
+INWARD = 0.1  # share of the way from a door's end to its middle
+BEFORE_M = 0.1  # the ground this far before a door is where it stands
 
 
 class UseDoor(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,21 +51,56 @@ def find_doors(state: State, who: str, arm: Arm) -> tuple[Wall, ...]:
     """The doors within someone's reach, in the order of the map; none for someone inside a carrier."""
     if state[who].inside:
         return ()
-    battle_map, spot = map_of(state.scene), arm.grid.plot(state[who].at)
-    doors = (wall for wall in battle_map.walls if wall.kind == DOOR and (wall.open or not wall.secret))
-    return tuple(door for door in doors if _is_near(battle_map, door, spot, arm.meters))
+    battle_map = map_of(state.scene)
+    doors = [wall for wall in battle_map.walls if wall.kind == DOOR and (wall.open or not wall.secret)]
+    if battle_map.ways:
+        doors += find_covers(battle_map)
+    return tuple(door for door in doors if _is_near(state.scene, door, state[who], arm))
 
 
-def _is_near(battle_map: BattleMap, door: Wall, spot: Spot, meters: float) -> bool:
-    """Whether a door is near and known, with nothing in between that stops movement."""
+def _find_cell(combatant: Combatant, door: Wall, grid: Grid) -> Point:
+    """The middle of the cell of a combatant that is nearest to a door."""
+    spot = _unplot(grid, find_nearest((door.x1, door.y1, door.x2, door.y2), grid.plot(combatant.at)))
+    return nearest(combatant, stand_in(combatant, spot), grid.cell, grid.hexes)[0]
+
+
+def _unplot(grid: Grid, spot: Spot) -> Point:
+    return Point(*unplot(*spot)) if grid.hexes else Point(*spot)
+
+
+def _is_near(scene: Scene, door: Wall, combatant: Combatant, arm: Arm) -> bool:
+    """Whether a door is near and known, with nothing in between that stops movement.
+
+    It is as high as the ground before it, and no farther up or down than along.
+    """
+    at = _find_cell(combatant, door, arm.grid)
+    battle_map, spot = map_of(scene), arm.grid.plot(at)
     there = find_nearest((door.x1, door.y1, door.x2, door.y2), spot)
-    if hypot(there[0] - spot[0], there[1] - spot[1]) > meters + 0.01:
+    if _count_rise(scene, arm.grid, at, there) > arm.meters + 0.01:
         return False
     if is_hidden_at(battle_map.hidden, (door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2):
         return False
+    return _measure_to(battle_map, door, spot) <= arm.meters + 0.01
+
+
+def _measure_to(battle_map: BattleMap, door: Wall, spot: Spot) -> float:
+    """The meters from a spot to a door; infinite if something that stops movement is in between.
+
+    At its very end a door meets walls, so the look goes a little nearer to its middle.
+    """
+    x, y = find_nearest((door.x1, door.y1, door.x2, door.y2), spot)
+    inner = x + ((door.x1 + door.x2) / 2 - x) * INWARD, y + ((door.y1 + door.y2) / 2 - y) * INWARD
     plan = plan_of(battle_map)
-    crossed = plan.index.cross(spot, there, plan.free)
-    return all(plan.index.barriers[number].id == door.id for number in crossed)
+    crossed = plan.index.cross(spot, inner, plan.free)
+    is_barred = any(plan.index.barriers[number].id != door.id for number in crossed)
+    return inf if is_barred else hypot(x - spot[0], y - spot[1])
+
+
+def _count_rise(scene: Scene, grid: Grid, at: Point, there: Spot) -> float:
+    """The meters up or down from a place to the ground on its side of a spot of the picture."""
+    end = _unplot(grid, there)
+    before = towards(end, at, min(BEFORE_M, plan_distance(end, at)))
+    return abs(on_ground(scene, before).z - at.z)
 
 
 def check_door(state: State, who: str, door_id: str, arm: Arm) -> Wall:
@@ -73,20 +110,20 @@ def check_door(state: State, who: str, door_id: str, arm: Arm) -> Wall:
         raise Refused("out_of_range", "That door is not within reach: move next to one first.")
     if door.locked:
         raise Refused("not_allowed", f"{name_door(door)} is locked: the GM can unlock it.")
-    if door.open and (other := _find_between(state, door, arm.grid)):
+    if door.open and (other := _find_between(state, door, state[who].at.z, arm)):
         raise Refused("not_allowed", f"{other.name} stands in the doorway: wait until it is clear.")
     return door
 
 
-def _find_between(state: State, door: Wall, grid: Grid) -> Combatant | None:
-    """Someone who stands in an open door; concealed combatants do not count."""
-    edge = (door.x1, door.y1, door.x2, door.y2)
+def _find_between(state: State, door: Wall, height: float, arm: Arm) -> Combatant | None:
+    """Someone who stands in an open door at this height; concealed combatants do not count."""
     for combatant in present(state):
-        x, y = grid.plot(combatant.at)
-        there = find_nearest(edge, (x, y))
+        spot = arm.grid.plot(_find_cell(combatant, door, arm.grid))
+        meters = _measure_to(map_of(state.scene), door, spot)
         if (
-            not is_concealed(state, combatant, grid.hexes)
-            and hypot(there[0] - x, there[1] - y) < IN_THE_WAY_M
+            meters < IN_THE_WAY_M
+            and not is_concealed(state, combatant, arm.grid.hexes)
+            and abs(combatant.at.z - height) <= arm.meters
         ):
             return combatant
     return None
@@ -104,8 +141,9 @@ def check_any_door(find_arm: FindArm) -> Check:
 
 def leave_door(context: RuleContext, who: str, door_id: str, is_open: bool, rule: str) -> None:
     """Open or shut a door and log who did; nothing if it is so already, locked or gone."""
-    doors = (wall for wall in map_of(context.state.scene).walls if wall.kind == DOOR)
-    door = next((wall for wall in doors if wall.id == door_id), None)
+    battle_map = map_of(context.state.scene)
+    doors = (wall for wall in battle_map.walls if wall.kind == DOOR)
+    door = next((wall for wall in (*doors, *find_covers(battle_map)) if wall.id == door_id), None)
     if door is None or door.locked or door.open == is_open:
         return
     context.emit(e.DoorSet(door_id, is_open, False), rule, e.GM_ONLY)
@@ -116,8 +154,10 @@ def door_fields(state: State, who: str, arm: Arm) -> tuple[Field, ...]:
     """The doors within reach, each with what the action would do."""
     doors = find_doors(state, who, arm)
     numbers = {d.id: n for n, d in enumerate((w for w in map_of(state.scene).walls if w.kind == DOOR), 1)}
-    options = tuple(_make_choice(state, who, door, numbers[door.id], arm) for door in doors)
-    return (Field("door", "Door", "choice", options, first_open(options)),)
+    options = tuple(
+        _make_choice(state, who, door=door, number=numbers.get(door.id, 0), arm=arm) for door in doors
+    )
+    return (Field("door", "Door", "choice", options=options, value=first_open(options)),)
 
 
 def form_of_doors(find_arm: FindArm) -> Callable[[State, str], tuple[Field, ...]]:
@@ -145,13 +185,14 @@ def find_doorway(state: State, combatant: Combatant, goal: Point, way: Way) -> P
     if not shut:
         return None
     walls = tuple(replace(wall, open=True) if wall.id in shut else wall for wall in battle_map.walls)
+    opened = replace(battle_map, walls=walls)
     try:
-        path = find_way(replace(battle_map, walls=walls), way, combatant.at, goal)
+        path = (find_cells_on if way.snaps else find_way)(opened, way, combatant.at, goal)
     except Refused:
         return None
-    for a, b in pairwise(path):
-        if not is_open(battle_map, way.grid, a, b, way.meters):
-            return a if way.snaps else stop_short(battle_map, way.grid, a, b, way.meters)
+    for a, b in pairwise(path or ()):
+        if not is_open(battle_map, way.grid, a, b=b, meters=way.meters):
+            return a if way.snaps else stop_short(battle_map, way.grid, a, goal=b, meters=way.meters)
     return None
 
 

@@ -16,7 +16,7 @@ def surrender(context: RuleContext, command: Target) -> None:
     combatant = context.state[command.target]
     if has_condition(combatant, SURRENDERED):
         raise Refused("not_allowed", f"{combatant.name} has surrendered already.")
-    if system_of(context).people.health(combatant).is_out:
+    if system_of(context).characters.health(combatant).is_out:
         raise Refused("not_allowed", f"{combatant.name} is out of the fight already: revive them first.")
     add_condition(context, combatant.id, SURRENDERED)
     system_of(context).turn.after_change(context, combatant)
@@ -34,15 +34,15 @@ def fight_on(context: RuleContext, command: Target) -> None:
 def revive(context: RuleContext, command: Target) -> None:
     """Bring a combatant back who is out: awake, with the least numbers that allow it."""
     combatant, system = context.state[command.target], system_of(context)
-    people, actions = system.people, system.actions
-    if not people.health(combatant).is_out:
+    characters, actions = system.characters, system.actions
+    if not characters.health(combatant).is_out:
         raise Refused("not_allowed", f"{combatant.name} is not out of the fight: heal them instead.")
     context.emit(e.Said("log.revives", combatant.id))
     remove_conditions(context, combatant.id, *actions.out, why=command.reason or "why.gm")
     for track, least in actions.find_least(combatant).items():
         old = combatant.tracks.get(track, 0)
         if old != least:
-            context.emit(e.TrackChanged(combatant.id, track, old, least, command.reason or "why.gm"))
+            context.emit(e.TrackChanged(combatant.id, track, old, new=least, why=command.reason or "why.gm"))
     system_of(context).turn.after_change(context, combatant)
-    if people.health(context.state[combatant.id]).is_out:
+    if characters.health(context.state[combatant.id]).is_out:
         raise Refused("not_allowed", f"{combatant.name} stays out: repair or heal what is worst first.")

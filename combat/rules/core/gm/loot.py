@@ -17,8 +17,8 @@ from ..commands.commands import Command
 from ..commands.context import RuleContext
 from ..declaration.system import System, system_of
 from ..map.vision import find_known, find_player_sides, keeps_secrets
-from ..people import has_turns
 from ..sheets.sheets import Money, is_meant
+from ..sides import has_turns
 from ..space import map_of
 from ..space.battle_map import is_hidden_at
 from ..space.rays.fog import holds
@@ -69,7 +69,7 @@ def find_holders(system: System, state: State) -> tuple[Holder, ...]:
 def is_fallen(system: System, state: State, combatant: Combatant) -> bool:
     """Whether others can take what someone has: a player character's only once they are dead."""
     if combatant.pc:
-        return system.people.health(combatant).dead
+        return system.characters.health(combatant).dead
     return not has_turns(system, state, combatant)
 
 
@@ -79,6 +79,16 @@ def can_part(system: System, item: Item) -> bool:
     if catalogue is None:
         return True
     return catalogue.find_kind(item.kind) is not None and not catalogue.is_built_in(item.kind, item.data)
+
+
+def find_load(system: System, combatant: Combatant) -> tuple[int, float | None]:
+    """How many items someone has that can change hands, and their kg where the game says weights."""
+    items = [item for item in combatant.items if can_part(system, item)]
+    weigh = system.book.catalogue.weigh if system.book.catalogue else None
+    return (
+        sum(item.count for item in items),
+        sum(weigh(item.data) * item.count for item in items) if weigh else None,
+    )
 
 
 def find_open(system: System, state: State) -> dict[str, tuple[Item, ...]]:
@@ -113,7 +123,7 @@ def _find_seen(system: System, state: State) -> tuple[Item, ...]:
 
 def find_takers(system: System, state: State) -> tuple[Combatant, ...]:
     """Those whom the table usually gives things to: the player characters, or else all who stand."""
-    here = [one for one in present(state) if not system.people.health(one).dead]
+    here = [one for one in present(state) if not system.characters.health(one).dead]
     people = [one for one in here if one.pc]
     return tuple(people or (one for one in here if has_turns(system, state, one)))
 
@@ -425,7 +435,6 @@ def _name(item: Item) -> str:
 
 
 def _end_asks(context: RuleContext, items: Iterable[str]) -> None:
-    """End the requests for items that were decided."""
     decided = set(items)
     for one, item in list(find_asks(context.state)):
         if item in decided:

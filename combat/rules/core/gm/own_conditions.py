@@ -14,7 +14,7 @@ from ..commands.context import RuleContext
 from ..declaration.kinds import list_marks
 from ..declaration.system import System, system_of
 from ..state import events as e
-from ..state.state import OwnCondition, State, find_own_condition
+from ..state.state import OwnCondition, State, find_own_condition, replace
 from .decisions import MAX_TURNS, GmCommand, clean_name
 
 MAX_OWN, MAX_NOTE = 20, 200
@@ -26,7 +26,8 @@ class DefineCondition(GmCommand, frozen=True, kw_only=True, forbid_unknown_field
     """A new condition, or another definition of `own`.
 
     `changes` are points by number, `effects` what else it does, both by the words of the game (`OwnRules`);
-    `turns` are those of who has it, 0 until the GM ends it. The `seed` makes its id (basics/naming.py).
+    `turns` are those of who has it, 0 until the GM ends it. A `secret` one only the GM sees. The `seed` makes
+    its id (basics/naming.py).
     """
 
     own: str = ""
@@ -36,6 +37,7 @@ class DefineCondition(GmCommand, frozen=True, kw_only=True, forbid_unknown_field
     effects: tuple[str, ...] = ()
     turns: int = 0
     note: str = ""
+    secret: bool = False
     seed: str = ""
 
 
@@ -61,9 +63,9 @@ def define_condition(context: RuleContext, command: DefineCondition) -> None:
 
 def make_own_condition(system: System, command: DefineCondition, own_id: str = "") -> OwnCondition:
     """A condition as the GM describes it; Refused("bad_value") for what this game does not know."""
-    people = system.people
-    rules, name, note = people.own_conditions, clean_name(command.name), tidy(command.note)
-    taken = {word.casefold() for kind in people.conditions.values() for word in (kind.kind, kind.label)}
+    characters = system.characters
+    rules, name, note = characters.own_conditions, clean_name(command.name), tidy(command.note)
+    taken = {word.casefold() for kind in characters.conditions.values() for word in (kind.kind, kind.label)}
     if name.casefold() in taken:
         raise Refused("bad_value", f"The game has a condition {name}: choose another name.")
     if command.sign not in SIGNS:
@@ -78,7 +80,8 @@ def make_own_condition(system: System, command: DefineCondition, own_id: str = "
         raise Refused("bad_value", f"A duration is 0 to {MAX_TURNS} turns; 0 lasts until you end it.")
     if len(note) > MAX_NOTE:
         raise Refused("bad_value", f"A note has at most {MAX_NOTE} characters.")
-    return OwnCondition(own_id, name, command.sign, changes, effects, command.turns, note)
+    made = OwnCondition(own_id, name, command.sign, changes=changes, effects=effects, turns=command.turns)
+    return replace(made, note=note, secret=command.secret)
 
 
 def drop_condition(context: RuleContext, command: DropCondition) -> None:

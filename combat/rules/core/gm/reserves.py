@@ -19,9 +19,10 @@ from ..space.battle_map import DOOR
 from ..state import events as e
 from ..state.state import Combatant, Reserve, State, is_acting, present, replace
 from ..turn.turns import count_down_at, end_with_source
+from . import decisions
 from .battle_map import find_door, name_door
 from .clocks import find_clock
-from .decisions import MAX_LENGTH, MAX_NUMBER, GmCommand
+from .decisions import MAX_LENGTH, MAX_NUMBER, GmCommand, Join
 from .several import find_targets
 from .spots import find_bounds, find_strip, free_spot
 
@@ -59,15 +60,22 @@ class OneReserve(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     reserve: str
 
 
+def join(context: RuleContext, command: Join) -> None:
+    """Add combatants. Those who come later wait from the start: only the GM knows of them."""
+    before = frozenset(context.state.combatants)
+    decisions.join(context, command)
+    if command.later:
+        who = tuple(one for one in context.state.combatants if one not in before)
+        waiting = _number(context.state, who, who if command.hidden else ())
+        context.emit(e.ReserveSet(waiting), to=e.GM_ONLY)
+
+
 def hold_back(context: RuleContext, command: HoldBack) -> None:
     """Hold combatants back: they leave, and arrive together. Only the GM knows of them until then."""
-    people, known = find_targets(context, command.targets), context.state.all_reserves
-    if len(known) >= MAX_RESERVES:
-        raise Refused("not_allowed", f"Up to {MAX_RESERVES} groups wait at a time: bring one in first.")
-    number = 1 + max((int(one.id.removeprefix("r")) for one in known), default=0)
+    people = find_targets(context, command.targets)
     who = tuple(one.id for one in people)
     hidden = tuple(one.id for one in people if one.hidden)
-    reserve = _plan(context, command, Reserve(f"r{number}", who, hidden))
+    reserve = _plan(context, command, _number(context.state, who, hidden))
     for one in who:
         if is_acting(context.state, one):
             context.emit(e.TurnEnded(one))
@@ -132,6 +140,15 @@ def plan_reserves(state: State, at_round: int | None) -> State:
 
 
 # ---------------------------------------------------------------- when and where
+
+
+def _number(state: State, who: tuple[str, ...], hidden: tuple[str, ...]) -> Reserve:
+    """A new record of those who wait; Refused if there are too many groups."""
+    known = state.all_reserves
+    if len(known) >= MAX_RESERVES:
+        raise Refused("not_allowed", f"Up to {MAX_RESERVES} groups wait at a time: bring one in first.")
+    number = 1 + max((int(one.id.removeprefix("r")) for one in known), default=0)
+    return Reserve(f"r{number}", who, hidden)
 
 
 def _plan(context: RuleContext, command: Arrival, reserve: Reserve) -> Reserve:
@@ -257,7 +274,7 @@ def _join(context: RuleContext, who: str, hidden: bool, place: Zone | None) -> N
     if fresh.inside:
         at = state.combatants[fresh.inside].at
     else:
-        at = free_spot(context, "", fresh, replace(state, combatants=others), place)
+        at = free_spot(context, "", fresh, placed=replace(state, combatants=others), place=place)
     joined = e.CombatantJoined(replace(fresh, at=at), arrives=True)
     context.emit(joined, to=e.GM_ONLY)  # with all that their sheet and conditions tell
 

@@ -8,14 +8,14 @@ from ..basics.errors import Refused
 from ..basics.numbers import read_whole
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..people import find_able, say_standing
+from ..sides import count_out, find_able, find_verdict, is_asked, say_standing
 from ..space import FLOORS, ZONE_KINDS, Piece, Scene, Zone, map_of
 from ..state import events as e
-from ..state.state import PAUSED, Scalar, replace
+from ..state.state import PAUSED, PLAYS_ON, Scalar, replace
 from .battle_map import check_map
 from .decisions import MAX_NUMBER, GmCommand, clean_name
-from .several import put_by_side
-from .spots import stand_on, step_clear
+from .several import follow_ground, put_by_side
+from .spots import go_along, stand_on, step_clear
 
 MAX_STARTS = 8
 MAX_PARTS, SLACK = 1000, 0.01  # of a zone; meters that a part may extend beyond it
@@ -47,6 +47,10 @@ class MoveRules(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Pause(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+class PlayOn(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
 
@@ -117,7 +121,8 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
     """Set the zones; sizes are meters. The battle map stays unless a new one comes along.
 
     Combatants stay on the ground where its height changes. Those in a wall of the new map move out of it; if
-    the scene brings starts, all go to those.
+    the scene brings starts, all go to those; before a fight they go to the ends of ground that is new. Those
+    on a deck that lies elsewhere with all that is drawn on it go along.
     """
     scene = command.scene
     if len(scene.zones) > 60 or len({z.id for z in scene.zones}) != len(scene.zones):
@@ -134,10 +139,13 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
     context.emit(e.SceneSet(replace(scene, map=UNSET)), to="" if is_public else e.GM_ONLY)
     if drawn:
         context.emit(e.MapSet(drawn), to=e.GM_ONLY)
+    slid = go_along(context, now)
     stand_on(context, now)
-    if scene.starts and scene.starts != now.starts:
+    if slid:
+        pass  # its starts lie elsewhere too, and nobody is sent back to them
+    elif scene.starts and scene.starts != now.starts:
         put_by_side(context)
-    elif drawn:
+    elif not follow_ground(context, now) and drawn:
         step_clear(context)
     for warning in warnings:
         context.emit(e.say_so(warning), to=e.GM_ONLY)
@@ -224,6 +232,20 @@ def resume(context: RuleContext, command: Pause) -> None:
     context.emit(e.Said("log.resumed"))
 
 
+def play_on(context: RuleContext, command: PlayOn) -> None:
+    """Let a decided fight go on: nobody asks about its end again until someone else goes down."""
+    system, state = system_of(context), context.state
+    if find_verdict(system, state) is None:
+        raise Refused("not_allowed", "The fight is not decided: it goes on as it is.")
+    if not is_asked(system, state):
+        raise Refused("not_allowed", "The fight goes on already.")
+    context.emit(e.Marked("", PLAYS_ON, count_out(system, state)), to=e.GM_ONLY)
+    reason = command.reason.strip().rstrip(".")
+    context.emit(
+        e.Said("log.plays_on_why" if reason else "log.plays_on", args={"why": reason} if reason else {})
+    )
+
+
 def end_fight(context: RuleContext, command: EndFight) -> None:
     """End the fight and log who stands; the log and the combatants stay."""
     if context.state.phase != "fight":
@@ -233,6 +255,8 @@ def end_fight(context: RuleContext, command: EndFight) -> None:
         system.turn.end_fight(context)
     if context.state.is_paused:
         context.emit(e.Marked("", PAUSED, None))
+    if PLAYS_ON in context.state.marks:
+        context.emit(e.Marked("", PLAYS_ON, None), to=e.GM_ONLY)
     able = find_able(system, context.state)
     context.emit(e.FightEnded(command.reason))
     context.emit(e.say_so(say_standing([f for f in able if f.id not in context.unknown])))

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from math import ceil, sqrt
+
 from msgspec import UNSET
 
 from ..basics.errors import Refused
 from ..commands.context import RuleContext
+from ..declaration.system import system_of
+from ..map.ends import has_ground
+from ..map.starts import find_start, list_starts
+from ..space import Scene, Zone
+from ..space.plane import holds
 from ..state import events as e
-from ..state.state import Combatant, present, replace
+from ..state.state import Combatant, State, present, replace
 from .aliases import check_face, give_alias, real_face, real_name, reveal, set_face
 from .decisions import (
     MAX_LENGTH,
@@ -22,7 +29,7 @@ from .decisions import (
     set_order,
     zone_id_of,
 )
-from .spots import free_spot
+from .spots import PREP, STEP, free_spot
 
 
 class Each(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -30,7 +37,16 @@ class Each(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PlaceBySide(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    pass
+    """Put the targets into the start of their side; everyone if none is named."""
+
+    targets: tuple[str, ...] = ()
+
+
+class PlaceEach(Each, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Put the targets at and around a point, in meters."""
+
+    x: float
+    y: float
 
 
 class HideEach(Each, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -107,29 +123,77 @@ def _number(name: str, number: int) -> str:
     return f"{clean_name(name)[: MAX_LENGTH - len(ending)]}{ending}"
 
 
+def place_each(context: RuleContext, command: PlaceEach) -> None:
+    """Put the first target at a point and the others on free spots around it, in one step."""
+    first, *others = [one.id for one in find_targets(context, command.targets)]
+    place(context, Place(target=first, x=command.x, y=command.y, reason=command.reason))
+    middle, side = context.state[first].at, STEP * (2 * ceil(sqrt(1 + len(others)) / 2) + 1)
+    around = Zone("", "", middle.x - side / 2, y=middle.y - side / 2, width=side, depth=side)
+    for number, who in enumerate(others):
+        state = context.state
+        there = {one: state.combatants[one] for one in state.combatants if one not in others[number:]}
+        placed = replace(state, combatants=there)
+        put(context, state[who], free_spot(context, "", state[who], placed=placed, place=around))
+
+
 def place_by_side(context: RuleContext, command: PlaceBySide) -> None:
-    """Put everyone back into the start of their side."""
-    if not context.state.scene.starts:
-        raise Refused("not_allowed", "This scene names no starts: drag people to their places.")
-    if not put_by_side(context):
-        raise Refused("not_allowed", "Everyone is in the start of their side already.")
+    """Put everyone, or the targets, into the start of their side, or to its end of the ground."""
+    if not (context.state.scene.starts or has_ground(context.state.scene)):
+        raise Refused("not_allowed", "There is no map and no zone: choose a scene first.")
+    who = tuple(one.id for one in find_targets(context, command.targets)) if command.targets else ()
+    if not put_by_side(context, who):
+        whose = "They are" if who else "Everyone is"
+        raise Refused("not_allowed", f"{whose} in the start of their side already.")
 
 
-def put_by_side(context: RuleContext) -> bool:
-    """Put everyone into the start of their side, those inside others with them; whether anyone has moved."""
-    state = context.state
-    people = [one for one in present(state) if not one.inside]
+def put_by_side(context: RuleContext, who: tuple[str, ...] = ()) -> bool:
+    """Put everyone, or those named, into the start of their side, those inside others with them.
+
+    Returns whether anyone has moved.
+    """
+    state, hexes = context.state, system_of(context).space.has_hexes(context.state)
+    everyone = _find_placeable(context)
+    people = [one for one in everyone if one.id in who] if who else everyone
+    others = {one.id: one for one in everyone if one not in people}
     played = {one.side for one in people if one.pc}
     sides = sorted(dict.fromkeys(one.side for one in people), key=lambda side: side not in played)
-    placed = replace(state, combatants={})
+    placed = replace(state, combatants=others)
     for combatant in sorted(people, key=lambda one: sides.index(one.side)):
-        goal = free_spot(context, "", combatant, placed)
+        end = None if state.scene.starts else find_start(state, placed, combatant, hexes, ends=True)
+        goal = free_spot(context, "", combatant, placed=placed, place=end)
         there = replace(combatant, at=goal)
         placed = replace(placed, combatants={**placed.combatants, combatant.id: there})
     moved = [one for one in people if placed.combatants[one.id].at != one.at]
     for combatant in moved:
         put(context, context.state[combatant.id], placed.combatants[combatant.id].at)
     return bool(moved)
+
+
+def follow_ground(context: RuleContext, before: Scene) -> bool:
+    """Put everyone by side where a map or zones appear or grow before a fight; whether that was done.
+
+    Nobody is moved whom the GM has put elsewhere: it is done where there was no ground `before`, or all
+    stand in the starts that it had.
+    """
+    state, hexes = context.state, system_of(context).space.has_hexes(context.state)
+    old = replace(state, scene=before)
+    if state.phase != PREP or not has_ground(state.scene):
+        return False
+    if has_ground(before):
+        is_same = list_starts(old, hexes) == list_starts(state, hexes)
+        if is_same or not all(_is_at_start(old, one, hexes) for one in _find_placeable(context)):
+            return False
+    put_by_side(context)
+    return True
+
+
+def _is_at_start(state: State, combatant: Combatant, hexes: bool) -> bool:
+    start = find_start(state, state, combatant, hexes, ends=True)
+    return start is not None and holds(start, combatant.at.x, combatant.at.y)
+
+
+def _find_placeable(context: RuleContext) -> list[Combatant]:
+    return [one for one in present(context.state) if not one.inside]
 
 
 def gather(context: RuleContext, command: Each) -> None:

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import product
 
+import msgspec
 from msgspec import UNSET
 
 from ..basics.errors import Refused
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..map.bodies import is_concealed, meters_of, nearest
+from ..map.bodies import is_concealed, meters_of, nearest, with_room
+from ..map.ends import find_drawn
 from ..map.starts import find_start, list_near
 from ..space import (
     SMOKE,
-    BattleMap,
     Point,
     Scene,
+    Spot,
     Zone,
-    distance,
     find_zone,
     map_of,
     name_zone,
     on_ground,
+    plan_distance,
     zone_named,
 )
+from ..space.decks import Deck, box_of, is_within
 from ..space.grid import PULLED_IN, Grid, make_grid
 from ..space.paths import find_exits, find_rooms, has_walls, is_filled
 from ..space.plane import holds, plot
@@ -37,6 +41,7 @@ STEP, NARROW_STEP = 2.0, 1.0  # meters between spots, and between those if walls
 BUILT = 4  # ratio to the area inside walls: open ground up to that size surrounds a building
 EDGE = 4.0  # meters from an edge of the map to where people arrive there
 FAR = 10  # cells: how far people who stand in a wall are moved
+PREP = "prep"  # the phase before a fight
 CLOUDS = (SMOKE, "fire")  # how zones look that come and go in a fight: nobody begins in them
 Room = Sequence[Point]
 
@@ -52,21 +57,24 @@ def free_spot(
 
     Only those in `placed` stand somewhere already. Concealed combatants count only within their own area: the
     spot of others must not give them away. Without a zone, newcomers go to their side's start, or stand near
-    their side, else in the first zone. If their zone is full, they stand in the nearest one that is not.
+    their side, else at an end of the ground before a fight and in the first zone in it. If their zone is
+    full, they stand in the nearest one that is not.
 
     On a map with walls the spot is in the room with most allies in the zone, else in the largest room: of
     those inside walls, if the zone is a building with the ground around it (BUILT).
     Refused("unknown") if there is no such zone. A `place` is the zone itself, which need not be of the scene.
     """
     state, hexes = placed or context.state, system_of(context).space.has_hexes(context.state)
+    combatant = _give_room(context, combatant)
     friends = _find_friends(state, combatant, hexes) if combatant.id not in state.combatants else []
     if place is not None:
-        zones, friends = [place, *list_near(state.scene, place)], [place.centre]
+        around = list_near(state.scene, place) or [find_drawn(map_of(state.scene), hexes)]
+        zones, friends = [place, *around], [place.centre]
     else:
-        zones = _find_zones(context, state, zone_id, combatant, friends)
-    people = present(state)
+        zones = _find_zones(context, state, zone_id, combatant=combatant, friends=friends)
+    people = [_give_room(context, one) for one in present(state)]
     shown = [other for other in people if not is_concealed(state, other, hexes)]
-    free = _find_free(context, zones, combatant, friends, shown)
+    free = _find_free(context, zones, combatant, friends=friends, taken=shown)
     found = next(
         (at for at in free if not place or not state.scene.zones or find_zone(state.scene, at)), None
     )
@@ -74,7 +82,7 @@ def free_spot(
         return find_middle(state.scene, zones[0], _make_grid(context), meters_of(combatant))
     if not is_concealed(state, replace(combatant, at=found), hexes):
         return found
-    beside = _find_free(context, zones, combatant, friends, people)
+    beside = _find_free(context, zones, combatant, friends=friends, taken=people)
     return next((spot for spot in beside if is_concealed(state, replace(combatant, at=spot), hexes)), found)
 
 
@@ -86,9 +94,16 @@ def _find_zones(
     zone = zone_named(scene, zone_id)
     if zone is None and zone_id:
         raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
-    zone = zone or find_start(context.state, placed, combatant, hexes) or _find_home(context, scene, friends)
+    ends = context.state.phase == PREP and not friends
+    zone = zone or find_start(context.state, placed, combatant, hexes, ends=ends)
+    zone = zone or _find_home(context, scene, friends)
     is_new = combatant.id not in placed.combatants
     return [zone, *(other for other in list_near(scene, zone) if is_new and other.id != zone.id)]
+
+
+def _give_room(context: RuleContext, combatant: Combatant) -> Combatant:
+    find_vehicle = system_of(context).look.vehicle
+    return with_room(combatant, find_vehicle is not None and find_vehicle(combatant) is not None)
 
 
 def _make_grid(context: RuleContext) -> Grid:
@@ -115,22 +130,10 @@ def _find_home(context: RuleContext, scene: Scene, friends: Sequence[Point]) -> 
         looks = dict(system.kinds.ground)
         clear = (z for z in scene.zones if not any(looks.get(tag) in CLOUDS for tag in z.terrain))
         return next(clear, scene.zones[0])
-    drawn = _find_drawn(map_of(scene), system.space.has_hexes(context.state))
+    drawn = find_drawn(map_of(scene), system.space.has_hexes(context.state))
     if not friends or holds(drawn, friends[-1].x, friends[-1].y):
         return drawn
-    return Zone("", "", friends[-1].x - 10.0, friends[-1].y - 10.0, 20.0, 20.0)
-
-
-def _find_drawn(battle_map: BattleMap, hexes: bool) -> Zone:
-    """The ground that walls and obstacles enclose; near the origin without any."""
-    walls = [(wall.x1, wall.y1, wall.x2, wall.y2) for wall in battle_map.walls]
-    things = [(o.x, o.y, o.x + o.width, o.y + o.depth) for o in battle_map.obstacles]
-    if not (walls or things):
-        return Zone("", "", 0.0, 0.0, 20.0, 20.0)
-    xs = [x for x1, _, x2, _ in (*walls, *things) for x in (x1, x2)]
-    ys = [y for _, y1, _, y2 in (*walls, *things) for y in (y1, y2)]
-    x, y, upright = min(xs), min(ys), hexes or UNSET
-    return Zone("", "", x, y, max(xs) - x, max(ys) - y, upright=upright)
+    return Zone("", "", friends[-1].x - 10.0, y=friends[-1].y - 10.0, width=20.0, depth=20.0)
 
 
 def find_strip(context: RuleContext, edge: str) -> Zone:
@@ -150,7 +153,7 @@ def find_strip(context: RuleContext, edge: str) -> Zone:
 def find_bounds(context: RuleContext) -> tuple[float, float, float, float]:
     """The map's left, top, right and lower edge as drawn: of its zones and all that is built."""
     scene, hexes = context.state.scene, system_of(context).space.has_hexes(context.state)
-    box = _find_drawn(map_of(scene), hexes)
+    box = find_drawn(map_of(scene), hexes)
     boxes = [box] if map_of(scene).walls or map_of(scene).obstacles or not scene.zones else []
     corners = [(zone.x, zone.y) for zone in boxes]
     corners += [(zone.x + zone.width, zone.y + zone.depth) for zone in boxes]
@@ -172,9 +175,9 @@ def _find_free(
     grid = _make_grid(context)
     for zone in zones:
         for step, apart in ((STEP, APART), (NARROW_STEP, NARROW_STEP)):
-            for spot in _find_clear(context, zone, combatant, friends, step):
+            for spot in _find_clear(context, zone, combatant, friends=friends, step=step):
                 body = replace(combatant, at=spot)
-                if all(distance(*nearest(body, one, grid.cell, grid.hexes)) >= apart for one in taken):
+                if all(plan_distance(*nearest(body, one, grid.cell, grid.hexes)) >= apart for one in taken):
                     yield spot
 
 
@@ -191,12 +194,13 @@ def find_middle(scene: Scene, zone: Zone, grid: Grid, meters: float = 0.0) -> Po
 
 def find_spots(zone: Zone, step: float) -> tuple[Point, ...]:
     """The spots of a zone, `step` meters apart, from its middle outwards."""
-    middle = Zone("", "", zone.x, zone.y, zone.width, zone.depth).centre
+    middle = Zone("", "", zone.x, y=zone.y, width=zone.width, depth=zone.depth).centre
     sides = _divide(zone.x, zone.width, step), _divide(zone.y, zone.depth, step)
     spots = sorted(
-        (Point(a, b, zone.height) for a in sides[0] for b in sides[1]), key=lambda at: distance(at, middle)
+        (Point(a, b, zone.height) for a in sides[0] for b in sides[1]),
+        key=lambda at: plan_distance(at, middle),
     )
-    return tuple(Point(*zone.unplot(s.x, s.y), s.z) if zone.upright else s for s in spots)
+    return tuple(Point(*zone.unplot(s.x, s.y), s.z, s.shift) if zone.upright else s for s in spots)
 
 
 def _divide(start: float, size: float, step: float) -> list[float]:
@@ -231,10 +235,12 @@ def _find_clear(
         zone = _find_part(zone, near[0], step)
     rooms: Sequence[Room] = [_find_inner_spots(zone, step)]
     if has_walls(map_of(scene)):
-        rooms, inside = _find_rooms(scene, zone, grid, step, meters_of(combatant))
+        rooms, inside = _find_rooms(scene, zone, grid, step=step, meters=meters_of(combatant))
         rooms = sorted(rooms, key=_rank(near, step, inside), reverse=True)
     for room in rooms:
-        yield from sorted(room, key=lambda spot: min(distance(spot, at) for at in near)) if near else room
+        yield from (
+            sorted(room, key=lambda spot: min(plan_distance(spot, at) for at in near)) if near else room
+        )
 
 
 def _find_part(zone: Zone, at: Point, step: float) -> Zone:
@@ -262,7 +268,7 @@ def _find_rooms(
 ) -> tuple[Sequence[Room], Sequence[Room]]:
     """The rooms of a zone for a body of this size, and those of them inside walls."""
     battle_map = map_of(scene)
-    rooms = find_rooms(battle_map, grid, _find_inner_spots(zone, step), step, meters)
+    rooms = find_rooms(battle_map, grid, _find_inner_spots(zone, step), step=step, meters=meters)
     exits = find_exits(battle_map, grid, _find_edges(zone, step), meters)
     return rooms, _find_inside(rooms, exits)
 
@@ -285,7 +291,7 @@ def _rank(
     """The allies at the spots of a room, whether it is preferred, and its number of spots."""
 
     def rank(room: Room) -> tuple[int, bool, int]:
-        near = sum(any(distance(at, spot) <= step for spot in room) for at in friends)
+        near = sum(any(plan_distance(at, spot) <= step for spot in room) for at in friends)
         return near, room in inside, len(room)
 
     return rank
@@ -301,19 +307,60 @@ def stand_on(context: RuleContext, before: Scene) -> None:
         stood = combatant.at == on_ground(before, combatant.at)
         if stood and not combatant.inside and goal != combatant.at:
             path, zone = (combatant.at, goal), name_zone(context.state.scene, goal)
-            context.emit(e.Moved(combatant.id, path, 0.0, 0.0, "how.placed", zone), to=e.GM_ONLY)
+            context.emit(
+                e.Moved(combatant.id, path, 0.0, cost=0.0, how="how.placed", zone=zone), to=e.GM_ONLY
+            )
+
+
+def go_along(context: RuleContext, before: Scene) -> bool:
+    """Move everyone on a deck that now lies elsewhere with all drawn on it; whether there is such a deck."""
+    now, slid = context.state.scene, False
+    for deck in map_of(before).decks:
+        across, down = _find_slide(deck, before, now)
+        if not across and not down:
+            continue
+        slid = True
+        for combatant in present(context.state):
+            at = combatant.at
+            if is_within(box_of(deck), at.x, at.y) and not combatant.inside:
+                goal = on_ground(now, Point(round(at.x + across, 3), round(at.y + down, 3)))
+                goal = msgspec.structs.replace(goal, z=round(goal.z + at.z - on_ground(before, at).z, 3))
+                zone = name_zone(now, goal)
+                moved = e.Moved(combatant.id, (at, goal), 0.0, cost=0.0, how="how.placed", zone=zone)
+                context.emit(moved, to=e.GM_ONLY)
+    return slid
+
+
+def _find_slide(deck: Deck, before: Scene, now: Scene) -> Spot:
+    """How far a deck has moved across and down with all its zones and walls; 0 if these stayed."""
+    new = next((one for one in map_of(now).decks if one.id == deck.id), None)
+    if new is None or (new.x, new.y) == (deck.x, deck.y):
+        return 0.0, 0.0
+    across, down = round(new.x - deck.x, 3), round(new.y - deck.y, 3)
+    there = _find_corners(now)
+    drawn = [(one, x, y) for one, (x, y) in _find_corners(before).items() if is_within(box_of(deck), x, y)]
+    gone_along = [there.get(one) == (round(x + across, 3), round(y + down, 3)) for one, x, y in drawn]
+    return (across, down) if gone_along and all(gone_along) else (0.0, 0.0)
+
+
+def _find_corners(scene: Scene) -> dict[str, Spot]:
+    """A corner of each zone and an end of each wall, by id."""
+    zones = {zone.id: (round(zone.x, 3), round(zone.y, 3)) for zone in scene.zones}
+    return zones | {wall.id: (round(wall.x1, 3), round(wall.y1, 3)) for wall in map_of(scene).walls}
 
 
 def step_clear(context: RuleContext) -> None:
     """Move everyone who stands in a wall or an obstacle of a new map to the nearest free spot."""
     state = context.state
     battle_map, grid = map_of(state.scene), _make_grid(context)
-    for combatant in present(state):
+    for combatant in map(partial(_give_room, context), present(state)):
         if not combatant.inside and is_filled(battle_map, grid, combatant.at, meters_of(combatant)):
             goal = _find_beside(context, grid, combatant)
             if goal is not None:
                 zone = name_zone(context.state.scene, goal)
-                context.emit(e.Moved(combatant.id, (combatant.at, goal), 0.0, 0.0, "how.placed", zone))
+                context.emit(
+                    e.Moved(combatant.id, (combatant.at, goal), 0.0, cost=0.0, how="how.placed", zone=zone)
+                )
 
 
 def _find_beside(context: RuleContext, grid: Grid, combatant: Combatant) -> Point | None:
@@ -324,10 +371,10 @@ def _find_beside(context: RuleContext, grid: Grid, combatant: Combatant) -> Poin
     column, row = grid.find_cell(combatant.at)
     steps = range(-FAR, FAR + 1)
     middles = (grid.find_middle((column + x, row + y)) for x in steps for y in steps)
-    near = sorted(middles, key=lambda spot: distance(spot, combatant.at))
+    near = sorted(middles, key=lambda spot: plan_distance(spot, combatant.at))
     found = None
     for spot in near:
-        if any(distance(spot, other) < grid.cell * PULLED_IN for other in taken):
+        if any(plan_distance(spot, other) < grid.cell * PULLED_IN for other in taken):
             continue
         if not is_filled(battle_map, grid, spot, meters_of(combatant)):
             if find_zone(state.scene, spot) == zone:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..basics.errors import Refused
 from ..basics.words import say_number
 from ..commands.context import RuleContext, Then
-from ..declaration.people import SharedTrack, Track
+from ..declaration.characters import SharedTrack, Track
 from ..declaration.system import system_of
 from ..state import events as e
 from ..state.state import Combatant
@@ -34,7 +34,7 @@ def adjust_track(context: RuleContext, command: AdjustTrack) -> Then | None:
 
     The game divides points that several numbers share.
     """
-    combatant, shared = context.state[command.target], system_of(context).people.shared_track
+    combatant, shared = context.state[command.target], system_of(context).characters.shared_track
     if shared is not None and command.track == shared.key:
         return _change_shared(context, command, shared)
     track, old, new = _find_change(context, command)
@@ -43,7 +43,7 @@ def adjust_track(context: RuleContext, command: AdjustTrack) -> Then | None:
     if new == old:
         raise Refused("bad_value", _say_same(combatant, track, command))
     overrule(context, "gm.track", command, combatant.id, what=f"track.{track.key}")
-    context.emit(e.TrackChanged(combatant.id, track.key, old, new, command.reason or "why.gm"))
+    context.emit(e.TrackChanged(combatant.id, track.key, old, new=new, why=command.reason or "why.gm"))
     system_of(context).turn.after_change(context, combatant)
     return None
 
@@ -67,7 +67,7 @@ def _change_shared(context: RuleContext, command: AdjustTrack, shared: SharedTra
 
 def _find_change(context: RuleContext, command: AdjustTrack) -> tuple[Track, int, int]:
     """The track, its value, and its new value; raises Refused for an unknown track."""
-    track = next((t for t in system_of(context).people.tracks if t.key == command.track), None)
+    track = next((t for t in system_of(context).characters.tracks if t.key == command.track), None)
     if track is None:
         raise Refused("unknown", f"There is no stat “{command.track}”.")
     combatant = context.state[command.target]
@@ -114,7 +114,7 @@ def adjust_each(context: RuleContext, command: AdjustEach) -> None:
 
 
 def _changes(context: RuleContext, command: AdjustTrack) -> bool:
-    shared = system_of(context).people.shared_track
+    shared = system_of(context).characters.shared_track
     if shared is not None and command.track == shared.key:
         return True
     _, old, new = _find_change(context, command)

@@ -18,11 +18,11 @@ from ..space import (
     BattleMap,
     Point,
     beside,
-    distance,
     find_zone,
     map_of,
     on_ground,
     path_length,
+    plan_distance,
     plot,
     towards,
 )
@@ -35,6 +35,7 @@ from ..state.state import Combatant, State, present, replace
 
 SIZE = "decimeters"  # the mark of a combatant larger than one cell
 MAX_METERS = 60
+VEHICLE = 45  # tenths of a meter: the room of a vehicle whose size nobody has set
 MAX_FREE = 10  # meters around a place in which room is looked for
 OVERLAP = 0.01  # meters by which the squares of two bodies may overlap
 
@@ -50,6 +51,12 @@ def meters_of(combatant: Combatant) -> float:
     return int(combatant.marks.get(SIZE, 0)) / 10
 
 
+def with_room(combatant: Combatant, is_vehicle: bool) -> Combatant:
+    """Someone as large as the room that they need where they are put: a vehicle needs that of its drawing."""
+    tenths = max(int(combatant.marks.get(SIZE, 0)), VEHICLE if is_vehicle else 0)
+    return replace(combatant, marks={**combatant.marks, SIZE: tenths}) if tenths else combatant
+
+
 def body_of(combatant: Combatant) -> Body:
     """The body of a combatant on the map."""
     tenths = combatant.marks.get(SIZE)
@@ -63,6 +70,12 @@ def nearest(one: Combatant, other: Combatant, cell: float = 1.0, hexes: bool = F
     return nearest_cells(body_of(one), body_of(other), cell, hexes)
 
 
+def stand_in(combatant: Combatant, place: Point) -> Combatant:
+    """A combatant of one cell at a place, to measure someone's distance to a thing that lies there."""
+    marks = {key: mark for key, mark in combatant.marks.items() if key != SIZE}
+    return replace(combatant, at=place, marks=marks)
+
+
 def nearest_cells(one: Body, other: Body, cell: float = 1.0, hexes: bool = False) -> tuple[Point, Point]:
     """The same for two bodies."""
     mine, theirs = max(0.0, one.meters - cell) / 2, max(0.0, other.meters - cell) / 2
@@ -70,7 +83,7 @@ def nearest_cells(one: Body, other: Body, cell: float = 1.0, hexes: bool = False
         return _go_hexes(one.at, other.at, mine), _go_hexes(other.at, one.at, theirs)
     x, right = _close_in(one.at.x, other.at.x, mine, theirs)
     y, down = _close_in(one.at.y, other.at.y, mine, theirs)
-    return Point(x, y, one.at.z), Point(right, down, other.at.z)
+    return Point(x, y, one.at.z, one.at.shift), Point(right, down, other.at.z, other.at.shift)
 
 
 def _close_in(here: float, there: float, mine: float, theirs: float) -> tuple[float, float]:
@@ -87,7 +100,7 @@ def _go_hexes(here: Point, there: Point, meters: float) -> Point:
     whole = (abs(dx) + abs(dy) + abs(dx + dy)) / 2
     share = min(1.0, meters / whole) if whole else 0.0
     q, r = round_hex(here.x + dx * share, here.y + dy * share)
-    return Point(float(q), float(r), here.z)
+    return Point(float(q), float(r), here.z, here.shift)
 
 
 # ---------------------------------------------------------------- room for them
@@ -109,7 +122,7 @@ def find_beside(
         return beside(combatant.at, other.at, gap)
     here, there = nearest(combatant, other, cell, hexes)
     end = beside(here, there, gap) if hexes or snaps else _stop_before(here, there, gap, cell)
-    return Point(combatant.at.x + end.x - here.x, combatant.at.y + end.y - here.y, end.z)
+    return Point(combatant.at.x + end.x - here.x, combatant.at.y + end.y - here.y, end.z, end.shift)
 
 
 def _stop_before(here: Point, there: Point, gap: float, cell: float) -> Point:
@@ -120,8 +133,8 @@ def _stop_before(here: Point, there: Point, gap: float, cell: float) -> Point:
         return end
     step = max(gap, cell - OVERLAP / 2)
     if abs(across) >= abs(along):
-        return Point(round(there.x + math.copysign(step, across), 3), there.y, end.z)
-    return Point(there.x, round(there.y + math.copysign(step, along), 3), end.z)
+        return Point(round(there.x + math.copysign(step, across), 3), there.y, end.z, end.shift)
+    return Point(there.x, round(there.y + math.copysign(step, along), 3), end.z, end.shift)
 
 
 def _covers(a: Point, b: Point, cell: float) -> bool:
@@ -134,17 +147,17 @@ def go_near_body(
 ) -> tuple[Point, ...] | None:
     """The path to the side of another around obstacles; None if nothing is in the way."""
     if SIZE not in combatant.marks and SIZE not in other.marks:
-        return go_near(battle_map, way, combatant.at, other.at, gap)
-    goal = find_beside(combatant, other, gap, way.grid.cell, way.grid.hexes, way.snaps)
-    if is_open(battle_map, way.grid, combatant.at, goal, way.meters):
+        return go_near(battle_map, way, combatant.at, other=other.at, gap=gap)
+    goal = find_beside(combatant, other, gap, cell=way.grid.cell, hexes=way.grid.hexes, snaps=way.snaps)
+    if is_open(battle_map, way.grid, combatant.at, b=goal, meters=way.meters):
         return None
     far = gap + sum(max(0.0, meters_of(each) - way.grid.cell) / 2 for each in (combatant, other))
     far = math.ceil(far - 1e-9) if way.snaps else far
     sides = [
-        Point(other.at.x + x * far, other.at.y + y * far, other.at.z)
+        Point(other.at.x + x * far, other.at.y + y * far, other.at.z, other.at.shift)
         for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))
     ]
-    for place in sorted(sides, key=lambda side: distance(side, combatant.at)):
+    for place in sorted(sides, key=lambda side: plan_distance(side, combatant.at)):
         with suppress(Refused):
             return find_way(battle_map, way, combatant.at, place)
     raise Refused("out_of_range", f"No way leads next to {other.name}: choose another place.")
@@ -166,7 +179,9 @@ def lead_round(
     if not has_walls(battle_map):
         return path
     way = make_way(state, combatant)
-    near = go_near_body(battle_map, way, combatant, other, gap) if other and len(path) == 2 else None
+    near = (
+        go_near_body(battle_map, way, combatant, other=other, gap=gap) if other and len(path) == 2 else None
+    )
     found = near or go_round(battle_map, way, path)
     return (found[0], *[on_ground(state.scene, place) for place in found[1:]])
 
@@ -175,7 +190,7 @@ def lead_to_each(
     state: State, combatant: Combatant, way: Way, goals: Iterable[Point], meters: float
 ) -> Iterator[tuple[Point, ...]]:
     """The paths of someone to each of several places within a movement in meters."""
-    return find_paths(map_of(state.scene), way, combatant.at, goals, meters / way.grid.cell)
+    return find_paths(map_of(state.scene), way, combatant.at, goals=goals, most=meters / way.grid.cell)
 
 
 def is_concealed(state: State, combatant: Combatant, hexes: bool = False) -> bool:
@@ -223,7 +238,7 @@ def is_clear(place: Point, taken: Iterable[Point]) -> bool:
 def find_spot(state: State, combatant: Combatant, centre: Point, step: float, cell: float = 1.0) -> Point:
     """A place, or one a step beside it if others stand there; those whom the GM conceals give no way."""
     taken, steps = find_taken(state, combatant), (0, step, -step)
-    spots = (Point(centre.x + x, centre.y + y, centre.z) for y in steps for x in steps)
+    spots = (Point(centre.x + x, centre.y + y, centre.z, centre.shift) for y in steps for x in steps)
     spot = next((spot for spot in spots if is_clear(spot, taken)), centre)
     is_barred = _find_blocker(state, combatant, spot, cell) is not None
     return find_room(state, combatant, centre, cell) if is_barred else spot
@@ -236,12 +251,12 @@ def find_room(state: State, combatant: Combatant, place: Point, cell: float = 1.
         return place
     zone, most = find_zone(state.scene, place), math.ceil(2 * MAX_FREE / cell)
     steps = [n * cell / 2 for n in range(-most, most + 1)]
-    around = (Point(place.x + x, place.y + y, place.z) for x in steps for y in steps)
+    around = (Point(place.x + x, place.y + y, place.z, place.shift) for x in steps for y in steps)
     inside = [spot for spot in around if find_zone(state.scene, spot) == zone]
     taken = find_taken(state, combatant)
 
     def rank(spot: Point) -> tuple[bool, float, float]:
-        return not is_clear(spot, taken), distance(place, spot), distance(combatant.at, spot)
+        return not is_clear(spot, taken), plan_distance(place, spot), plan_distance(combatant.at, spot)
 
     inside.sort(key=rank)
     return next((at for at in inside if _find_blocker(state, combatant, at, cell) is None), place)
@@ -271,7 +286,7 @@ def find_free(
     """The places where nobody stands; for a large body, those with enough room."""
     shown = [each for each in present(state) if not is_concealed(state, each, hexes)]
     if not any(SIZE in each.marks for each in shown):
-        return (place for place in places if all(distance(place, each.at) >= 1 for each in shown))
+        return (place for place in places if all(plan_distance(place, each.at) >= 1 for each in shown))
     others = _find_others(state, combatant, hexes)
     bodies = ((place, replace(combatant, at=place)) for place in places)
     return (place for place, body in bodies if not any(_overlaps(body, each, cell, hexes) for each in others))
@@ -281,7 +296,7 @@ def check_room(
     state: State, combatant: Combatant, place: Point, cell: float = 1.0, hexes: bool = False
 ) -> None:
     """Refuse a place where a large body would overlap another."""
-    if bar := _find_blocker(state, combatant, place, cell, hexes):
+    if bar := _find_blocker(state, combatant, place, cell=cell, hexes=hexes):
         raise Refused("not_allowed", f"{bar.name} is in the way there: choose a place with more room.")
 
 
@@ -292,7 +307,8 @@ def _find_blocker(
 
     It never gives away who is in fog or concealed.
     """
-    if not _has_large(state) or map_of(state.scene).fog:
+    some_large = any(SIZE in each.marks for each in state.combatants.values())
+    if not some_large or map_of(state.scene).fog:
         return None
     body = replace(combatant, at=place)
     for other in _find_others(state, combatant, hexes):
@@ -300,11 +316,6 @@ def _find_blocker(
         if is_large and _overlaps(body, other, cell, hexes):
             return other
     return None
-
-
-def _has_large(state: State) -> bool:
-    """Whether anyone is larger than one cell."""
-    return any(SIZE in each.marks for each in state.combatants.values())
 
 
 def _find_others(state: State, combatant: Combatant, hexes: bool) -> list[Combatant]:
@@ -320,7 +331,7 @@ def _find_others(state: State, combatant: Combatant, hexes: bool) -> list[Combat
 def _overlaps(one: Combatant, other: Combatant, cell: float, hexes: bool) -> bool:
     """Whether two bodies cover a common cell."""
     if SIZE not in one.marks and SIZE not in other.marks:
-        return distance(one.at, other.at) < 1
+        return plan_distance(one.at, other.at) < 1
     a, b = nearest(one, other, cell, hexes)
     return a == b if hexes else _covers(a, b, cell)
 
@@ -334,10 +345,10 @@ def check_open(state: State, grid: Grid, one: Combatant, other: Combatant) -> No
     """Refused("out_of_range") with the barrier between two combatants."""
     if one.id != other.id:
         names = (one.name, other.name)
-        check_hand(map_of(state.scene), grid, body_of(one), body_of(other), names)
+        check_hand(map_of(state.scene), grid, body_of(one), other=body_of(other), names=names)
 
 
 def check_open_to(state: State, grid: Grid, combatant: Combatant, place: Point, name: str) -> None:
     """Refused("out_of_range") with the barrier between a combatant and a named thing at a place."""
     names = (combatant.name, name)
-    check_hand(map_of(state.scene), grid, body_of(combatant), Body(place), names)
+    check_hand(map_of(state.scene), grid, body_of(combatant), other=Body(place), names=names)

@@ -11,7 +11,7 @@ from math import hypot
 
 import msgspec
 
-from ..space import Area, BattleMap, Obstacle, Scene, Spot, Wall, Zone, map_of, with_map
+from ..space import Area, BattleMap, Obstacle, Point, Scene, Spot, Wall, Zone, map_of, with_map
 from ..space.barriers import TINY, find_edges, plan_of
 from ..space.battle_map import DOOR, is_hidden_at
 from ..space.doorways import Edge
@@ -31,6 +31,7 @@ from ..space.rays.fog import (
     without_areas,
     write_cells,
 )
+from ..space.rays.holes import find_through
 from ..space.rays.sight import Body, sees
 from ..state.state import Combatant, State, present, replace
 from .bodies import body_of, is_concealed, meters_of
@@ -99,10 +100,16 @@ def is_seen(state: State, eyes: Eyes, observer: Observer, combatant: Combatant) 
     battle_map = map_of(state.scene)
     if is_hidden_at(battle_map.hidden, *eyes.grid.plot(combatant.at)):
         return False
-    if not battle_map.fog:
-        return True
-    there = body_of(combatant)
-    return any(sees(battle_map, eyes.grid, body, there) for body in observer.bodies)
+    return not battle_map.fog or _looks_at(battle_map, eyes, observer, body_of(combatant))
+
+
+def is_spot_seen(state: State, eyes: Eyes, observer: Observer, at: Point) -> bool:
+    """Whether a side has a line of sight to someone who would stand at a place."""
+    return _looks_at(map_of(state.scene), eyes, observer, Body(at))
+
+
+def _looks_at(battle_map: BattleMap, eyes: Eyes, observer: Observer, body: Body) -> bool:
+    return any(sees(battle_map, eyes.grid, eye, body) for eye in observer.bodies)
 
 
 # ---------------------------------------------------------------- who may know of a combatant
@@ -168,7 +175,7 @@ def find_window(state: State, eyes: Eyes) -> Window:
     """The cells around the drawn map and all combatants."""
     spots = [eyes.grid.plot(combatant.at) for combatant in present(state)]
     grid = eyes.grid
-    return make_window(map_of(state.scene), state.scene.zones, spots, grid.cell, grid.hexes)
+    return make_window(map_of(state.scene), state.scene.zones, spots, cell=grid.cell, hexes=grid.hexes)
 
 
 def look_about(state: State, eyes: Eyes, side: str, window: Window) -> Rows:
@@ -178,8 +185,10 @@ def look_about(state: State, eyes: Eyes, side: str, window: Window) -> Rows:
         whole = {window.top + n: window.whole for n in range(window.rows)}
         return without_areas(window, whole, battle_map.hidden)
     plan = plan_of(battle_map)
-    looks = (find_visible(plan, window, eyes.grid.plot(f.at)) for f in find_eyes(state, side, eyes))
-    return without_areas(window, unite(looks), battle_map.hidden)
+    looking = [f.at for f in find_eyes(state, side, eyes)]
+    here = (find_visible(plan, window, eyes.grid.plot(at)) for at in looking)
+    through = (find_through(plan, window, at) for at in looking)
+    return without_areas(window, unite((*here, *through)), battle_map.hidden)
 
 
 def find_known(state: State, eyes: Eyes, sides: Iterable[str]) -> Known:
@@ -229,12 +238,14 @@ def hide_fogged(scene: Scene, eyes: Eyes, known: Known) -> Scene:
         _hide_fogged_walls(drawn.walls, known.window, tuple(known.known.items()), step),
         tuple(thing for thing in drawn.obstacles if _is_known(thing, drawn, known, step)),
         tuple(light for light in drawn.lights if known.knows(light.x, light.y)),
-        None,
-        drawn.grid,
-        drawn.cell,
-        (),
-        drawn.fog,
-        drawn.remembers,
+        picture=None,
+        grid=drawn.grid,
+        cell=drawn.cell,
+        hidden=(),
+        fog=drawn.fog,
+        remembers=drawn.remembers,
+        decks=tuple(deck for deck in drawn.decks if find_within(known.window, known.known, deck)),
+        ways=tuple(way for way in drawn.ways if known.knows(way.x1, way.y1) and known.knows(way.x2, way.y2)),
     )
     return with_map(replace(scene, zones=tuple(zone for zone in zones if zone)), shown)
 
@@ -321,7 +332,7 @@ def _is_known(thing: Obstacle, drawn: BattleMap, known: Known, step: float) -> b
     if find_within(known.window, known.known, thing, TINY):
         return True
     return thing.blocks_sight and any(
-        _is_side_known(thing, edge, drawn, known, step) for edge in find_edges(thing)
+        _is_side_known(thing, edge, drawn, known=known, step=step) for edge in find_edges(thing)
     )
 
 

@@ -28,6 +28,7 @@ from ..commands.commands import Action, Command, check
 from ..commands.context import Again, Defend, RuleContext, Then
 from ..declaration.system import System
 from ..engine.engine import choose, end_out_of_reach, takes_default
+from ..gm.counters import begin
 from ..state import events as e
 from ..state.state import Combatant, State, replace
 from ..turn.turns import find_deferred, is_shared, take_deferred
@@ -224,7 +225,7 @@ class Enumeration:
         if not checked:
             check(self.base, action, command.actor, command)
         self.trades, self.actor = not command.untraded, command.actor
-        done = self._finish([_Node(_WHOLE, self.base, Then(action.run, command), ())])
+        done = self._finish([_Node(_WHOLE, self.base, Then(begin, action, command), ())])
         if to_the_end and is_shared(self.base):
             waiting = Then(take_deferred, find_deferred(self.base))
             done = self._finish([_Node(n.weight, n.state, waiting, n.marks) for n in done])
@@ -234,7 +235,9 @@ class Enumeration:
 
     def _end_out_of_reach(self, node: _Node) -> _Node:
         """The node after what follows from moves at the end of the command; it rolls nothing."""
-        context = RuleContext(self.system, node.state, self.driver(self, node.weight), (), self.trades)
+        context = RuleContext(
+            self.system, node.state, self.driver(self, node.weight), answers=(), trades=self.trades
+        )
         end_out_of_reach(context, self.base)
         return _Node(node.weight, context.state, None, node.marks)
 
@@ -262,7 +265,7 @@ class Enumeration:
         answers: tuple[Answer, ...] = ()
         repeats = False
         while True:
-            context = RuleContext(self.system, node.state, driver, answers, self.trades)
+            context = RuleContext(self.system, node.state, driver, answers=answers, trades=self.trades)
             self._count()
             then = step(context, *args)
             ends.append((driver.weight, context, then))
@@ -279,7 +282,7 @@ class Enumeration:
         if self.brief and self.first_check in [mark[0] for mark in marks]:
             then = then if self.untold and isinstance(then, Defend) else None
         self.has_parts |= self.settles and then is not None and bool(then.keywords)
-        return _Node(weight, context.state, then, marks, node.who)
+        return _Node(weight, context.state, then, marks=marks, who=node.who)
 
     @property
     def first_check(self) -> str:
@@ -373,7 +376,7 @@ class Enumeration:
             before, now = self.base.combatants, node.state.combatants
             for who, step in apart.each.items():
                 alone = replace(node.state, combatants={**before, who: now[who]})
-                parts.append(_Node(node.weight, alone, step, (), who))
+                parts.append(_Node(node.weight, alone, step, marks=(), who=who))
             others = replace(node.state, combatants={**now, **{who: before[who] for who in apart.each}})
             parts.append(_Node(node.weight, others, apart.rest, node.marks))
         return parts

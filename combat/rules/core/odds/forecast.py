@@ -9,18 +9,21 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from ..basics.errors import Refused
 from ..commands.commands import Command
 from ..declaration.system import System
 from ..engine.engine import AutoDriver, Done, find_action, run
-from ..people import has_turns, is_able
+from ..gm.counters import without_spent
+from ..gm.decisions import Target
+from ..sides import gives_up, has_turns, is_able
 from ..space import Point, distance
 from ..state.state import Combatant, State, present
 from .enumeration import GiveUp, TooMany, never
+from .proposals import MAX_STEPS_PER_TURN, find_return
 
 MAX_ROUNDS = 60
-MAX_STEPS_PER_TURN = 12
 FLED_M = 100
 CLOSE = 0.04  # half of a 95% margin, as a chance: narrow enough
 CHUNK = 10  # fights that are played before a look at their margin
@@ -34,13 +37,26 @@ class Outcome(NamedTuple):
     escapes: bool = False
 
 
-class Ending(msgspec.Struct, frozen=True):
-    """The end of one simulated fight: the sides still standing, rounds, who dropped, which side escaped."""
+class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The end of one simulated fight: the sides still standing, rounds, who dropped, which side escaped.
+
+    Of an evening the `legs` are its fights (core/odds/evening.py). A leg says who is `dead`, what is `left`
+    of the party's strength, in percent, and whom the rules refused the rest before it.
+    """
 
     standing: tuple[str, ...]
     rounds: int
     dropped: tuple[str, ...]
     escaped: str = ""
+    dead: tuple[str, ...] = ()
+    left: int = 0
+    unrested: tuple[str, ...] = ()
+    legs: tuple[Ending, ...] = ()
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the fight had no end: several sides still stood."""
+        return len(self.standing) > 1
 
     @property
     def outcome(self) -> Outcome:
@@ -48,6 +64,11 @@ class Ending(msgspec.Struct, frozen=True):
         if self.escaped:
             return Outcome(self.escaped, True)
         return Outcome(self.standing[0] if len(self.standing) == 1 else "")
+
+    @property
+    def outcomes(self) -> tuple[tuple[int, Outcome], ...]:
+        """All whose chances are wanted: its outcome, and that of each leg by its number."""
+        return ((0, self.outcome), *((number, leg.outcome) for number, leg in enumerate(self.legs, 1)))
 
 
 class Forecast(msgspec.Struct, frozen=True):
@@ -121,34 +142,49 @@ def _begin_at(begun: Mapping[str, Combatant], combatant: Combatant) -> Point:
     return combatant.at if first.gone else first.at
 
 
-def play_step(system: System, state: State, name: str, command: Command | None, auto: AutoDriver) -> State:
+def play_step(system: System, state: State, name: str, command: Command | None, auto: AutoDriver) -> Done:
     """Run one command to its end with automatic answers; raises Refused."""
     action = system.actions.by_name.get(name) or find_action(system, name)
-    result = run(system, state, action, command or action.type(), auto)
+    result = run(system, state, action, command=command or action.type(), driver=auto)
     assert isinstance(result, Done)
-    return result.state
+    return result
 
 
 def play_turn(system: System, state: State, auto: AutoDriver, give_up: GiveUp = never) -> State:
     """Play the active combatant's whole turn by tactics, and start the next combatant's turn.
 
-    Raises TooMany once told to give up.
+    Steps that would lead back to where they began are not made (`propose` in core/odds/proposals.py). Raises
+    TooMany once told to give up.
     """
-    actor = state.active
+    actor, since = state.active, [state]  # the states since the last roll
     for _ in range(MAX_STEPS_PER_TURN if actor else 0):
         if give_up is not never and give_up():
             raise TooMany
         if state.active != actor or state.phase != "fight":
             return state
-        submission = system.tactics.suggest(state, actor)
+        one = state.combatants[actor]
+        if "flees" in one.sheet and gives_up(system, state, actor):
+            state = play_step(system, state, "surrender", Target(target=actor), auto=auto).state
+            if state.active != actor or state.phase != "fight":
+                return state
+            break
+        counts = one.counters is not UNSET  # asked here: without further calls
+        submission = system.tactics.suggest(without_spent(state, actor) if counts else state, actor)
         if submission is None:
             break
-        name, command = submission
+        thrown = auto.thrown
         try:
-            state = play_step(system, state, name, command, auto)
+            done = play_step(system, state, *submission, auto)
         except Refused:
             break
-    return play_step(system, state, system.actions.advance, None, auto)
+        rolled = auto.thrown > thrown
+        back = None if rolled else find_return(since, done.state)
+        if back is not None:
+            state = since[back]
+            break
+        state = done.state
+        since = [state] if rolled else [*since, state]
+    return play_step(system, state, system.actions.advance, command=None, auto=auto).state
 
 
 def play_out(system: System, state: State, chance: random.Random, give_up: GiveUp = never) -> Ending:
@@ -156,10 +192,17 @@ def play_out(system: System, state: State, chance: random.Random, give_up: GiveU
 
     Raises TooMany once told to give up.
     """
+    return play_through(system, state, chance, give_up)[0]
+
+
+def play_through(
+    system: System, state: State, chance: random.Random, give_up: GiveUp = never
+) -> tuple[Ending, State]:
+    """The end of a fight that is played out, and the state then."""
     auto, start = AutoDriver(chance, tells=False), state
-    before = {f.id for f in present(state) if system.people.health(f).is_out}
+    before = {f.id for f in present(state) if system.characters.health(f).is_out}
     if state.phase == "prep":
-        state = play_step(system, state, system.actions.start, None, auto)
+        state = play_step(system, state, system.actions.start, command=None, auto=auto).state
     last = until = state.round + MAX_ROUNDS
     while state.phase == "fight" and state.round < until:
         if is_contested(system, start, state):
@@ -170,9 +213,10 @@ def play_out(system: System, state: State, chance: random.Random, give_up: GiveU
             break
         state = play_turn(system, state, auto, give_up)
     staying = tuple(sorted(find_staying(system, start, state)))
-    out = {f.id for f in present(state) if system.people.health(f).is_out}
+    out = {f.id for f in present(state) if system.characters.health(f).is_out}
     dropped = tuple(sorted(out - before))
-    return Ending(staying, state.round, dropped, find_escaped(system, start, state, staying, dropped))
+    escaped = find_escaped(system, start, state, staying=staying, dropped=dropped)
+    return Ending(staying, state.round, dropped, escaped), state
 
 
 def play_many(
@@ -198,7 +242,14 @@ def sum_up(endings: list[Ending]) -> Forecast:
     wins = {side: count / n for (side, escapes), count in ended.items() if side and not escapes}
     away = {side: count / n for (side, escapes), count in ended.items() if escapes}
     drops = {who: count / n for who, count in dropped.items()}
-    return Forecast(len(endings), wins, drops, sum(ending.rounds for ending in endings) / n, away)
+    return Forecast(
+        len(endings), wins, drops, rounds=sum(ending.rounds for ending in endings) / n, escapes=away
+    )
+
+
+def is_undecided(endings: list[Ending]) -> bool:
+    """Whether these fights say no chance, because most of them have no end."""
+    return 2 * sum(ending.is_undecided for ending in endings) > len(endings)
 
 
 def find_margin(chance: float, fights: int) -> tuple[float, float]:
@@ -216,7 +267,7 @@ def half_margin(chance: float, fights: int) -> float:
 
 def find_closeness(endings: list[Ending]) -> float:
     """Half the width of the widest 95% margin among the chances of the outcomes."""
-    ended = Counter(ending.outcome for ending in endings)
+    ended = Counter(outcome for ending in endings for outcome in ending.outcomes)
     return max((half_margin(times / len(endings), len(endings)) for times in ended.values()), default=1.0)
 
 
@@ -228,7 +279,8 @@ def is_settled(endings: list[Ending]) -> bool:
 def count_needed(endings: list[Ending]) -> int:
     """How many fights it takes to know the chances within CLOSE, if they stay as they are so far."""
     n = max(1, len(endings))
-    shares = [times / n for times in Counter(ending.outcome for ending in endings).values()]
+    ended = Counter(outcome for ending in endings for outcome in ending.outcomes)
+    shares = [times / n for times in ended.values()]
 
     def is_close(fights: int) -> bool:
         return all(half_margin(share, fights) <= CLOSE for share in shares)

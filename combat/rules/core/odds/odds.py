@@ -11,10 +11,10 @@ import msgspec
 from ..basics.dice.requests import Answer
 from ..basics.words import Label, say
 from ..commands.commands import Action, Command
-from ..declaration.people import Track
+from ..declaration.characters import Track
 from ..declaration.system import System
 from ..declaration.tactics import DEFENDED
-from ..people import are_opposed
+from ..sides import are_opposed
 from ..state.state import Combatant, State
 from .enumeration import Enumeration, GiveUp, Marks, Outcome, Settled, TooMany, Watched, never
 from .partition import Mark, part_checks, part_earned
@@ -131,8 +131,8 @@ def find_odds(
         _find_headline(enumeration, ends, caught if action.caught_rolls else (), enemies),
         measures,
         distributions,
-        enumeration.runs,
-        "" if enumeration.asks_first else enumeration.first_dice,
+        runs=enumeration.runs,
+        first_dice="" if enumeration.asks_first else enumeration.first_dice,
         asks_first=enumeration.asks_first,
         policy=POLICIES[tuple(sorted(enumeration.chosen_by))],
         dealt=sum(s.mean for s in distributions if s.who in enemies and s.track == find_first(system)),
@@ -153,7 +153,9 @@ def brief_chance(
     The guards of a `checked` action have let it pass already, in the same state. Raises TooMany if several
     are caught, who each have their own check, or if no check comes soon.
     """
-    enumeration, outcomes = _count_briefly(system, state, action, command, give_up, True, checked)
+    enumeration, outcomes = _count_briefly(
+        system, state, action, command=command, give_up=give_up, untold=True, checked=checked
+    )
     what = enumeration.first_check
     good = enumeration.good[what]
     ratios = [one.chance.as_integer_ratio() for one in outcomes if _lasts(one.marks, what, good)]
@@ -186,7 +188,7 @@ def brief_odds(system: System, state: State, action: Action, command: Command) -
 
     Raises what `brief_chance` raises.
     """
-    enumeration, outcomes = _count_briefly(system, state, action, command, never)
+    enumeration, outcomes = _count_briefly(system, state, action, command=command, give_up=never)
     ends = Ends(state, outcomes)
     headline = _find_headline(enumeration, ends, (), ())
     measures = _measure_marks(system, ends, state, enumeration)
@@ -194,8 +196,8 @@ def brief_odds(system: System, state: State, action: Action, command: Command) -
         headline,
         tuple(measure for measure in measures if measure.kind == enumeration.first_check),
         (),
-        enumeration.runs,
-        "" if enumeration.asks_first else enumeration.first_dice,
+        runs=enumeration.runs,
+        first_dice="" if enumeration.asks_first else enumeration.first_dice,
         asks_first=enumeration.asks_first,
         policy=POLICIES[tuple(sorted(enumeration.chosen_by))],
         brief=True,
@@ -293,9 +295,9 @@ def _measure_falls(system: System, base: State, ends: Ends) -> tuple[Measure, ..
     found = []
     for who, changed in ends.changed.items():
         combatant = base.combatants[who]
-        if combatant.gone or system.people.health(combatant).is_out:
+        if combatant.gone or system.characters.health(combatant).is_out:
             continue
-        falls = sum(paths for after, paths in changed if system.people.health(after).is_out)
+        falls = sum(paths for after, paths in changed if system.characters.health(after).is_out)
         if falls:
             down, up = system.tactics.falls
             name, stays = combatant.name, ends.whole - falls
@@ -333,16 +335,16 @@ def _find_distributions(system: System, base: State, ends: Ends) -> tuple[Distri
 
 def find_first(system: System) -> str:
     """The number that measures damage: the first track, or the shared one."""
-    return system.people.shared_track.key if system.people.shared_track else system.people.tracks[0].key
+    return (system.characters.shared_track or system.characters.tracks[0]).key
 
 
 def _find_counted(system: System) -> list[tuple[str, tuple[Track, ...]]]:
     """The countable numbers of a combatant: each track, and those that share points together."""
-    if system.people.shared_track is None:
-        return [(track.key, (track,)) for track in system.people.tracks]
-    shared = tuple(track for track in system.people.tracks if track.key in system.people.shared_track.tracks)
-    rest = [(track.key, (track,)) for track in system.people.tracks if track not in shared]
-    return [(system.people.shared_track.key, shared), *rest]
+    tracks, shared = system.characters.tracks, system.characters.shared_track
+    if shared is None:
+        return [(track.key, (track,)) for track in tracks]
+    sharing = tuple(track for track in tracks if track.key in shared.tracks)
+    return [(shared.key, sharing), *((track.key, (track,)) for track in tracks if track not in sharing)]
 
 
 Numbers = Mapping[str, int]  # the tracks of a combatant

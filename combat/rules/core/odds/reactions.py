@@ -41,7 +41,7 @@ def find_prospects(
     try:
         for option in (option for option in request.options if not option.refused):
             given = (*answers, answer_choice(request, option.value, "seat"))
-            odds = find_odds(system, state, action, command, give_up, given)
+            odds = find_odds(system, state, action, command=command, give_up=give_up, given=given)
             if odds.headline:
                 found[option.value] = _make_prospect(system, odds, request.who)
     except (Refused, TooMany, Drift):  # the rules may have changed since the action began

@@ -36,7 +36,7 @@ def find_chance(
 ) -> float | None:
     """The headline chance of a command; None if it is refused, has no roll, or takes too long."""
     try:
-        headline = find_odds(system, state, action, command, give_up).headline
+        headline = find_odds(system, state, action, command=command, give_up=give_up).headline
     except (Refused, TooMany):
         return None
     return headline.chance if headline else None
@@ -52,12 +52,12 @@ def find_suggestions(
     give_up: GiveUp = never,
 ) -> tuple[Suggestion, ...]:
     """The candidates that raise the chance most, best first, among those there was time for."""
-    now = find_chance(system, state, action, command, give_up) or 0.0
+    now = find_chance(system, state, action, command=command, give_up=give_up) or 0.0
     found = []
     for candidate in list(candidates)[:MAX_CANDIDATES]:
         if give_up():  # without the first chance there is nothing to compare with
             break
-        then = _try(system, state, action, command, candidate, give_up)
+        then = _try(system, state, action, command=command, candidate=candidate, give_up=give_up)
         if then is not None and then - now >= MIN_GAIN:
             found.append(Suggestion(candidate, then, then - now))
     return tuple(sorted(found, key=lambda help_: -help_.gain)[:most])
@@ -75,14 +75,14 @@ def _try(
     try:
         if not candidate.name:
             changed = msgspec.structs.replace(command, **candidate.fields)
-            return find_chance(system, state, action, changed, give_up)
+            return find_chance(system, state, action, command=changed, give_up=give_up)
         _, first = system.read(candidate.name, {"actor": command.actor, **candidate.fields})
-        done = run(system, state, find_action(system, candidate.name), first, TryDriver())
+        done = run(system, state, find_action(system, candidate.name), command=first, driver=TryDriver())
     except Refused:
         return None
     if not isinstance(done, Done):
         return None
-    return find_chance(system, done.state, action, command, give_up)
+    return find_chance(system, done.state, action, command=command, give_up=give_up)
 
 
 def fields_with(command: Command, candidate: Candidate) -> dict[str, Any]:

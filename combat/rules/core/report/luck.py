@@ -12,10 +12,9 @@ from fractions import Fraction
 
 import msgspec
 
-from ..basics.dice.dice import Roll, find_outcomes, parse_dice
+from ..basics.dice.dice import find_outcomes, parse_dice
 from ..basics.dice.requests import Answer, Request, RollRequest, answer_roll, key_of
 from ..basics.errors import Drift, Refused
-from ..basics.words import Label
 from ..commands.commands import Action, Command, read_command
 from ..declaration.system import System
 from ..engine.engine import Done, ReplayDriver, Waiting, find_action, run
@@ -28,20 +27,16 @@ MAX_OUTCOMES = 2_000  # of one roll; bigger handfuls whose single dice count are
 
 
 class RollChance(msgspec.Struct, frozen=True):
-    """A check: its chance, from 0 to 1, to end well for its roller (`good`), and whether it did."""
+    """A check with its rule, and its chance, from 0 to 1, to end well for its roller."""
 
-    who: str
-    target: str
-    what: Label
+    check: e.Checked
     rule: str
     chance: float
-    good: bool
-    roll: Roll
 
     @property
     def rarity(self) -> float:
         """The chance of the actual result."""
-        return self.chance if self.good else 1 - self.chance
+        return self.chance if self.check.good else 1 - self.chance
 
 
 class Luck(msgspec.Struct, frozen=True):
@@ -71,7 +66,9 @@ def find_chance(
         command = read_command(action, step.command)
     except Refused:
         return None
-    return _measure(system, state, action, command, step.answers[:place], answer, give_up)
+    return _measure(
+        system, state, action, command=command, before=step.answers[:place], answer=answer, give_up=give_up
+    )
 
 
 def _measure(
@@ -83,7 +80,7 @@ def _measure(
     answer: Answer,
     give_up: GiveUp,
 ) -> RollChance | None:
-    asked = _find_request(_play(system, state, action, command, before), answer)
+    asked = _find_request(_play(system, state, action, command=command, answers=before), answer)
     if asked is None or not _is_countable(asked):
         return None
     known, lucky, whole = None, 0, 0
@@ -91,14 +88,17 @@ def _measure(
         if give_up():
             raise TooMany
         other = answer_roll(asked, faces, "odds")
-        check = _find_check(_play(system, state, action, command, (*before, other)), asked, faces)
+        check = _find_check(
+            _play(system, state, action, command=command, answers=(*before, other)), asked, faces
+        )
         if check is None:
             return None
         whole, lucky = whole + weight, lucky + weight * check.event.good
-    real = _find_check(_play(system, state, action, command, (*before, answer)), asked, answer.faces)
+    real = _find_check(
+        _play(system, state, action, command=command, answers=(*before, answer)), asked, answer.faces
+    )
     if real is not None and not (real.event.against is None and lucky in (0, whole)):
-        event, chance = real.event, float(Fraction(lucky, whole))
-        known = RollChance(event.who, event.target, event.what, real.rule, chance, event.good, event.roll)
+        known = RollChance(real.event, real.rule, float(Fraction(lucky, whole)))
     return known
 
 
@@ -112,7 +112,7 @@ def _play(
 ) -> Done | Waiting | None:
     """The command with the first of these answers; None if it cannot be played."""
     try:
-        return run(system, state, action, command, ReplayDriver(), answers)
+        return run(system, state, action, command=command, driver=ReplayDriver(), answers=answers)
     except (Refused, Drift):
         return None
 
@@ -145,7 +145,7 @@ def _is_of(event: e.Checked, asked: RollRequest, faces: tuple[int, ...]) -> bool
 def add_up(chances: Iterable[RollChance]) -> Luck:
     """The luck of several rolls."""
     rolls = list(chances)
-    good = sum(roll.good for roll in rolls)
+    good = sum(roll.check.good for roll in rolls)
     spread = count_successes(roll.chance for roll in rolls)
     percentile = sum(spread[:good]) + spread[good] / 2
     return Luck(len(rolls), good, sum(roll.chance for roll in rolls), percentile)

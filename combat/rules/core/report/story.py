@@ -54,7 +54,9 @@ class Story:
         if self.state.phase != "fight":
             return
         if isinstance(shown, e.Checked) and shown.outcome == CRITICAL_OUTCOME:
-            point = TurningPoint(CRITICAL, self.state.round, shown.target or shown.who, shown.who, shown.what)
+            point = TurningPoint(
+                CRITICAL, self.state.round, shown.target or shown.who, by=shown.who, what=shown.what
+            )
             self.points.append(point)
         elif isinstance(shown, e.TrackChanged):
             self._add_blow(before, shown, actor)
@@ -74,7 +76,7 @@ class Story:
 
     def _stands(self, who: str) -> bool:
         one = self.state.combatants.get(who)
-        return one is not None and not one.gone and not self.system.people.health(one).is_out
+        return one is not None and not one.gone and not self.system.characters.health(one).is_out
 
     def _add_blow(self, before: State, event: e.TrackChanged, actor: str) -> None:
         """A loss of health: the first of the fight, or the lowest that a player character came to."""
@@ -85,7 +87,7 @@ class Story:
         self._blows[event.who] = (by, find_weapon(event.why))
         if by and by != event.who and not any(point.kind == FIRST for point in self.points):
             self._add(FIRST, event.who)
-        health = self.system.people.health(now)
+        health = self.system.characters.health(now)
         if now.pc and not health.is_out and health.share <= NARROW:
             lowest = self.lowest.get(now.id)
             if lowest is None or health.share < lowest[0]:
@@ -93,18 +95,18 @@ class Story:
                 self.lowest[now.id] = health.share, point
 
     def _is_worse(self, was: Combatant, now: Combatant) -> bool:
-        return self.system.people.health(now).share < self.system.people.health(was).share
+        return self.system.characters.health(now).share < self.system.characters.health(was).share
 
     def _add_fall(self, before: State, who: str) -> None:
         was, now = before.combatants.get(who), self.state.combatants.get(who)
         if was is None or now is None:
             return
-        if self.system.people.health(now).is_out and not self.system.people.health(was).is_out:
+        if self.system.characters.health(now).is_out and not self.system.characters.health(was).is_out:
             self._add(FALL, who)
 
     def _add(self, kind: str, who: str) -> None:
         by, what = self._blows.get(who, ("", ""))
-        self.points.append(TurningPoint(kind, self.state.round, who, "" if by == who else by, what))
+        self.points.append(TurningPoint(kind, self.state.round, who, by="" if by == who else by, what=what))
 
 
 def find_weapon(why: Label) -> Label:

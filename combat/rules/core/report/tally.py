@@ -7,6 +7,7 @@ from collections import Counter
 import msgspec
 
 from ..basics.words import Label
+from ..declaration.characters import Health
 from ..declaration.system import System
 from ..state import events as e
 from ..state.fold import fold
@@ -70,25 +71,25 @@ class Tallies:
 
     def hear(self, twin: e.TrackChanged, *, actor: str) -> None:
         """Count the dice of a loss whose points the reader may not see."""
-        by, rises = twin.by or actor, self.system.people.find_track(twin.track).rises
+        by, rises = twin.by or actor, self.system.characters.find_track(twin.track).rises
         if by and by != twin.who and twin.new and (twin.new > 0) == rises:
             self[by].rolled += twin.dealt
             self[by].weapons[self._draw(find_weapon(twin.why))] += twin.dealt
 
     def _add_condition(self, event: e.ConditionGained, actor: str) -> None:
         by, kind = event.condition.by or actor, event.condition.kind
-        if by and by != event.who and self.system.people.describe_condition(kind).for_gm:
+        if by and by != event.who and self.system.characters.describe_condition(kind).for_gm:
             self[by].inflicted[self._draw(event.condition.label)] += 1
 
     def _add_fall(self, before: State, who: str) -> None:
         if who in before.combatants:
-            was, now = (self.system.people.health(state.combatants[who]) for state in (before, self.state))
+            was, now = self._find_health(before, who)
             self[who].downed += now.is_out and not was.is_out
 
     def _add_track(self, before: State, event: e.TrackChanged, actor: str) -> None:
         if event.who not in before.combatants:
             return
-        was, now = (self.system.people.health(state.combatants[event.who]) for state in (before, self.state))
+        was, now = self._find_health(before, event.who)
         sufferer, by = self[event.who], event.by or actor
         if event.by:
             sufferer.absorbed -= sum(term.value for term in event.terms if term.value < 0)
@@ -103,6 +104,11 @@ class Tallies:
         if by and by != event.who:
             self[by].dealt += points
             self[by].weapons[self._draw(find_weapon(event.why))] += points
+
+    def _find_health(self, before: State, who: str) -> tuple[Health, Health]:
+        """The health of a combatant before a fact, and now."""
+        health = self.system.characters.health
+        return health(before.combatants[who]), health(self.state.combatants[who])
 
     def _draw(self, label: Label) -> str:
         names = {who: combatant.name for who, combatant in self.state.combatants.items()}

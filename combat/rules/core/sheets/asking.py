@@ -22,7 +22,6 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     options: tuple[tuple[str, str], ...]
     chosen: str = ""
-    is_answered: bool = False
 
 
 class Asker:
@@ -48,9 +47,7 @@ class Asker:
         chosen = given if is_answered else likely if likely in keys else ""
         if is_answered and key not in self.questions:
             self.remarks.append(Problem(place, f"{text} {dict(choices)[given]}"))
-        self.questions[key] = Question(
-            key=key, text=text, options=choices, chosen=chosen, is_answered=is_answered
-        )
+        self.questions[key] = Question(key=key, text=text, options=choices, chosen=chosen)
         return chosen
 
     def list_questions(self) -> tuple[Question, ...]:

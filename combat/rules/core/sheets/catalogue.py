@@ -73,12 +73,21 @@ def choices_of(labels: Mapping[str, str]) -> tuple[Choice, ...]:
     return tuple(Choice(key, label) for key, label in labels.items())
 
 
+# In the columns of every kind of items that one uses
+SPENDS = Column(key="spends", label="Spends", help="the name of a counter of those who use it")
+
+
 class Wear(msgspec.Struct, frozen=True):
     """Something an item can suffer or use up, and its maximum."""
 
     key: str
     label: str
     most: int = 99
+
+
+def count_hands(record: Mapping[str, Any]) -> int:
+    """The hands that a record names; 0 without any."""
+    return int(record.get("hands") or 0)
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +97,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     words for one. `ready` is the place of an item in use: held, worn, or empty if it works from the bag. Only
     one item of an `only` kind can be ready at a time; a kind that `comes_full` may omit what is loaded, a
     figure that `load` names. `find_wear` says what a record can suffer, `find_problems` the errors that
-    neither its type nor its columns catch.
+    neither its type nor its columns catch, `find_hands` how many hands it takes when it is held.
     """
 
     key: str
@@ -105,6 +114,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     load: str = ""
     find_problems: Callable[[dict[str, Any]], Iterable[Problem]] = lambda record: ()
     find_wear: Callable[[Mapping[str, Any]], tuple[Wear, ...]] = lambda record: ()
+    find_hands: Callable[[Mapping[str, Any]], int] = count_hands
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +122,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     `age` is its era or tech level; `price` in the game's money, None without one. `traits` are keys;
     `trait_names` are those that the summary does not mention. A full magazine is a `spare_for` another entry,
-    by kind and id: a sheet adds it to that item.
+    by kind and id: a sheet adds it to that item. `ours` names the figures that are not of the `source`.
     """
 
     id: str
@@ -125,6 +135,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     summary: str = ""
     record: dict[str, Any] = {}
     source: str = ""
+    ours: tuple[str, ...] = ()
     spare_for: tuple[str, str] | None = None
 
 
@@ -133,7 +144,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
 
     `ages` are eras or tech levels in order, `traits` the words and meanings of traits by key. `find_facts`
     are the age, price, traits and weapon of a record's entry; `is_built_in` tells whether a record is a part
-    of a body or of a vehicle, which nobody can take.
+    of a body or of a vehicle, which nobody can take, and `weigh` a record in kg, where the game says weights.
     """
 
     kinds: tuple[Kind, ...]
@@ -143,6 +154,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
     traits: Mapping[str, Choice] = {}
     find_facts: Callable[[Any], dict[str, Any]]
     is_built_in: Callable[[str, Mapping[str, Any]], bool] = lambda kind, record: False
+    weigh: Callable[[Mapping[str, Any]], float] | None = None
 
     def find_entries(self) -> tuple[Entry, ...]:
         """All entries, kind by kind, in the order of the data."""
@@ -159,7 +171,8 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         summary = ", ".join(word for word in kind.sum_up(record) if word)
         named = {name: plain[name] for name in ("id", "name")}
         facts = {**named, **self.find_facts(record)}
-        return Entry(kind=kind.key, summary=summary, record=plain, source=plain["origin"], **facts)
+        ours = _name_figures(kind, plain.get("house_fields", ()))
+        return Entry(kind=kind.key, summary=summary, record=plain, source=plain["origin"], ours=ours, **facts)
 
     def capacity(self, kind: str, record: Mapping[str, Any]) -> int | None:
         """The rounds of a full item; None for one that needs none."""
@@ -183,6 +196,12 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         if find_record_problems(self, thing.kind, thing.record):
             return None
         return self.describe(thing.kind, thing.record)
+
+
+def _name_figures(kind: Kind, names: Iterable[str]) -> tuple[str, ...]:
+    """Figures as the page of an item labels them; a phrase, and what has no column, as it is written."""
+    labels = {column.key: column.label for column in kind.columns}
+    return tuple(labels.get(name, name.replace("_", " ")) for name in names)
 
 
 @remember

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ..basics.checking import Problem, join, tidy
-from ..basics.numbers import read_whole
+from ..basics.numbers import read_amount
 from .asking import Question
 
 MAX_LINE, MAX_LINES = 400, 20  # characters of a line, lines of a text
@@ -156,7 +156,10 @@ class Source:
         number = read_number(value)
         if number is not None and low <= number <= high:
             return number
-        self.leave(path, value)
+        if number is None and says_something(value):
+            self.remark(path, f"{say_value(value)} is no whole number: not imported")
+        else:
+            self.leave(path, value)
         return usual
 
     def take_number(self, path: str, low: int, high: int, usual: int | None = None) -> int:
@@ -258,7 +261,7 @@ def read_number(value: Any) -> int | None:
     if isinstance(value, float):
         return int(value) if abs(value) < 10**15 and value == int(value) else None
     if isinstance(value, str):
-        return read_whole(value.replace(",", "")) if len(value) <= MAX_SHOWN else None
+        return read_amount(value) if len(value) <= MAX_SHOWN else None
     return value if isinstance(value, int) else None
 
 

@@ -24,7 +24,7 @@ class Ruled(Protocol):
 
 def stock(kind: str, record: Any, place: str = "carried", **more: Any) -> Item:
     """A record of the tables as an item without an id."""
-    return Item("", kind, record.name, as_plain(record), place, **more)
+    return Item("", kind, record.name, data=as_plain(record), place=place, **more)
 
 
 def number_items(who: str, items: Iterable[Item]) -> tuple[Item, ...]:
@@ -44,7 +44,11 @@ def make_conditions(who: str, held: Iterable[Lasting], kinds: Mapping[str, Ruled
     """The conditions that a combatant joins with."""
     return tuple(
         Condition(
-            f"{who}-c{n}", one.kind, one.note or f"condition.{one.kind}", kinds[one.kind].rule, one.level
+            f"{who}-c{n}",
+            one.kind,
+            one.note or f"condition.{one.kind}",
+            rule=kinds[one.kind].rule,
+            level=one.level,
         )
         for n, one in enumerate(held, 1)
     )

@@ -14,6 +14,7 @@ from ..commands.commands import Action, Command, Field, Preview, no_fields
 from ..commands.context import RuleContext, Then
 from ..state.state import Combatant, State
 from .attacks import SheetAttack, find_no_attacks
+from .counters import MAX_COUNTERS, SheetCounter
 
 if TYPE_CHECKING:
     from ..basics.modifiers import Derived
@@ -58,11 +59,15 @@ class SheetBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """The fields of every game's sheet. `tracks` are the numbers below their maximum.
 
     `uses` are the spent daily and session uses: see core/turn/spans.py. `metres` is the size on a map along
-    each side, for a vehicle or a beast; unset: one square.
+    each side, for a vehicle or a beast; unset: one square. Of NPCs: players know them by the `alias`, and
+    the app lets them give up when they are "wounded", at half their health, or "alone" (core/sides.py).
     """
 
     name: Annotated[str, Meta(max_length=60)] = ""
     metres: Annotated[float, Meta(ge=0, le=60)] | UnsetType = UNSET
+    alias: Annotated[str, Meta(max_length=60)] | UnsetType = UNSET
+    flees: Annotated[str, Meta(pattern=r"^(wounded|alone)$")] | UnsetType = UNSET
+    counters: Annotated[tuple[SheetCounter, ...], Meta(max_length=MAX_COUNTERS)] | UnsetType = UNSET
     items: Annotated[tuple[Carried, ...], Meta(max_length=MAX_THINGS)] = ()
     tracks: dict[str, Annotated[int, Meta(ge=-9999, le=9999)]] = {}
     conditions: Annotated[tuple[Lasting, ...], Meta(max_length=40)] = ()

@@ -8,6 +8,10 @@ from .battle_map import Look as Look
 from .battle_map import Obstacle as Obstacle
 from .battle_map import Picture as Picture
 from .battle_map import Wall as Wall
+from .decks import Deck as Deck
+from .decks import Passage as Passage
+from .links import count_steps as count_steps
+from .links import find_links as find_links
 from .plane import CORNER as CORNER
 from .plane import DARK as DARK
 from .plane import DIM as DIM
@@ -15,6 +19,7 @@ from .plane import EPSILON as EPSILON
 from .plane import FARTHEST as FARTHEST
 from .plane import FLOORS as FLOORS
 from .plane import HAZARDS as HAZARDS
+from .plane import LIFT as LIFT
 from .plane import OUTDOORS as OUTDOORS
 from .plane import OUTSIDE as OUTSIDE
 from .plane import ROOM as ROOM
@@ -33,10 +38,9 @@ from .plane import angle_between as angle_between
 from .plane import away_from as away_from
 from .plane import beside as beside
 from .plane import check_zone as check_zone
-from .plane import count_steps as count_steps
 from .plane import distance as distance
+from .plane import find_across as find_across
 from .plane import find_band as find_band
-from .plane import find_links as find_links
 from .plane import find_stretches as find_stretches
 from .plane import find_turns as find_turns
 from .plane import find_zone as find_zone
@@ -49,9 +53,13 @@ from .plane import meters_through as meters_through
 from .plane import name_zone as name_zone
 from .plane import on_ground as on_ground
 from .plane import path_length as path_length
+from .plane import plan_distance as plan_distance
 from .plane import plot as plot
+from .plane import put_on_deck as put_on_deck
 from .plane import read_points as read_points
+from .plane import ship_distance as ship_distance
 from .plane import squares_around as squares_around
+from .plane import stop_below as stop_below
 from .plane import towards as towards
 from .plane import unplot as unplot
 from .plane import with_map as with_map

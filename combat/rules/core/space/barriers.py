@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from .battle_map import FULL, WALL, BattleMap, Obstacle, Wall
+from .decks import Box, Deck, box_of, find_deck, find_ends
 from .doorways import Edge, cut_walls
 from .plane import Spot
 
@@ -23,6 +24,7 @@ MIN_BUCKET_METERS = 1.0  # meters
 MAX_CACHED = 8  # maps with a cached index
 MAX_CACHED_LINES = 20_000  # cached results for each of them
 NUDGES = (-1e-6, 1e-6)
+HULL = "The deck"
 T = TypeVar("T")
 Bucket = tuple[int, int]
 
@@ -50,21 +52,61 @@ class Barrier(msgspec.Struct, frozen=True):
 def barrier_of_wall(wall: Wall, edges: tuple[Edge, ...]) -> Barrier:
     """A wall, shut door, window or fence as a barrier, with the edges that doors leave."""
     name = WALL if wall.secret else wall.name or wall.kind
-    return Barrier(wall.id, name, wall.cover, wall.blocks_sight, wall.blocks_way, edges)
-
-
-def barrier_of_obstacle(thing: Obstacle) -> Barrier:
-    """The four edges of an obstacle as a barrier."""
-    edges = find_edges(thing)
     return Barrier(
-        thing.id, thing.name, thing.cover, thing.blocks_sight, thing.blocks_way, edges, thing.height
+        wall.id, name, wall.cover, blocks_sight=wall.blocks_sight, blocks_way=wall.blocks_way, edges=edges
+    )
+
+
+def barrier_of_obstacle(thing: Obstacle, decks: tuple[Deck, ...] = ()) -> Barrier:
+    """The four edges of an obstacle as a barrier; it stands on its deck."""
+    edges = find_edges(thing)
+    deck = find_deck(decks, thing.x + thing.width / 2, thing.y + thing.depth / 2) if decks else None
+    return Barrier(
+        thing.id,
+        thing.name,
+        thing.cover,
+        blocks_sight=thing.blocks_sight,
+        blocks_way=thing.blocks_way,
+        edges=edges,
+        top=thing.height + (deck.height if deck else 0.0),
     )
 
 
 def find_edges(thing: Obstacle) -> tuple[Edge, ...]:
     """The four edges of an obstacle."""
-    x, y, right, low = thing.x, thing.y, thing.x + thing.width, thing.y + thing.depth
+    return edge_box((thing.x, thing.y, thing.width, thing.depth))
+
+
+def edge_box(box: Box) -> tuple[Edge, ...]:
+    """The four edges of a rectangle."""
+    x, y, right, low = box[0], box[1], box[0] + box[2], box[1] + box[3]
     return ((x, y, right, y), (right, y, right, low), (right, low, x, low), (x, low, x, y))
+
+
+def barriers_of_decks(battle_map: BattleMap) -> tuple[Barrier, ...]:
+    """The edges of decks, which nothing passes on the plane, then open holes: people walk around those."""
+    decks = battle_map.decks
+    edges = (
+        Barrier(d.id, name=HULL, cover=FULL, blocks_sight=True, blocks_way=True, edges=edge_box(box_of(d)))
+        for d in decks
+    )
+    holes = [(way, way.hole, ends) for way in battle_map.ways if (ends := find_ends(decks, way))]
+    return (
+        *edges,
+        *(
+            Barrier(
+                way.id,
+                name=way.name or way.kind,
+                cover="",
+                blocks_sight=False,
+                blocks_way=True,
+                edges=edge_box(hole),
+                top=ends[1].height,
+            )
+            for way, hole, ends in holes
+            if hole and way.open
+        ),
+    )
 
 
 class Index:
@@ -91,7 +133,7 @@ class Index:
         """The buckets of an edge, and those around its ends, where a line may just meet it."""
         ends = ((x + right, y + down) for x, y in ((x1, y1), (x2, y2)) for right in NUDGES for down in NUDGES)
         found = {(floor((x - self.left) / self.size), floor((y - self.top) / self.size)) for x, y in ends}
-        return found.union(walk(x1, y1, x2, y2, self.left, self.top, self.size))
+        return found.union(walk(x1, y1, x2, y2=y2, left=self.left, top=self.top, size=self.size))
 
     def find_near(self, a: Spot, b: Spot, meters: float = 0.0) -> set[int]:
         """The indexes in `edges` of all edges within some meters of the line from a to b, and a few more."""
@@ -119,6 +161,10 @@ class Index:
     def cross(self, a: Spot, b: Spot, ignored: frozenset[int] = frozenset()) -> list[int]:
         """The numbers of the barriers that the line from a to b crosses, except the `ignored`."""
         return self.cross_each((a,), (b,), ignored, self.find_near(a, b))[0]
+
+    def meet(self, a: Spot, b: Spot) -> set[int]:
+        """The numbers of the barriers that the line from a to b crosses, or ends at."""
+        return {*self.cross(a, b), *self.find_touching(b)}
 
     def cross_each(
         self,
@@ -197,7 +243,8 @@ class Plan:
     """The barriers of a map now: its index, and the numbers of absent ones.
 
     `absent` are open doors, `dark` adds what sight passes, `free` what movement passes; `solid` are walls
-    that nothing passes. The plan caches which barriers lines crossed.
+    that nothing passes, `hulls` edges of decks, `pits` open holes in decks, which stop only those who walk.
+    The plan caches which barriers lines crossed.
     """
 
     def __init__(self, battle_map: BattleMap, index: Index) -> None:
@@ -208,8 +255,26 @@ class Plan:
         self.dark = self.absent | {n for n, barrier in numbered if not barrier.blocks_sight}
         self.solid = frozenset(n for n, barrier in numbered if barrier.is_solid)
         self.free = self.absent | {n for n, barrier in numbered if not barrier.blocks_way}
+        hull = len(battle_map.walls) + len(battle_map.obstacles)
+        self.hulls = range(hull, hull + len(battle_map.decks))
+        self.pits = frozenset(range(self.hulls.stop, len(index.barriers)))
         self.has_secrets = any(wall.secret for wall in battle_map.walls)
         self.kept: dict[Any, Any] = {}
+
+    def find_under(self, spot: Spot) -> list[int]:
+        """The numbers of the obstacles and walls at a spot."""
+        x, y = spot
+        first = len(self.battle_map.walls)
+        on = [
+            first + place
+            for place, thing in enumerate(self.battle_map.obstacles)
+            if 0 <= x - thing.x <= thing.width and 0 <= y - thing.y <= thing.depth
+        ]
+        return [*on, *(number for number in self.index.find_touching(spot) if number < first)]
+
+    def find_hulls(self, spot: Spot) -> list[int]:
+        """The numbers of the decks whose edge runs through a spot."""
+        return [number for number in self.index.find_touching(spot) if number in self.hulls]
 
     def keep(self, key: Any, thing: T) -> T:
         """Cache a result, and return it."""
@@ -228,14 +293,22 @@ def plan_of(battle_map: BattleMap) -> Plan:
         if plan.battle_map is battle_map:
             return plan
     walls, things = battle_map.walls, battle_map.obstacles
-    alike = (p for p in reversed(_PLANS) if p.battle_map.walls == walls and p.battle_map.obstacles == things)
+    alike = (
+        p
+        for p in reversed(_PLANS)
+        if p.battle_map.walls == walls
+        and p.battle_map.obstacles == things
+        and p.battle_map.decks == battle_map.decks
+        and p.battle_map.ways == battle_map.ways
+    )
     plan = next(alike, None) or _make_plan(battle_map)
     return _remember(plan, battle_map)
 
 
 def _make_plan(battle_map: BattleMap) -> Plan:
     walls = map(barrier_of_wall, battle_map.walls, cut_walls(battle_map.walls))
-    barriers = (*walls, *map(barrier_of_obstacle, battle_map.obstacles))
+    things = (barrier_of_obstacle(thing, battle_map.decks) for thing in battle_map.obstacles)
+    barriers = (*walls, *things, *(barriers_of_decks(battle_map) if battle_map.decks else ()))
     same = (plan.index for plan in _PLANS if plan.index.barriers == barriers)
     return Plan(battle_map, next(same, None) or Index(barriers))
 

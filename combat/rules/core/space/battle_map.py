@@ -11,6 +11,8 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from .decks import Deck, Passage, set_way
+
 MAX_WALLS, MAX_OBSTACLES, MAX_LIGHTS, MAX_AREAS = 2000, 200, 60, 200
 WALL, DOOR, WINDOW, FENCE = "wall", "door", "window", "fence"
 KINDS = (WALL, DOOR, WINDOW, FENCE)
@@ -111,7 +113,8 @@ class BattleMap(msgspec.Struct, frozen=True, omit_defaults=True):
     `grid` is square, hex or free; empty: the game's own. `cell` is the side of a square or the width of a hex
     in meters; 0: the game's own. `hidden` are areas that the GM has not revealed. With `fog` a side knows
     only what its combatants see, with `remembers` also what they have seen: `explored` are those cells by
-    side (see fog.py). `weather` and `sky` are only drawn: one of WEATHERS and of SKIES.
+    side (see fog.py). `weather` and `sky` are only drawn: one of WEATHERS and of SKIES. A scene with one deck
+    stores no `decks`.
     """
 
     walls: tuple[Wall, ...] = ()
@@ -126,6 +129,8 @@ class BattleMap(msgspec.Struct, frozen=True, omit_defaults=True):
     explored: dict[str, str] = {}
     weather: str = ""
     sky: str = ""
+    decks: tuple[Deck, ...] = ()
+    ways: tuple[Passage, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether the map has any content."""
@@ -171,6 +176,8 @@ def change_map(
     hidden: tuple[Area, ...],
     drop: tuple[str, ...],
     look: Look | None,
+    decks: tuple[Deck, ...] = (),
+    ways: tuple[Passage, ...] = (),
 ) -> BattleMap:
     """The map with changed parts: each replaces the one with its id, or is added."""
     gone = frozenset(drop)
@@ -180,6 +187,8 @@ def change_map(
         obstacles=_put(battle_map.obstacles, obstacles, gone),
         lights=_put(battle_map.lights, lights, gone),
         hidden=_put(battle_map.hidden, hidden, gone),
+        decks=_put(battle_map.decks, decks, gone),
+        ways=_put(battle_map.ways, ways, gone),
         **(msgspec.structs.asdict(look) if look else {}),
     )
     return changed if changed.fog else msgspec.structs.replace(changed, explored={})
@@ -201,12 +210,13 @@ def _put(old: tuple[P, ...], new: tuple[P, ...], gone: frozenset[str]) -> tuple[
 
 
 def set_door(battle_map: BattleMap, door: str, is_open: bool, locked: bool) -> BattleMap:
-    """The map with one door open or shut, locked or not."""
+    """The map with one door or way open or shut, locked or not."""
     walls = tuple(
         msgspec.structs.replace(wall, open=is_open, locked=locked) if wall.id == door else wall
         for wall in battle_map.walls
     )
-    return msgspec.structs.replace(battle_map, walls=walls)
+    ways = set_way(battle_map.ways, door, is_open, locked)
+    return msgspec.structs.replace(battle_map, walls=walls, ways=ways)
 
 
 def is_hidden_at(areas: Iterable[Area], x: float, y: float) -> bool:

@@ -10,7 +10,10 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
+from msgspec.structs import replace
+
 from .battle_map import DOOR, FENCE, WINDOW, BattleMap, Light, Obstacle, Wall
+from .decks import Deck, Passage, find_deck
 from .plane import ROOM, Zone
 
 TALL = {"container": 2.6, "pillar": 3.0, "wall": 2.2}  # heights of things over which nobody looks
@@ -21,20 +24,55 @@ THROUGH: dict[str, Any] = {"blocks_sight": False, "cover": ""}
 def read_zones(data: Mapping[str, Any], half: float = 0) -> tuple[Zone, ...]:
     """The zones: name, corner, width, depth, then the floor and the kind if they are not those of `data`."""
     usual = (data.get("floor"), data.get("kind"))
-    return tuple(_make_zone(n, row, usual, half) for n, row in enumerate(data["zones"], 1))
+    zones = (_make_zone(n, row, usual, half) for n, row in enumerate(data["zones"], 1))
+    decks = _read_decks(data, half)
+    return tuple(_lift(zone, decks) for zone in zones) if decks else tuple(zones)
+
+
+def _lift(zone: Zone, decks: tuple[Deck, ...]) -> Zone:
+    """The zone at the height of its deck."""
+    deck = find_deck(decks, zone.x + zone.width / 2, zone.y + zone.depth / 2)
+    return replace(zone, height=deck.height) if deck else zone
 
 
 def _make_zone(number: int, row: list[Any], usual: tuple[str | None, ...], half: float) -> Zone:
     name, x, y, width, depth, *looks = row
     pairs = zip(("floor", "kind"), (*looks, *usual[len(looks) :]), strict=True)
     chosen: dict[str, Any] = {key: look for key, look in pairs if look}
-    return Zone(f"zone{number}", name, x - half, y - half, width, depth, **chosen)
+    return Zone(f"zone{number}", name, x - half, y=y - half, width=width, depth=depth, **chosen)
 
 
 def read_map(data: Mapping[str, Any], half: float = 0) -> BattleMap:
-    """The battle map: `walls`, `fences`, `doors`, `windows`, `things`, `lights`, `weather` and `sky`."""
+    """The battle map: walls, fences, doors, windows, things, lights, decks, ways, weather and sky."""
     looks = {key: data[key] for key in ("weather", "sky") if key in data}
+    looks |= {"decks": _read_decks(data, half), "ways": _read_ways(data, half)}
     return BattleMap(_read_walls(data, half), _read_things(data, half), _read_lights(data, half), **looks)
+
+
+def _read_decks(data: Mapping[str, Any], half: float) -> tuple[Deck, ...]:
+    """Decks: name, corner, width, depth, height of the floor, shift."""
+    return tuple(
+        Deck(f"deck{n}", name, x - half, y=y - half, width=width, depth=depth, height=height, shift=shift)
+        for n, (name, x, y, width, depth, height, shift) in enumerate(data.get("decks", ()), 1)
+    )
+
+
+def _read_ways(data: Mapping[str, Any], half: float) -> tuple[Passage, ...]:
+    """Ways: kind, name, the squares below and above, then "shut" or the corner, width and depth of a hole."""
+    return tuple(
+        Passage(
+            f"way{n}",
+            kind,
+            x1,
+            y1,
+            x2=x2,
+            y2=y2,
+            name=name,
+            hole=next(((x - half, y - half, w, d) for x, y, w, d in more if "shut" not in more), None),
+            open="shut" not in more,
+        )
+        for n, (kind, name, x1, y1, x2, y2, *more) in enumerate(data.get("ways", ()), 1)
+    )
 
 
 def _read_walls(data: Mapping[str, Any], half: float) -> tuple[Wall, ...]:
@@ -134,9 +172,9 @@ def _make_thing(number: int, row: list[Any], half: float, flat: bool) -> Obstacl
         f"o{number}",
         name,
         x - half,
-        y - half,
-        width,
-        depth,
+        y=y - half,
+        width=width,
+        depth=depth,
         height=TALL[kind] if tall else 1.0,
         blocks_sight=tall,
         blocks_way=not flat,

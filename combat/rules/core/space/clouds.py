@@ -12,15 +12,19 @@ from math import ceil, floor
 
 from .barriers import Plan, plan_of
 from .battle_map import BattleMap
+from .doorways import Edge
 from .grid import Cell, Grid
 from .paths import has_walls
-from .pieces import MIN_METERS
-from .plane import Piece, Point, Spot
+from .pieces import MIN_METERS, cut_out, overlap, piece_of
+from .plane import SHORTEST, Piece, Point, Scene, Spot, Zone, parts_inside, plan_distance
+from .rays.sight import meets
 
 MAX_ACROSS = 100  # cells along each side of a cloud
 APART = 0.05  # meters from a wall to a grid line that makes separate cells
 NUDGES = 0.000_37, 0.000_59  # meters beside the middle of a cell: no wall runs exactly there
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+FINE = 4  # parts along each side of a cell where a slanting wall crosses one
+MAX_FINE = 200  # parts along each side of a cloud; a larger one loses the whole of such cells
 
 
 def fill(battle_map: BattleMap, grid: Grid, centre: Point, half: float) -> tuple[Piece, ...]:
@@ -34,7 +38,41 @@ def fill(battle_map: BattleMap, grid: Grid, centre: Point, half: float) -> tuple
 
 def _fill(plan: Plan, grid: Grid, centre: Point, half: float) -> tuple[Piece, ...]:
     flood = _Flood(plan, grid, centre, half)
-    return tuple(flood.join(flood.run()))
+    return tuple(flood.join(flood.cut(flood.run())))
+
+
+def keep_level(scene: Scene, pieces: tuple[Piece, ...], centre: Point, meters: float) -> tuple[Piece, ...]:
+    """The parts of some rectangles whose ground is at most so many meters higher or lower than a place.
+
+    They end just before an edge that belongs to other ground.
+    """
+    if all(abs(height - centre.z) <= meters for height in (0.0, *(zone.height for zone in scene.zones))):
+        return pieces
+    left = list(pieces) if abs(centre.z) <= meters else []
+    for zone in scene.zones:  # if zones overlap, the ground of the later one counts
+        ground = zone.parts or (piece_of(zone),)
+        left = cut_out(left, map(_widen, ground))
+        if abs(zone.height - centre.z) <= meters:
+            left += [part for mine in pieces for piece in ground if (part := overlap(mine, piece))]
+    return tuple(left)
+
+
+def _widen(piece: Piece) -> Piece:
+    more = 2 * MIN_METERS
+    return Piece(piece.x - MIN_METERS, piece.y - MIN_METERS, piece.width + more, piece.depth + more)
+
+
+def is_crossed(zone: Zone, a: Point, b: Point) -> bool:
+    """Whether the straight line between two places goes through what fills a zone, or grows there.
+
+    That reaches as far above and below its ground as the zone is wide.
+    """
+    whole, high = plan_distance(a, b), max(zone.width, zone.depth)
+    for share, end in parts_inside(zone, a, b):
+        first, last = (a.z + (b.z - a.z) * at - zone.height for at in (share, end))
+        if (end - share) * whole > SHORTEST and min(first, last) <= high and max(first, last) >= -high:
+            return True
+    return False
 
 
 class _Flood:
@@ -49,21 +87,26 @@ class _Flood:
         self.free = plan.dark.union(passed)
         self.centre = (centre.x, centre.y)
         shift, (upright, level) = grid.cell / 2, self._find_straight(half)
-        self.across = _find_edges(centre.x - half, centre.x + half, side, shift, upright)
-        self.down = _find_edges(centre.y - half, centre.y + half, side, shift, level)
+        self.slanting = [edge for edge in self._find_edges(half) if edge[0] != edge[2] and edge[1] != edge[3]]
+        self.across = _find_edges(centre.x - half, centre.x + half, side, shift=shift, walls=upright)
+        self.down = _find_edges(centre.y - half, centre.y + half, side, shift=shift, walls=level)
 
     def _find_straight(self, half: float) -> tuple[set[float], set[float]]:
         """The positions of walls that run straight down or across: cells end at them."""
+        there = self._find_edges(half)
+        upright = {x1 for x1, _, x2, _ in there if x1 == x2}
+        return upright, {y1 for _, y1, _, y2 in there if y1 == y2}
+
+    def _find_edges(self, half: float) -> list[Edge]:
+        """The edges near the cloud that contain it."""
         found = (self.index.edges[place] for place in self.index.find_near(self.centre, self.centre, half))
-        there = [edge for number, *edge in found if number not in self.free]
-        upright = {x1 for x1, _, x2, *_ in there if x1 == x2}
-        return upright, {y1 for _, y1, _, y2, *_ in there if y1 == y2}
+        return [(x1, y1, x2, y2) for number, x1, y1, x2, y2, *_ in found if number not in self.free]
 
     def run(self) -> set[Cell]:
         """The cells that a chain of clear steps reaches."""
         around = self._find_first()
-        clear = [cell for cell in around if self._is_clear(self.centre, self._find_middle(cell))]
-        waiting = clear or around[:1]
+        beside = (each for cell in around for each in self._find_near(cell))
+        waiting = self._find_clear(around) or self._find_clear(beside) or around[: 0 if self.slanting else 1]
         found = set(waiting)
         while waiting:
             here = waiting.pop()
@@ -72,6 +115,39 @@ class _Flood:
                     found.add(there)
                     waiting.append(there)
         return found
+
+    def cut(self, cells: set[Cell]) -> set[Cell]:
+        """The cells without what slanting walls cut off: on a finer grid if any wall crosses a cell here."""
+        around = self._find_first()
+        near = {each for cell in (*cells, *around) for each in (cell, *self._find_near(cell))}
+        split = {cell for cell in near if self._is_crossed(cell)}
+        if not split:
+            return cells
+        starts = {
+            cell: [self._find_middle(each) for each in (cell, *self._find_near(cell)) if each in cells]
+            for cell in split
+        }
+        for cell in split.intersection(around):
+            starts[cell].append(self.centre)
+        fine = FINE if FINE * max(len(self.across), len(self.down)) <= MAX_FINE else 1
+        self.across, self.down = _split(self.across, fine), _split(self.down, fine)
+        found = {part for cell in cells - split for part in _find_parts(cell, fine)}
+        for cell, spots in starts.items():
+            found.update(part for part in _find_parts(cell, fine) if self._is_filled(part, spots))
+        return found or {next(_find_parts(around[0], fine))}
+
+    def _is_filled(self, part: Cell, spots: Iterable[Spot]) -> bool:
+        """Whether no wall crosses a part of a cell, or stands between it and all of some filled spots."""
+        middle = self._find_middle(part)
+        return not self._is_crossed(part) and any(self._is_clear(spot, middle) for spot in spots)
+
+    def _is_crossed(self, cell: Cell) -> bool:
+        """Whether a slanting wall runs through a cell."""
+        if not self.slanting:
+            return False
+        column, row = cell
+        box = self.across[column], self.down[row], self.across[column + 1], self.down[row + 1]
+        return any(meets(edge, box) for edge in self.slanting)
 
     def _find_first(self) -> list[Cell]:
         """The first cells, around the start."""
@@ -84,6 +160,10 @@ class _Flood:
             for edges, at in ((self.across, self.centre[0]), (self.down, self.centre[1]))
         )
         return [(column, row) for row in rows for column in columns]
+
+    def _find_clear(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Those of some cells to whose middle the way from the start is clear."""
+        return [cell for cell in cells if self._is_clear(self.centre, self._find_middle(cell))]
 
     def _find_near(self, cell: Cell) -> Iterator[Cell]:
         for right, low in STEPS:
@@ -129,6 +209,19 @@ def _find_edges(low: float, high: float, side: float, shift: float, walls: set[f
         if found[-1] + MIN_METERS < line < high - MIN_METERS:
             found.append(line)
     return [*found, high]
+
+
+def _split(edges: list[float], fine: int) -> list[float]:
+    """The starts of cells, and the end, with each cell divided into so many parts."""
+    parts = [low + (high - low) * n / fine for low, high in pairwise(edges) for n in range(fine)]
+    return [*parts, edges[-1]]
+
+
+def _find_parts(cell: Cell, fine: int) -> Iterator[Cell]:
+    """The parts of a cell after such a split."""
+    column, row = cell
+    for number in range(fine * fine):
+        yield fine * column + number % fine, fine * row + number // fine
 
 
 def _find_runs(columns: list[int]) -> Iterator[tuple[int, int]]:

@@ -51,10 +51,12 @@ class Grid(msgspec.Struct, frozen=True):
             return (at,)
         if self.hexes:
             far = range(-round((meters - 1) / 2), round((meters - 1) / 2) + 1)
-            return tuple(Point(at.x + q, at.y + r, at.z) for q in far for r in far if abs(q + r) <= far[-1])
+            return tuple(
+                Point(at.x + q, at.y + r, at.z, at.shift) for q in far for r in far if abs(q + r) <= far[-1]
+            )
         many = ceil(meters / self.cell - 1e-9)
         steps = [(meters - self.cell) * (step / (many - 1) - 0.5) for step in range(many)]
-        return tuple(Point(at.x + x, at.y + y, at.z) for y in steps for x in steps)
+        return tuple(Point(at.x + x, at.y + y, at.z, at.shift) for y in steps for x in steps)
 
     def find_corners(self, at: Point, meters: float = 0.0) -> tuple[Spot, ...]:
         """The corners of a body of some meters at a place; 0: one cell."""

@@ -17,8 +17,9 @@ import msgspec
 from ..basics.errors import Refused
 from .barriers import MAX_CACHED_LINES, Plan, plan_of
 from .battle_map import DOOR, FENCE, BattleMap, is_hidden_at
+from .decks import fall_in
 from .grid import PULLED_IN, Cell, Grid
-from .plane import Piece, Point, Scene, Spot, beside, distance, holds, towards
+from .plane import Piece, Point, Scene, Spot, beside, holds, plan_distance, towards
 from .rays.sight import Box, meets
 
 MAX_CELLS = 16_000  # checked for one path: all of a map of 120 by 120
@@ -55,7 +56,12 @@ def find_ground(scene: Scene, tags: frozenset[str]) -> Ground | None:
     if not any(tags.intersection(zone.terrain) for zone in scene.zones):
         return None
     rough = ((zone, 2.0 if tags.intersection(zone.terrain) else 1.0) for zone in scene.zones)
-    return Ground(tuple(Patch(z.x, z.y, z.width, z.depth, times, z.upright, z.parts) for z, times in rough))
+    return Ground(
+        tuple(
+            Patch(z.x, z.y, z.width, z.depth, times=times, upright=z.upright, parts=z.parts)
+            for z, times in rough
+        )
+    )
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -76,7 +82,7 @@ class Way(msgspec.Struct, frozen=True):
 
 def has_walls(battle_map: BattleMap) -> bool:
     """Whether the map has any barriers."""
-    return bool(battle_map.walls or battle_map.obstacles)
+    return bool(battle_map.walls or battle_map.obstacles or battle_map.decks)
 
 
 def is_open(battle_map: BattleMap, grid: Grid, a: Point, b: Point, meters: float = 0.0) -> bool:
@@ -85,7 +91,7 @@ def is_open(battle_map: BattleMap, grid: Grid, a: Point, b: Point, meters: float
         return True
     plan, key = plan_of(battle_map), ("open", grid, a, b, meters)
     kept: bool | None = plan.kept.get(key)
-    return kept if kept is not None else plan.keep(key, not _find_stops(plan, grid, a, b, meters))
+    return kept if kept is not None else plan.keep(key, not _find_stops(plan, grid, a, b, meters=meters))
 
 
 def is_climbable(
@@ -102,7 +108,7 @@ def is_climbable(
     Walls, windows and shut doors reach up to the ceiling.
     """
     plan = plan_of(battle_map)
-    stops = _find_stops(plan, grid, a, b, meters)
+    stops = _find_stops(plan, grid, a, b, meters=meters)
     climbed = [n for n in stops if _rises_to(plan, n, fences) - a.z <= height]
     return len(climbed) == len(stops)
 
@@ -117,9 +123,9 @@ def _rises_to(plan: Plan, number: int, fences: bool) -> float:
 def _find_stops(plan: Plan, grid: Grid, a: Point, b: Point, meters: float = 0.0) -> list[int]:
     """The numbers of the barriers that stop a step: crossed or at its end, but not at its start."""
     here, there = grid.plot(a), grid.plot(b)
-    if meters > grid.cell:
-        return _find_wide(plan, here, there, meters * PULLED_IN / 2, grid.cell / 2)
     found = [*plan.index.cross(here, there, plan.free), *_find_below(plan, there)]
+    if meters > grid.cell and here != there:
+        found += _find_wide(plan, here, there, meters * PULLED_IN / 2, step=grid.cell / 2)
     if not found:
         return found
     left = set(_find_below(plan, here))
@@ -127,14 +133,12 @@ def _find_stops(plan: Plan, grid: Grid, a: Point, b: Point, meters: float = 0.0)
 
 
 def _find_wide(plan: Plan, here: Spot, there: Spot, half: float, step: float) -> list[int]:
-    """The same for a body of `half` meters to each side, checked every few meters of the step."""
-    crossed = plan.index.cross(here, there, plan.free)
-    if here == there:
-        return crossed
+    """Those that a body of `half` meters to each side meets, checked every few meters of the step, but for
+    those it stands at."""
     found = [plan.index.edges[place] for place in sorted(plan.index.find_near(here, there, half))]
     edges = [(number, (x1, y1, x2, y2)) for number, x1, y1, x2, y2, *_ in found if number not in plan.free]
     if not edges:
-        return crossed
+        return []
     left = {number for number, edge in edges if meets(edge, _box_around(here, half))}
     many = math.ceil(math.dist(here, there) / step)
     spots = [
@@ -142,8 +146,7 @@ def _find_wide(plan: Plan, here: Spot, there: Spot, half: float, step: float) ->
         for n in range(1, many + 1)
     ]
     boxes = [_box_around(spot, half) for spot in spots]
-    met = [n for n, edge in edges if n not in left and any(meets(edge, box) for box in boxes)]
-    return [*crossed, *met]
+    return [n for n, edge in edges if n not in left and any(meets(edge, box) for box in boxes)]
 
 
 def _box_around(spot: Spot, half: float) -> Box:
@@ -151,16 +154,9 @@ def _box_around(spot: Spot, half: float) -> Box:
 
 
 def _find_below(plan: Plan, spot: Spot) -> list[int]:
-    """The numbers of the walls and obstacles under someone at a spot."""
-    x, y = spot
-    first = len(plan.battle_map.walls)
-    things = plan.battle_map.obstacles
-    on = [
-        first + place
-        for place, thing in enumerate(things)
-        if thing.blocks_way and 0 <= x - thing.x <= thing.width and 0 <= y - thing.y <= thing.depth
-    ]
-    return [*on, *(n for n in plan.index.find_touching(spot) if n not in plan.free and n < first)]
+    """The numbers of the barriers that stop a step, at a spot."""
+    found = [number for number in plan.find_under(spot) if number not in plan.free]
+    return [*found, *plan.find_hulls(spot)] if plan.hulls else found
 
 
 def find_rooms(
@@ -177,7 +173,7 @@ def find_rooms(
     left = [place for place in places if not is_filled(battle_map, grid, place, meters)]
     rooms = []
     while left:
-        room = _find_room(plan, grid, left, step * 1.5, meters)
+        room = _find_room(plan, grid, left, step * 1.5, meters=meters)
         rooms.append([place for place in left if place in room])
         left = [place for place in left if place not in room]
     return plan.keep(key, rooms)
@@ -189,7 +185,7 @@ def find_exits(
     """The places from which a body of this size can step to the one beyond, given as pairs."""
     plan, key = plan_of(battle_map), ("exits", grid, edges, meters)
     kept: frozenset[Point] | None = plan.kept.get(key)
-    out = (one for one, beyond in edges if not _find_stops(plan, grid, one, beyond, meters))
+    out = (one for one, beyond in edges if not _find_stops(plan, grid, one, beyond, meters=meters))
     return kept if kept is not None else plan.keep(key, frozenset(out))
 
 
@@ -200,7 +196,7 @@ def _find_room(plan: Plan, grid: Grid, places: list[Point], far: float, meters: 
     while waiting:
         here = waiting.pop()
         near = [p for p, spot in spots.items() if p not in found and math.dist(spots[here], spot) <= far]
-        reached = [there for there in near if not _find_stops(plan, grid, here, there, meters)]
+        reached = [there for there in near if not _find_stops(plan, grid, here, there, meters=meters)]
         found.update(reached)
         waiting += reached
     return found
@@ -220,9 +216,6 @@ def _find_met(plan: Plan, spot: Spot, meters: float) -> set[int]:
     return {n for n, x1, y1, x2, y2, *_ in edges if n not in plan.free and meets((x1, y1, x2, y2), box)}
 
 
-# ---------------------------------------------------------------- around walls
-
-
 def go_round(battle_map: BattleMap, way: Way, path: Path) -> Path:
     """The path with detours around barriers; the same path if there are none.
 
@@ -238,22 +231,27 @@ def go_round(battle_map: BattleMap, way: Way, path: Path) -> Path:
 
 def go_near(battle_map: BattleMap, way: Way, start: Point, other: Point, gap: float) -> Path | None:
     """The path to `gap` meters from another, around barriers; None if there are none."""
-    if is_open(battle_map, way.grid, start, other, way.meters):
+    if is_open(battle_map, way.grid, start, other, meters=way.meters):
         return None
     *path, last = find_way(battle_map, way, start, other)
     end = beside(path[-1], last, gap)
-    return tuple(path) if distance(path[-1], end) < 0.01 else (*path, end)
+    return tuple(path) if plan_distance(path[-1], end) < 0.01 else (*path, end)
 
 
 def find_way(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path:
     """The shortest path from one place to another; Refused if there is none, or none is found."""
-    if is_open(battle_map, way.grid, start, goal, way.meters):
+    if is_open(battle_map, way.grid, start, goal, meters=way.meters):
         return (start, goal)
     found, is_cut_off = _find_detour(plan_of(battle_map), way, start, goal)
     if found is None:
-        stops = _find_stops(plan_of(battle_map), way.grid, start, goal, way.meters)
+        stops = _find_stops(plan_of(battle_map), way.grid, start, goal, meters=way.meters)
         raise Refused("out_of_range", describe_stop(battle_map, stops[0], is_cut_off))
     return found
+
+
+def find_cells_on(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path | None:
+    """The shortest path with every cell on it, for a way that snaps; None if there is none."""
+    return _find_detour(plan_of(battle_map), way, start, goal)[0]
 
 
 def _find_detour(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path | None, bool]:
@@ -289,23 +287,26 @@ def describe_stop(battle_map: BattleMap, number: int, is_cut_off: bool = False) 
 
 
 def stop_short(battle_map: BattleMap, grid: Grid, start: Point, goal: Point, meters: float = 0.0) -> Point:
-    """The last place on the straight line to a goal before a barrier, in half meters, for this body."""
+    """The last place on the straight line to a goal before a barrier, in half meters, for this body that is
+    thrown or pushed: an open hole in a deck ends its way."""
     if not has_walls(battle_map):
         return goal
     plan, key = plan_of(battle_map), ("stop", grid, start, goal, meters)
     kept: Point | None = plan.kept.get(key)
-    return kept if kept is not None else plan.keep(key, _stop_short(plan, grid, start, goal, meters))
+    return kept if kept is not None else plan.keep(key, _stop_short(plan, grid, start, goal, meters=meters))
 
 
 def _stop_short(plan: Plan, grid: Grid, start: Point, goal: Point, meters: float) -> Point:
     def is_shut(there: Point) -> bool:
-        return bool(_find_stops(plan, grid, start, there, meters))
+        return not plan.pits.issuperset(_find_stops(plan, grid, start, there, meters=meters))
 
-    if not is_shut(goal):
-        return goal
-    steps = range(int(distance(start, goal) * 2) + 1)
-    first = bisect_left(steps, True, key=lambda n: is_shut(towards(start, goal, n / 2)))
-    return towards(start, goal, max(0, first - 1) / 2)
+    end = goal
+    if is_shut(goal):
+        steps = range(int(plan_distance(start, goal) * 2) + 1)
+        first = bisect_left(steps, True, key=lambda n: is_shut(towards(start, goal, n / 2)))
+        end = towards(start, goal, max(0, first - 1) / 2)
+    hole = fall_in(plan.battle_map.ways, (start.x, start.y), (end.x, end.y)) if plan.pits else None
+    return Point(*hole, start.z, start.shift) if hole else end
 
 
 def pull_straight(plan: Plan, way: Way, path: Path) -> Path:
@@ -314,7 +315,7 @@ def pull_straight(plan: Plan, way: Way, path: Path) -> Path:
         return path
     kept = [path[0]]
     for place, following in itertools.pairwise(path[1:]):
-        if _find_stops(plan, way.grid, kept[-1], following, way.meters):
+        if _find_stops(plan, way.grid, kept[-1], following, meters=way.meters):
             kept.append(place)
     return (*kept, path[-1])
 
@@ -332,10 +333,7 @@ def cut_short(
         return path
     left = allowed - (cost(head) if len(head) > 1 else 0.0)
     tail = shorten((head[-1], path[len(head)]), left)[1:]
-    return (*head, *(place for place in tail if distance(place, head[-1]) > 0.01))
-
-
-# ---------------------------------------------------------------- the search
+    return (*head, *(place for place in tail if plan_distance(place, head[-1]) > 0.01))
 
 
 def find_cached_steps(plan: Plan, way: Way) -> dict[Point | Cell, Steps]:
@@ -422,7 +420,9 @@ class _Search:
         wide = self.way.meters
         if not index.find_near(spot, spot, 2 * self.grid.cell + wide / 2):
             return near
-        return tuple(there for there in near if not _find_stops(self.plan, self.grid, a, place(there), wide))
+        return tuple(
+            there for there in near if not _find_stops(self.plan, self.grid, a, place(there), meters=wide)
+        )
 
     def find_guess(self) -> Callable[[Cell], float]:
         """A lower bound for the cost of the rest of the path from a cell."""
@@ -488,12 +488,12 @@ def find_paths(
     plan, search = plan_of(battle_map), _Search(plan_of(battle_map), way, start)
     reached: set[Cell] | None = None
     for goal in goals:
-        if not _find_stops(plan, way.grid, start, goal, way.meters):
+        if not _find_stops(plan, way.grid, start, goal, meters=way.meters):
             yield (start, goal)
             continue
         reached = set(search.run(most)) if reached is None else reached
         cell = way.grid.find_cell(goal)
         middle = way.grid.find_middle(cell)
-        if cell in reached and is_open(battle_map, way.grid, middle, goal, way.meters):
+        if cell in reached and is_open(battle_map, way.grid, middle, goal, meters=way.meters):
             path = (*search.walk_back(cell)[:-1], goal)
             yield path if way.snaps else pull_straight(plan, way, path)

@@ -20,10 +20,15 @@ def keep_parts(zone: Zone, pieces: Iterable[Piece]) -> Zone | None:
 
 def take_parts(zone: Zone, holes: Iterable[Piece]) -> Zone | None:
     """The zone without some rectangles; None if nothing is left."""
-    left: list[Piece] = list(zone.parts or (piece_of(zone),))
+    return _fit(zone, cut_out(zone.parts or (piece_of(zone),), holes))
+
+
+def cut_out(pieces: Iterable[Piece], holes: Iterable[Piece]) -> list[Piece]:
+    """What is left of some rectangles without others."""
+    left = list(pieces)
     for hole in holes:
         left = [piece for part in left for piece in _cut(part, hole)]
-    return _fit(zone, left)
+    return left
 
 
 def piece_of(box: Zone | Area) -> Piece:

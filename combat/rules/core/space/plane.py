@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import math
 from typing import Protocol
@@ -13,11 +12,14 @@ from msgspec import UNSET, UnsetType
 from ..basics.errors import Refused
 from ..basics.numbers import read_decimal
 from .battle_map import NO_MAP, BattleMap
+from .decks import find_deck, find_floor
 
 EPSILON = 1e-6
 SHORTEST = 0.01  # meters: shorter parts of a path are ignored
 FARTHEST = 10_000  # meters from the middle of the plane
 MAX_TEXT = 20_000  # characters of points
+LIFT = 1.0  # meters that people and things rise at most when they are thrown, pushed or dragged
+SHORT_OF_FOOT = 0.1  # meters from where they stop to the foot of higher ground
 
 # A map of hexes is drawn row by row, each half a hex farther to the right; a hex is 1 m wide. A place is
 # named by its hex: x counts along the row, y from row to row (axial coordinates).
@@ -48,11 +50,15 @@ def unplot(x: float, y: float) -> Spot:
 
 
 class Point(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A place: x and y on the plane, z the height of the ground there; all in meters."""
+    """A place: x and y on the plane, z the height of the ground there; all in meters.
+
+    `shift` is that of its deck: x − shift is where it lies in the ship. A scene without decks has none.
+    """
 
     x: float = 0.0
     y: float = 0.0
     z: float = 0.0
+    shift: float | UnsetType = UNSET
 
 
 class ZoneProperty(msgspec.Struct, frozen=True):
@@ -179,20 +185,36 @@ def _read_point(text: str) -> Point | None:
 
 
 def distance(a: Point, b: Point) -> float:
-    """Meters between two places on the ground plan; height does not count."""
+    """Meters between two places in a straight line, height included: for all that is reach or range."""
+    across = a.x - b.x if a.shift == b.shift else find_across(b, a)
+    return math.hypot(across, a.y - b.y, a.z - b.z)
+
+
+def find_across(a: Point, b: Point) -> float:
+    """Meters to the right from one place to another, where both lie in the ship."""
+    return b.x - a.x - (b.shift or 0.0) + (a.shift or 0.0)
+
+
+def ship_distance(a: Point, b: Point) -> float:
+    """Meters between two places on the plan of the ship, its decks above each other."""
+    return math.hypot(a.x - b.x if a.shift == b.shift else find_across(b, a), a.y - b.y)
+
+
+def plan_distance(a: Point, b: Point) -> float:
+    """Meters between two places on the ground plan, for ways over the ground; height does not count."""
     return math.hypot(a.x - b.x, a.y - b.y)
 
 
 def path_length(path: tuple[Point, ...]) -> float:
-    """Meters along a path."""
+    """Meters along a path, on the ground plan."""
     if len(path) == 2:  # most paths are straight
-        return distance(*path)
-    return sum(distance(a, b) for a, b in itertools.pairwise(path))
+        return plan_distance(*path)
+    return sum(plan_distance(a, b) for a, b in itertools.pairwise(path))
 
 
 def is_straight(path: tuple[Point, ...]) -> bool:
     """Whether a path runs along one straight line without turning back."""
-    return path_length(path) - distance(path[0], path[-1]) < 0.01
+    return path_length(path) - plan_distance(path[0], path[-1]) < 0.01
 
 
 def find_turns(path: tuple[Point, ...]) -> tuple[Point, ...]:
@@ -245,10 +267,11 @@ def holds(box: Rectangle, x: float, y: float) -> bool:
     """Whether a place is in a zone, or on its edge."""
     if box.upright is True:
         x, y = plot(x, y, True)
-    return _is_in(box, x, y) and (not box.parts or any(_is_in(part, x, y) for part in box.parts))
+    return is_in_piece(box, x, y) and (not box.parts or any(is_in_piece(part, x, y) for part in box.parts))
 
 
-def _is_in(box: Rectangle | Piece, x: float, y: float) -> bool:
+def is_in_piece(box: Rectangle | Piece, x: float, y: float) -> bool:
+    """Whether a place is in a rectangle, or on its edge."""
     return -EPSILON <= x - box.x <= box.width + EPSILON and -EPSILON <= y - box.y <= box.depth + EPSILON
 
 
@@ -273,7 +296,7 @@ def squares_around(scene: Scene, at: Point, meters: float, side: int = 1) -> tup
     across, down = round(at.x / side), round(at.y / side)
     steps = range(-most, most + 1)
     points = (Point(float((across + x) * side), float((down + y) * side)) for y in steps for x in steps)
-    return tuple(p for p in points if 0.5 < distance(at, p) <= meters + EPSILON and is_ground(scene, p))
+    return tuple(p for p in points if 0.5 < plan_distance(at, p) <= meters + EPSILON and is_ground(scene, p))
 
 
 def is_ground(scene: Scene, place: Point) -> bool:
@@ -286,10 +309,10 @@ def meters_inside(zone: Zone, a: Point, b: Point) -> float:
     if zone.parts or zone.upright:
         return _meters_in_any((zone,), a, b)
     low, high = _part_inside(zone, a, b)
-    return (high - low) * distance(a, b)
+    return (high - low) * plan_distance(a, b)
 
 
-def _parts_inside(zone: Zone, a: Point, b: Point) -> list[tuple[float, float]]:
+def parts_inside(zone: Zone, a: Point, b: Point) -> list[tuple[float, float]]:
     """The parts of the line from a to b inside the zone, as shares of its length."""
     if zone.upright is True:
         a, b = (Point(*zone.plot(place.x, place.y)) for place in (a, b))
@@ -316,16 +339,18 @@ def _part_inside(zone: Zone | Piece, a: Point, b: Point) -> tuple[float, float]:
 
 def meters_through(scene: Scene, path: tuple[Point, ...], tags: frozenset[str]) -> float:
     """Meters of a path in zones whose terrain has one of the tags; overlaps count once."""
-    zones = tuple(zone for zone in scene.zones if tags.intersection(zone.terrain))
+    zones = tuple([zone for zone in scene.zones if tags.intersection(zone.terrain)])
+    if not zones:
+        return 0.0
     return sum(_meters_in_any(zones, a, b) for a, b in itertools.pairwise(path))
 
 
 def _meters_in_any(zones: tuple[Zone, ...], a: Point, b: Point) -> float:
     share, end = 0.0, 0.0
-    for low, high in sorted(part for zone in zones for part in _parts_inside(zone, a, b)):
+    for low, high in sorted(part for zone in zones for part in parts_inside(zone, a, b)):
         share += max(0.0, high - max(low, end))
         end = max(end, high)
-    return share * distance(a, b)
+    return share * plan_distance(a, b)
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -339,19 +364,20 @@ class Stretch(msgspec.Struct, frozen=True):
     @property
     def meters(self) -> float:
         """Its length."""
-        return distance(self.start, self.end)
+        return plan_distance(self.start, self.end)
 
     @property
     def middle(self) -> Point:
         """Its middle, at the height of its start."""
-        return Point((self.start.x + self.end.x) / 2, (self.start.y + self.end.y) / 2, self.start.z)
+        x, y = (self.start.x + self.end.x) / 2, (self.start.y + self.end.y) / 2
+        return Point(x, y, self.start.z, self.start.shift)
 
 
 def find_stretches(scene: Scene, path: tuple[Point, ...]) -> tuple[Stretch, ...]:
     """A path cut where the zone changes, in order; if zones overlap, the later one counts."""
     found, before = [], 0.0
     for a, b in itertools.pairwise(path):
-        length = distance(a, b)
+        length = plan_distance(a, b)
         for low, high in itertools.pairwise(_find_edges(scene, a, b)):
             start, end = towards(a, b, low * length), towards(a, b, high * length)
             middle = Point((start.x + end.x) / 2, (start.y + end.y) / 2)
@@ -363,13 +389,13 @@ def find_stretches(scene: Scene, path: tuple[Point, ...]) -> tuple[Stretch, ...]
 
 def _find_edges(scene: Scene, a: Point, b: Point) -> list[float]:
     """The shares of the line from a to b where it meets edges of zones, with both ends."""
-    inside = [share for zone in scene.zones for part in _parts_inside(zone, a, b) for share in part]
+    inside = [share for zone in scene.zones for part in parts_inside(zone, a, b) for share in part]
     return sorted({0.0, 1.0, *(share for share in inside if 0 < share < 1)})
 
 
 def towards(start: Point, goal: Point, meters: float) -> Point:
     """The place `meters` from start on the line to goal, not beyond goal."""
-    whole = distance(start, goal)
+    whole = plan_distance(start, goal)
     if whole < EPSILON:
         return start
     share = min(1.0, max(0.0, meters / whole))
@@ -377,28 +403,30 @@ def towards(start: Point, goal: Point, meters: float) -> Point:
         round(start.x + (goal.x - start.x) * share, 3),
         round(start.y + (goal.y - start.y) * share, 3),
         goal.z if share == 1.0 else start.z,
+        start.shift,
     )
 
 
 def beside(start: Point, goal: Point, gap: float) -> Point:
     """The place `gap` meters short of goal, coming from start; goal's own ground height."""
-    whole = distance(start, goal)
+    whole = plan_distance(start, goal)
     if whole <= gap + EPSILON:
         return start
     place = towards(start, goal, whole - gap)
-    return Point(place.x, place.y, goal.z)
+    return Point(place.x, place.y, goal.z, start.shift)
 
 
 def away_from(start: Point, danger: Point, meters: float) -> Point:
     """The place `meters` farther from danger; due east if both are the same place."""
-    whole = distance(start, danger)
+    whole = plan_distance(start, danger)
     if whole < EPSILON:
-        return Point(start.x + meters, start.y, start.z)
+        return Point(start.x + meters, start.y, start.z, start.shift)
     share = meters / whole
     return Point(
         round(start.x + (start.x - danger.x) * share, 3),
         round(start.y + (start.y - danger.y) * share, 3),
         start.z,
+        start.shift,
     )
 
 
@@ -416,9 +444,26 @@ def find_band(meters: float, bands: tuple[tuple[str, float], ...]) -> str | None
 
 
 def on_ground(scene: Scene, place: Point) -> Point:
-    """The same place at the height of its zone."""
+    """The same place at the height of its zone, on its deck; below, if it is over an open hole."""
+    if scene.map is not UNSET and scene.map.decks:
+        return _stand_on_deck(scene, place)
     zone = find_zone(scene, place)
     return Point(place.x, place.y, zone.height if zone else 0.0)
+
+
+def _stand_on_deck(scene: Scene, place: Point) -> Point:
+    battle_map = map_of(scene)
+    x, y, deck = find_floor(battle_map.decks, battle_map.ways, place.x, place.y)
+    zone = find_zone(scene, Point(x, y))
+    height = zone.height if zone else deck.height if deck else 0.0
+    return Point(x, y, height, (deck.shift or UNSET) if deck else UNSET)
+
+
+def put_on_deck(battle_map: BattleMap, place: Point) -> Point:
+    """The same place and height, as one of its deck."""
+    deck = find_deck(battle_map.decks, place.x, place.y)
+    shift = (deck.shift or UNSET) if deck else UNSET
+    return place if place.shift == shift else msgspec.structs.replace(place, shift=shift)
 
 
 def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, float], ...]:
@@ -427,7 +472,7 @@ def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, 
         return ()
     found, height, before = [], path[0].z, 0.0
     for a, b in itertools.pairwise(path):
-        length = distance(a, b)
+        length = plan_distance(a, b)
         for share, ground in _grounds(scene, a, b):
             if abs(ground - height) > EPSILON:
                 found.append((before + share * length, ground - height))
@@ -436,45 +481,16 @@ def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, 
     return tuple(found)
 
 
+def stop_below(scene: Scene, start: Point, goal: Point) -> Point:
+    """The last place on the straight way to a goal of what is thrown or pushed: nothing rises over `LIFT`."""
+    heights = itertools.accumulate(ground_changes(scene, (start, goal)), lambda a, b: (b[0], a[1] + b[1]))
+    foot = next((at for at, height in heights if height > LIFT), None)
+    return goal if foot is None else towards(start, goal, max(0.0, foot - SHORT_OF_FOOT))
+
+
 def _grounds(scene: Scene, a: Point, b: Point) -> list[tuple[float, float]]:
     """The height of the ground on each part of the line from a to b, with the share of its start."""
     edges = itertools.pairwise(_find_edges(scene, a, b))
     middles = [(low, (low + high) / 2) for low, high in edges if high - low > EPSILON]
     spots = [(low, Point(a.x + (b.x - a.x) * at, a.y + (b.y - a.y) * at)) for low, at in middles]
     return [*((low, on_ground(scene, spot).z) for low, spot in spots), (1.0, on_ground(scene, b).z)]
-
-
-def find_links(scene: Scene) -> dict[str, dict[str, int]]:
-    """The neighbors of each zone, with the steps between them; a link holds both ways."""
-    links: dict[str, dict[str, int]] = {zone.id: {} for zone in scene.zones}
-    said = [(zone.id, other, steps) for zone in scene.zones for other, steps in zone.links.items()]
-    for first, second, steps in said or _touching(scene.zones):
-        if first in links and second in links:
-            links[first][second] = links[second][first] = steps
-    return links
-
-
-def _touching(zones: tuple[Zone, ...]) -> list[tuple[str, str, int]]:
-    """Zones that share a border or a part; corners alone do not count."""
-    found = []
-    for a, b in itertools.combinations(zones, 2):
-        across = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
-        along = min(a.y + a.depth, b.y + b.depth) - max(a.y, b.y)
-        if across >= -EPSILON and along >= -EPSILON and max(across, along) > EPSILON:
-            found.append((a.id, b.id, 1))
-    return found
-
-
-def count_steps(scene: Scene, start: str, goal: str) -> int | None:
-    """The fewest steps from one zone to another; None if no path leads there."""
-    links = find_links(scene)
-    best, waiting = {start: 0}, [(0, start)]
-    while waiting:
-        steps, here = heapq.heappop(waiting)
-        if here == goal:
-            return steps
-        for there, more in links.get(here, {}).items():
-            if steps + more < best.get(there, steps + more + 1):
-                best[there] = steps + more
-                heapq.heappush(waiting, (steps + more, there))
-    return None

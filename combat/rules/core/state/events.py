@@ -13,10 +13,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..basics.dice.dice import Roll
-from ..basics.modifiers import Modifiers, add_up
-from ..basics.words import Arg, Label, Phrase, find_people
-from ..space import Area, BattleMap, Light, Look, Obstacle, Point, Scene, Wall
-from .state import Alias, Clock, Combatant, Condition, Item, OwnCondition, Reserve, Scalar, replace
+from ..basics.modifiers import Modifier, Modifiers, add_up
+from ..basics.words import Arg, Label, Phrase, find_people, say
+from ..space import Area, BattleMap, Deck, Light, Look, Obstacle, Passage, Point, Scene, Wall
+from .state import Alias, Clock, Combatant, Condition, Counter, Item, OwnCondition, Reserve, Scalar, replace
 
 EVERYONE, GM_ONLY, SEATS = "all", "gm", "seat:"
 UNTOLD_MARK = "untold:"  # prefix of marks of a combatant that only the GM sees
@@ -43,6 +43,8 @@ class MapChanged(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     hidden: tuple[Area, ...] = ()
     drop: tuple[str, ...] = ()
     look: Look | None = None
+    decks: tuple[Deck, ...] = ()
+    ways: tuple[Passage, ...] = ()
 
 
 class DoorSet(msgspec.Struct, frozen=True, tag=True):
@@ -178,10 +180,22 @@ class TrackChanged(msgspec.Struct, frozen=True, tag=True):
         added = tuple(takewhile(lambda term: term.value >= 0, self.terms))
         return add_up(added) if added else self.roll.total if self.roll else 0
 
+    @property
+    def dealt_terms(self) -> Modifiers:
+        """The roll and all its additions as one term; none without both."""
+        if not (self.roll and self.terms):
+            return ()
+        rule, added = self.terms[0].rule, self.dealt - self.roll.total
+        rolled = Modifier(say("term.rolled", dice=self.roll.dice), self.roll.total, rule)
+        return (rolled, Modifier("term.bonuses", added, rule)) if added else (rolled,)
 
-class ConditionGained(msgspec.Struct, frozen=True, tag=True):
+
+class ConditionGained(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """A condition begins. `in_turn`: it lasts for several turns, and the first of them is under way."""
+
     who: str
     condition: Condition
+    in_turn: bool = False
 
 
 class ConditionChanged(msgspec.Struct, frozen=True, tag=True):
@@ -279,6 +293,20 @@ class ClockRemoved(msgspec.Struct, frozen=True, tag=True):
     name: str
 
 
+class CounterSet(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """A counter is new (`old` is missing) or changed; `old` is how many were left before."""
+
+    who: str
+    counter: Counter
+    old: int | None = None
+
+
+class CounterRemoved(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    counter: str
+    name: str
+
+
 class ReserveSet(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Combatants are held back, to arrive in this way; at its `end` they arrive now, or never will."""
 
@@ -311,6 +339,11 @@ class Checked(msgspec.Struct, frozen=True, tag=True):
     target: str = ""
     good: bool = True
 
+    @property
+    def kind(self) -> str:
+        """What was rolled, as words are kept for it: "attack", "block", "initiative"."""
+        return (self.what.key if isinstance(self.what, Phrase) else self.what).removeprefix("check.")
+
 
 class DiceRolled(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Free dice that no rule asked for; the GM's have no `who`."""
@@ -321,10 +354,7 @@ class DiceRolled(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 class Earned(msgspec.Struct, frozen=True, tag=True):
-    """A roll earned a number of later choices, such as maneuvers.
-
-    At most once per command. The words of `what` get the count as `{n}`.
-    """
+    """A roll earned later choices, such as maneuvers, once per command; the words of `what` get `{n}`."""
 
     who: str
     what: str
@@ -385,6 +415,8 @@ Event = (
     | AliasSet
     | ClockSet
     | ClockRemoved
+    | CounterSet
+    | CounterRemoved
     | ReserveSet
     | OwnConditionSet
     | Checked
@@ -449,7 +481,7 @@ def without(event: Event, hidden: frozenset[str]) -> Event | None:
     if isinstance(event, TrackChanged) and event.who not in hidden:
         return TrackChanged(event.who, event.track, event.old, event.new)
     if isinstance(event, ConditionGained | ConditionChanged) and event.who not in hidden:
-        return replace(event, condition=replace(event.condition, by="", until=None, marks={}))
+        return type(event)(event.who, replace(event.condition, by="", until=None, marks={}))
     return None
 
 

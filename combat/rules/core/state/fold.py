@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from ..space import BattleMap, map_of, with_map
+from ..space import BattleMap, map_of, put_on_deck, with_map
 from ..space.battle_map import change_map, explore, set_door
 from . import events as e
 from .state import FACE, REVEALED, Berth, Combatant, State, replace, with_key
@@ -44,7 +44,6 @@ def _put(state: State, combatant: Combatant) -> State:
 
 
 def _without(things: Things, gone: str) -> Things:
-    """The things but the one of this id."""
     return tuple(one for one in things if one.id != gone)
 
 
@@ -65,12 +64,17 @@ def _scene(state: State, event: e.SceneSet) -> State:
 
 
 def _map(state: State, battle_map: BattleMap) -> State:
-    return replace(state, scene=with_map(state.scene, battle_map))
+    before = map_of(state.scene).decks
+    state = replace(state, scene=with_map(state.scene, battle_map))
+    if battle_map.decks == before:
+        return state
+    people = {who: replace(f, at=put_on_deck(battle_map, f.at)) for who, f in state.combatants.items()}
+    return replace(state, combatants=people)
 
 
 def _map_changed(state: State, event: e.MapChanged) -> State:
     parts = event.walls, event.obstacles, event.lights, event.hidden, event.drop, event.look
-    return _map(state, change_map(map_of(state.scene), *parts))
+    return _map(state, change_map(map_of(state.scene), *parts, event.decks, event.ways))
 
 
 def _setting(state: State, event: e.SettingSet) -> State:
@@ -83,8 +87,29 @@ def _rules_moved(state: State, event: e.RulesMoved) -> State:
     return replace(state, rules=event.new, options=dict(state.options))
 
 
+def _refill(combatant: Combatant, *moments: str) -> Combatant:
+    """The combatant with the counters full that refill at one of these moments."""
+    if combatant.counters is UNSET:
+        return combatant
+    filled = tuple(
+        replace(one, left=one.most) if one.refills in moments else one for one in combatant.counters
+    )
+    return combatant if filled == combatant.counters else replace(combatant, counters=filled)
+
+
+def _begun(state: State, event: e.FightStarted) -> State:
+    fresh = {who: _refill(f, "round", "turn", "scene") for who, f in state.combatants.items()}
+    state = replace(state, phase="fight", round=0, clock=state.clock + event.seconds, combatants=fresh)
+    if all(one.acts is UNSET for one in state.all_clocks):
+        return state
+    clocks = (replace(one, acts=one.acts and replace(one.acts, done=0)) for one in state.all_clocks)
+    return replace(state, clocks=tuple(clocks))
+
+
 def _round(state: State, event: e.RoundStarted) -> State:
-    fresh = {who: replace(f, acted=False) if f.acted else f for who, f in state.combatants.items()}
+    known = state.combatants.items()
+    people = {who: f if f.counters is UNSET else _refill(f, "round") for who, f in known}
+    fresh = {who: replace(f, acted=False) if f.acted else f for who, f in people.items()}
     clock = state.clock + event.seconds
     return replace(state, round=event.round, clock=clock, combatants=fresh)
 
@@ -92,12 +117,16 @@ def _round(state: State, event: e.RoundStarted) -> State:
 def _turn_started(state: State, event: e.TurnStarted) -> State:
     combatant, people = state.combatants.get(event.who), state.combatants.copy()
     if combatant:
-        people[event.who] = replace(combatant, budget=event.budget, acted=False)
+        spares = event.again or combatant.counters is UNSET
+        fresh = combatant if spares else _refill(combatant, "turn")
+        people[event.who] = replace(fresh, budget=event.budget, acted=False)
     return replace(state, combatants=people, active=event.who, sharing=())
 
 
 def _turn_shared(state: State, event: e.TurnShared) -> State:
     sharing = (*state.sharing, event.who)
+    if not event.again:
+        state = _rework(state, event.who, lambda known: _refill(known, "turn"))
     return replace(_edit(state, event.who, budget=event.budget, acted=False), sharing=sharing)
 
 
@@ -120,8 +149,20 @@ def _gained(state: State, event: e.ConditionGained) -> State:
     return replace(state, made=state.made + 1)
 
 
+def _joined(state: State, event: e.CombatantJoined) -> State:
+    combatant, battle_map = event.combatant, map_of(state.scene)
+    if battle_map.decks:
+        combatant = replace(combatant, at=put_on_deck(battle_map, combatant.at))
+    return replace(_put(state, combatant), made=state.made + 1)
+
+
 def _moved(state: State, event: e.Moved) -> State:
-    return _carry(_edit(state, event.who, at=event.path[-1]), event.who) if event.path else state
+    if not event.path:
+        return state
+    at, drawn = event.path[-1], state.scene.map
+    if drawn is not UNSET and drawn.decks:
+        at = put_on_deck(drawn, at)
+    return _carry(_edit(state, event.who, at=at), event.who)
 
 
 def _carry(state: State, carrier: str) -> State:
@@ -194,6 +235,20 @@ def _reserve_set(state: State, event: e.ReserveSet) -> State:
     return replace(state, reserves=_with(known, new))
 
 
+def _counter_set(state: State, event: e.CounterSet) -> State:
+    def put(known: Combatant) -> Combatant:
+        return replace(known, counters=_with(known.all_counters, event.counter))
+
+    return _rework(state, event.who, put)
+
+
+def _counter_removed(state: State, event: e.CounterRemoved) -> State:
+    def drop(known: Combatant) -> Combatant:
+        return replace(known, counters=_without(known.all_counters, event.counter) or UNSET)
+
+    return _rework(state, event.who, drop)
+
+
 def _own_condition_set(state: State, event: e.OwnConditionSet) -> State:
     new, known = event.condition, state.all_own_conditions
     kept = _without(known, new.id) if event.gone else _with(known, new)
@@ -209,9 +264,9 @@ STEPS: dict[type, Callable[[State, Any], State]] = {
     e.OptionSet: lambda s, v: replace(s, options=with_key(s.options, v.key, v.value)),
     e.SettingSet: _setting,
     e.RulesMoved: _rules_moved,
-    e.CombatantJoined: lambda s, v: replace(_put(s, v.combatant), made=s.made + 1),
+    e.CombatantJoined: _joined,
     e.CombatantLeft: _left,
-    e.FightStarted: lambda s, v: replace(s, phase="fight", round=0, clock=s.clock + v.seconds),
+    e.FightStarted: _begun,
     e.FightEnded: lambda s, v: replace(s, phase="over", active="", sharing=()),
     e.RoundStarted: _round,
     e.TimePassed: lambda s, v: replace(s, clock=s.clock + v.seconds),
@@ -239,6 +294,8 @@ STEPS: dict[type, Callable[[State, Any], State]] = {
     e.HiddenSet: lambda s, v: _edit(s, v.who, hidden=v.hidden),
     e.ClockSet: lambda s, v: replace(s, clocks=_with(s.all_clocks, v.clock)),
     e.ClockRemoved: lambda s, v: replace(s, clocks=_without(s.all_clocks, v.clock) or UNSET),
+    e.CounterSet: _counter_set,
+    e.CounterRemoved: _counter_removed,
     e.ReserveSet: _reserve_set,
     e.OwnConditionSet: _own_condition_set,
     e.AliasSet: _alias_set,

@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..basics.typed import convert
-from ..basics.words import KEY, PEOPLE, SOMEONE, possessive
+from ..basics.words import KEY, PEOPLE, SOMEONE, UNSEEN, possessive
 from ..space import map_of
+from . import events as e
 from .state import Combatant, State
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -23,13 +24,19 @@ _NO_PROSE = frozenset(
 class SecretNames:
     """Masks names in texts where they are whole words, unless part of a longer known name.
 
-    `ids` are those of the combatants: labels with one of them are drawn with "someone" instead.
+    `ids` are those of the combatants: labels with one of them are drawn with "someone" instead. `things` are
+    names of conditions, drawn with "something unseen".
     """
 
     def __init__(
-        self, secret: Iterable[str], known: Iterable[str] = (), ids: Iterable[str] = frozenset()
+        self,
+        secret: Iterable[str],
+        known: Iterable[str] = (),
+        ids: Iterable[str] = frozenset(),
+        things: frozenset[str] = frozenset(),
     ) -> None:
-        names, shown = set(filter(None, secret)), set(filter(None, known))
+        names, shown = set(filter(None, secret)) | things, set(filter(None, known))
+        self.things = things
         self.secret = names - shown
         self.ids = frozenset(ids)
         words = "|".join(re.escape(name) for name in sorted(names | shown, key=len, reverse=True))
@@ -45,6 +52,8 @@ class SecretNames:
     def _mask(self, found: re.Match[str]) -> str:
         if found[1] not in self.secret:
             return found[0]
+        if found[1] in self.things:
+            return f"{UNSEEN}{found[2] or ''}"
         return possessive(SOMEONE) if found[2] else SOMEONE
 
 
@@ -80,6 +89,16 @@ def _mask_arg(place: str, value: Any, names: SecretNames) -> Any:
     if place in PEOPLE:
         return "" if value in names.ids else value
     return _mask_names(value, names)
+
+
+def is_secret(state: State, event: e.Event) -> bool:
+    """Whether an event is about a condition that only the GM knows of."""
+    if isinstance(event, e.ConditionGained | e.ConditionChanged):
+        return event.condition.is_secret
+    if not isinstance(event, e.ConditionEnded) or event.who not in state.combatants:
+        return False
+    held = state.combatants[event.who].conditions
+    return any(one.id == event.condition and one.is_secret for one in held)
 
 
 def is_seen_alike(one: State, other: State) -> bool:

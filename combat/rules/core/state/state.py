@@ -19,6 +19,7 @@ START, END = "start", "end"
 SURRENDERED = "surrendered"  # the condition of those who gave up, in every game
 FACE = "face"  # the mark of a combatant with a drawn face: its key
 REVEALED = "revealed"  # the mark of a combatant who had an alias: the alias
+PLAYS_ON = "plays_on"  # the mark of a decided fight that goes on: how many were out
 PAUSED = "paused"  # the mark of a fight in which only the GM acts for now
 
 
@@ -41,7 +42,8 @@ class OwnCondition(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A condition of the GM's own.
 
     `changes` are points by number and `effects` what else it does, both by the words of the game
-    (`OwnRules`); `sign` is a kind of condition and its icon; 0 `turns` last until the GM ends it.
+    (`OwnRules`); `sign` is a kind of condition and its icon; 0 `turns` last until the GM ends it. Of a
+    `secret` one only the GM knows: all others see what it changes, and not that it is there.
     """
 
     id: str
@@ -51,6 +53,7 @@ class OwnCondition(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     effects: tuple[str, ...] = ()
     turns: int = 0
     note: str = ""
+    secret: bool = False
 
 
 class Condition(msgspec.Struct, frozen=True, gc=False):
@@ -71,6 +74,11 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
     marks: dict[str, Scalar] = {}
     own: OwnCondition | UnsetType = UNSET
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether only the GM knows of it."""
+        return self.own is not UNSET and self.own.secret
+
 
 class Item(msgspec.Struct, frozen=True, gc=False):
     """An item of a combatant. `data` is the catalogue record from the start of the fight.
@@ -89,6 +97,10 @@ class Item(msgspec.Struct, frozen=True, gc=False):
     at: Point | None = None
     marks: dict[str, Scalar] = {}
 
+    def __hash__(self) -> int:
+        """The hash of what tells items apart: their plain data has none, and odds merge equal steps."""
+        return hash((self.id, self.place, self.loaded))
+
 
 class Berth(msgspec.Struct, frozen=True):
     """A place inside a carrier: the id of the carrier, and the key of the station."""
@@ -105,13 +117,28 @@ class Alias(msgspec.Struct, frozen=True):
     face: str = ""
 
 
+class Counter(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A named counter of a combatant, `left` of `most`.
+
+    It refills each "round" or "turn", each "scene", which is when a fight begins, or by "hand". `to` is its
+    audience, as that of a fact: everyone or the GM.
+    """
+
+    id: str
+    name: str
+    most: int
+    left: int
+    refills: str = "hand"
+    to: str = "all"
+
+
 class Combatant(msgspec.Struct, frozen=True, gc=False):
     """A combatant: the sheet from joining, and everything that has changed since.
 
-    `inside` is the combatant that carries this one, `station` the place held there: core/people.py. A
+    `inside` is the combatant that carries this one, `station` the place held there: core/passengers.py. A
     combatant in the open has no berth, and stores nothing for it. With an `alias`, `name` and the face among
     the marks are those of the alias, so nothing tells the real ones by mistake; only the GM's pages show
-    them (core/people/aliases.py).
+    them (core/gm/aliases.py).
     """
 
     id: str
@@ -131,6 +158,12 @@ class Combatant(msgspec.Struct, frozen=True, gc=False):
     marks: dict[str, Scalar] = {}
     berth: Berth | UnsetType = UNSET
     alias: Alias | UnsetType = UNSET
+    counters: tuple[Counter, ...] | UnsetType = UNSET
+
+    @property
+    def all_counters(self) -> tuple[Counter, ...]:
+        """The counters, in the order they were made."""
+        return () if self.counters is UNSET else self.counters
 
     @property
     def inside(self) -> str:
@@ -141,6 +174,27 @@ class Combatant(msgspec.Struct, frozen=True, gc=False):
     def station(self) -> str:
         """The key of the station inside; empty for none."""
         return "" if self.berth is UNSET else self.berth.station
+
+
+class Happening(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a clock does at its place in the order of turns, from round `first` on, each `every` rounds.
+
+    Its place is the start of the round, `at` a score, or `after` a combatant's turn; at 0 `every` it acts
+    once. Those in `zone`, or all without one, lose `harm` points of `track`, and get a `condition`. Players
+    read the `note`, and the handout of this title. `done` is the round in which it acted last.
+    """
+
+    first: int = 1
+    every: int = 1
+    at: int | None = None
+    after: str = ""
+    note: str = ""
+    handout: str = ""
+    zone: str = ""
+    track: str = ""
+    harm: int = 0
+    condition: str = ""
+    done: int = 0
 
 
 class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -156,6 +210,7 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     each_round: int = 0
     to: str = "all"
     veiled: bool = False
+    acts: Happening | UnsetType = UNSET
 
     @property
     def is_full(self) -> bool:
@@ -280,6 +335,16 @@ def has_condition(combatant: Combatant, *kinds: str) -> bool:
         if held.kind in kinds:
             return True
     return False
+
+
+def find_secret_conditions(state: State) -> frozenset[str]:
+    """The names of the conditions that people have and only the GM knows of."""
+    return frozenset(
+        held.own.name
+        for combatant in state.combatants.values()
+        for held in combatant.conditions
+        if held.own is not UNSET and held.own.secret
+    )
 
 
 def find_own_condition(state: State, own_id: str) -> OwnCondition | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..basics.words import joined
 from ..commands.context import RuleContext
-from ..declaration.people import DAY, DAY_SECONDS, FIGHT, SESSION, Use
+from ..declaration.characters import DAY, DAY_SECONDS, FIGHT, SESSION, Use
 from ..declaration.system import System, system_of
 from ..state import events as e
 from ..state.state import Combatant, Scalar, State, present
@@ -19,7 +19,7 @@ CLOCK = re.compile(r"@(-?\d+)")
 
 def find_used(system: System, state: State, combatant: Combatant, *spans: str) -> list[Use]:
     """The spent uses of a combatant that have not returned yet."""
-    uses = [use for use in system.people.uses if use.span in spans]
+    uses = [use for use in system.characters.uses if use.span in spans]
     return [use for use in uses if _is_used(system, state, combatant, use)]
 
 
@@ -32,7 +32,7 @@ def _is_used(system: System, state: State, combatant: Combatant, use: Use) -> bo
 def find_full(system: System, combatant: Combatant) -> dict[str, int]:
     """A combatant's numbers at their maximum."""
     whole = {**combatant.sheet, "tracks": {}, "conditions": []}
-    return system.people.make_combatant(combatant.id, combatant.name, combatant.side, whole, {}).tracks
+    return system.characters.make_combatant(combatant.id, combatant.name, combatant.side, whole, {}).tracks
 
 
 def _shift(use: Use, value: Scalar | None, by: int) -> Scalar | None:
@@ -67,7 +67,7 @@ def renew(context: RuleContext, *spans: str, told: bool = False) -> bool:
 def _give_back(context: RuleContext, combatant: Combatant, use: Use) -> None:
     if use.track:
         now, full = combatant.tracks.get(use.key, 0), find_full(system_of(context), combatant)[use.key]
-        context.emit(e.TrackChanged(combatant.id, use.key, now, full, BEGUN[use.span]), use.rule)
+        context.emit(e.TrackChanged(combatant.id, use.key, now, new=full, why=BEGUN[use.span]), use.rule)
     else:
         context.emit(e.Marked(combatant.id, use.key, None), use.rule, e.GM_ONLY)
 
@@ -78,7 +78,7 @@ def _give_back(context: RuleContext, combatant: Combatant, use: Use) -> None:
 def write_uses(system: System, state: State, combatant: Combatant) -> dict[str, Scalar]:
     """The used marks for a combatant's sheet: days and sessions, times as seconds before now."""
     found: dict[str, Scalar] = {}
-    for use in system.people.uses:
+    for use in system.characters.uses:
         value = _shift(use, combatant.marks.get(use.key), -state.clock)
         if use.goes_home and value is not None:
             found[use.key] = value
@@ -88,6 +88,6 @@ def write_uses(system: System, state: State, combatant: Combatant) -> dict[str, 
 def read_uses(system: System, state: State, sheet: dict[str, Any]) -> dict[str, Scalar]:
     """The marks of a joining combatant: the uses on its sheet, by the clock of the encounter."""
     kept = sheet.get("uses", {})
-    known: Iterable[Use] = (use for use in system.people.uses if use.goes_home and use.key in kept)
+    known: Iterable[Use] = (use for use in system.characters.uses if use.goes_home and use.key in kept)
     marks = {use.key: _shift(use, kept[use.key], state.clock) for use in known}
     return {key: value for key, value in marks.items() if value is not None}

@@ -5,16 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from msgspec import UNSET
+
 from ..basics.errors import Refused
 from ..basics.words import Label, possessive
 from ..book.conditions import ConditionKind
 from ..commands.commands import Next, Words
 from ..commands.context import RuleContext, Then
-from ..declaration.people import FIGHT, make_condition
+from ..declaration.characters import FIGHT, make_condition
 from ..declaration.system import system_of
 from ..declaration.turn import Pool
 from ..state import events as e
-from ..state.state import END, START, Clock, Combatant, Condition, State, Until, is_acting, replace
+from ..state.state import (
+    END,
+    START,
+    Clock,
+    Combatant,
+    Condition,
+    Happening,
+    State,
+    Until,
+    is_acting,
+    replace,
+)
 from .spans import renew
 
 Cost = Mapping[str, int]
@@ -48,7 +61,7 @@ def spend(context: RuleContext, who: str, cost: Cost, on: str, rule: str, **inst
     paid = find_payment(combatant.budget, cost, instead if context.trades else {})
     if paid is None:
         system = system_of(context)
-        raise no_budget(system.turn.pools, system.people.describe_held, combatant, cost, on)
+        raise no_budget(system.turn.pools, system.characters.describe_held, combatant, cost=cost, on=on)
     if paid:
         context.emit(e.BudgetSpent(who, paid), rule)
 
@@ -94,11 +107,14 @@ def name_missing(names: list[str]) -> str:
 
 def add_condition(context: RuleContext, who: str, kind: str, **more: Any) -> Condition:
     """Give a combatant a condition of the game, with its rule and duration; returns it."""
-    known = system_of(context).people.describe_condition(kind)
+    known = system_of(context).characters.describe_condition(kind)
     if known.until and "until" not in more:
         more["until"] = _find_end(context.state, who, known.until)
     condition = make_condition(context.state, known, **more)
-    context.emit(e.ConditionGained(who, condition), condition.rule)
+    until = condition.until
+    several = until if until and until.edge == END and until.count > 1 else None
+    in_turn = several is not None and is_acting(context.state, several.who)
+    context.emit(e.ConditionGained(who, condition, in_turn), condition.rule)
     return condition
 
 
@@ -120,7 +136,7 @@ def remove_conditions(context: RuleContext, who: str, *kinds: str, why: Label = 
     """End all conditions of these kinds; returns how many there were."""
     ended = [held for held in context.state.combatants[who].conditions if held.kind in kinds]
     for held in ended:
-        remove_condition(context, who, held, why, rule)
+        remove_condition(context, who, held, why=why, rule=rule)
     return len(ended)
 
 
@@ -134,7 +150,7 @@ def forget(context: RuleContext, who: str, *keys: str) -> None:
 
 def end_with_source(context: RuleContext, source: str, why: Label, *kinds: str) -> None:
     """End the conditions that others have from a combatant: of these kinds, or all that are bound to it."""
-    describe = system_of(context).people.describe_condition
+    describe = system_of(context).characters.describe_condition
     for who, combatant in tuple(context.state.combatants.items()):
         for held in combatant.conditions:
             bound = held.kind in kinds if kinds else describe(held.kind).bound
@@ -167,14 +183,30 @@ def _count_down(context: RuleContext, who: str, held: Condition, until: Until) -
     return False
 
 
-def let_pass(context: RuleContext, seconds: int, why: Label = "", rule: str = "") -> None:
-    """Let time pass outside of turns: durations end when the clock passes them."""
-    turn = system_of(context).turn
-    rounds = seconds // turn.round_seconds
-    context.emit(e.TimePassed(seconds, why), rule)
-    _count_turns(context, rounds)
-    if turn.after_time is not None:
-        turn.after_time(context, rounds)
+def let_pass(
+    context: RuleContext,
+    seconds: int,
+    why: Label = "",
+    rule: str = "",
+    meanwhile: Callable[[RuleContext, int], None] | None = None,
+) -> None:
+    """Let time pass outside of turns, with a stop at each moment when something comes due, so that all that
+    follows from it counts from then. Durations end when the clock passes them.
+
+    `meanwhile` applies what so many seconds of this time do to people besides, such as rest.
+    """
+    turn, start = system_of(context).turn, context.state.clock
+    passing = turn.passing
+    while (now := context.state.clock) < start + seconds:
+        due = passing.find_due(context.state) if passing.find_due is not None else None
+        goal = start + seconds if due is None else min(due, start + seconds)
+        rounds = (goal - start) // turn.round_seconds - (now - start) // turn.round_seconds
+        context.emit(e.TimePassed(goal - now, why), rule)
+        _count_turns(context, rounds)
+        if meanwhile is not None:
+            meanwhile(context, goal - now)
+        if passing.after_time is not None:
+            passing.after_time(context, rounds)
 
 
 def _count_turns(context: RuleContext, rounds: int) -> None:
@@ -316,7 +348,10 @@ def set_clock(context: RuleContext, clock: Clock, old: int | None) -> None:
     Of a veiled clock its audience learns only that it exists, and the GM the rest.
     """
     if not clock.veiled:
-        context.emit(e.ClockSet(clock, old), to=clock.to)
+        plain = hide_act(clock, context.unknown)
+        context.emit(e.ClockSet(plain, old), to=clock.to)
+        if plain != clock:
+            context.emit(e.ClockSet(clock, clock.filled), to=e.GM_ONLY)
     elif old is None:
         context.emit(e.ClockSet(hide_count(clock)), to=clock.to)
         if clock != hide_count(clock):
@@ -327,7 +362,16 @@ def set_clock(context: RuleContext, clock: Clock, old: int | None) -> None:
 
 def hide_count(clock: Clock) -> Clock:
     """A clock as if nothing was filled, and nothing fills."""
-    return replace(clock, filled=0, each_round=0)
+    return replace(clock, filled=0, each_round=0, acts=UNSET)
+
+
+def hide_act(clock: Clock, unknown: frozenset[str]) -> Clock:
+    """A clock that tells only when it acts; nothing of that if it waits for someone `unknown`."""
+    acts = clock.acts
+    if acts is UNSET:
+        return clock
+    plain = Happening(acts.first, acts.every, at=acts.at, after=acts.after, done=acts.done)
+    return replace(clock, acts=UNSET if acts.after in unknown else plain)
 
 
 def tick_clocks(context: RuleContext) -> None:
@@ -342,7 +386,9 @@ def say_words(
     context: RuleContext, command: Words, plain: str, so: str, rule: str, key: str = "words", most: int = 200
 ) -> None:
     """Log an action: `plain`, or `so` with the words typed for it on one line."""
-    tell(context, command.actor, " ".join(command.what.split())[:most], plain, so, rule, key)
+    tell(
+        context, command.actor, " ".join(command.what.split())[:most], plain=plain, so=so, rule=rule, key=key
+    )
 
 
 def tell(
@@ -350,3 +396,8 @@ def tell(
 ) -> None:
     """Log an action: `plain`, or `so` with these words as the value `key`."""
     context.emit(e.Said(so, who, args={key: words}) if words else e.Said(plain, who), rule)
+
+
+def find_group(combatant: Combatant) -> str:
+    """The group that rolls together by house rule: numbered opponents of one kind and side; players alone."""
+    return combatant.id if combatant.pc else f"{combatant.side}/{combatant.name.rstrip('0123456789 ')}"

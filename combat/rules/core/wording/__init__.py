@@ -1,6 +1,6 @@
 """Facts in words: every fact as a line of the log. The catalogues hold the words."""
 
-from .checks import find_deed, find_words
+from .checks import find_deed, find_defenses, find_words
 from .pen import Line, Names, Pen, pen_of
 from .sentences import (
     TRACK_VERBS,
@@ -21,6 +21,7 @@ __all__ = [
     "describe",
     "describe_facts",
     "find_deed",
+    "find_defenses",
     "find_look",
     "find_words",
     "name_free_dice",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
 
-from ..basics.dice.dice import Roll
 from ..basics.words import SELF, Label, Phrase, find_places, say
+from ..declaration.tactics import DEFENDED
 from ..state import events as e
 from .pen import Line, Pen
 
@@ -25,20 +25,21 @@ def describe_check(pen: Pen, event: e.Checked) -> Line:
         tone="good" if event.good else "bad",
         who=event.who,
         sum_label=pen.draw(event.what),
+        averts=event.outcome == DEFENDED,
     )
 
 
-class Check(Protocol):
-    """What words for a check look at: `e.Checked`, or its record in a report."""
-
-    @property
-    def who(self) -> str: ...
-    @property
-    def target(self) -> str: ...
-    @property
-    def what(self) -> Label: ...
-    @property
-    def roll(self) -> Roll: ...
+def find_defenses(events: Sequence[e.Event]) -> dict[int, e.Checked]:
+    """The defenses that made a successful attack fail, by the place of the attack among the events."""
+    found = dict[int, e.Checked]()
+    for place, defense in enumerate(events):
+        if isinstance(defense, e.Checked) and defense.outcome == DEFENDED:
+            for at in range(place - 1, -1, -1):
+                attack = events[at]
+                if isinstance(attack, e.Checked) and attack.good and attack.target == defense.who:
+                    found.setdefault(at, defense)
+                    break
+    return found
 
 
 def find_words(pen: Pen, event: e.Checked) -> tuple[Phrase, Phrase]:
@@ -52,7 +53,7 @@ def find_words(pen: Pen, event: e.Checked) -> tuple[Phrase, Phrase]:
     return words, say("sums.named", what=event.what, sums=sums) if aim else sums
 
 
-def find_deed(pen: Pen, check: Check) -> Phrase:
+def find_deed(pen: Pen, check: e.Checked) -> Phrase:
     """What is done in a check: "Zara attacks Pirate"."""
     does = _find_aim(pen, check) or _find_deed(pen, check)
     if does:
@@ -61,7 +62,7 @@ def find_deed(pen: Pen, check: Check) -> Phrase:
     return Phrase(key, {"who": check.who, "what": check.what, "target": check.target})
 
 
-def _find_aim(pen: Pen, event: Check) -> Label:
+def _find_aim(pen: Pen, event: e.Checked) -> Label:
     """What a roll is for; empty without words for it, or if they name someone unknown to the reader."""
     purpose = _find_purpose(event.roll.why)
     if purpose.key not in pen.system.words:
@@ -81,7 +82,7 @@ def _find_purpose(why: Label) -> Phrase:
     return why if isinstance(why, Phrase) else Phrase(why)
 
 
-def _find_deed(pen: Pen, event: Check) -> Label:
+def _find_deed(pen: Pen, event: e.Checked) -> Label:
     """The deed behind a check, with its target; empty if the words name the check instead.
 
     The check is named too if the deed has no place for a known target, or has one and no target is known.

@@ -19,7 +19,7 @@ DOUBLED = "why.one_is_enough"  # the second of a kind is dropped, and the first 
 def describe_gain(pen: Pen, event: e.ConditionGained) -> Line | None:
     """The line of a condition that begins; None if another line tells it."""
     held, words = event.condition, pen.system.words
-    known, name = pen.system.people.describe_condition(held.kind), _name(held.label)
+    known, name = pen.system.characters.describe_condition(held.kind), _name(held.label)
     own, gets = f"gained.{name}", f"gets.{name}"
     if not known.for_gm or (known.silent and gets not in words):
         return None
@@ -32,15 +32,25 @@ def describe_gain(pen: Pen, event: e.ConditionGained) -> Line | None:
         text = pen.write("condition_is", who=event.who, gets=Phrase(gets, args))
     else:
         text = pen.write("condition", who=event.who, label=held.label)
-    if held.until and held.until.count > 1:
-        text = pen.write("for_turns", what=text.removesuffix("."), n=held.until.count)
-    return Line(text, who=event.who, correction="condition")
+    return Line(_add_turns(pen, event, text), who=event.who, correction="condition")
+
+
+def _add_turns(pen: Pen, event: e.ConditionGained, text: str) -> str:
+    """The sentence with how many turns it lasts, if several; one under way is told apart, as on its chip."""
+    until, what = event.condition.until, text.removesuffix(".")
+    if until is None or until.count < 2:
+        return text
+    if not event.in_turn:
+        return pen.write("for_turns", what=what, n=until.count)
+    if until.count == 2:
+        return pen.write("for_next_turn", what=what, who=until.who)
+    return pen.write("for_later_turns", what=what, n=until.count - 1)
 
 
 def describe_change(pen: Pen, event: e.ConditionChanged) -> Line | None:
     """The line of a condition with another level."""
     held = event.condition
-    if held.level < 2 or pen.system.people.describe_condition(held.kind).silent:
+    if held.level < 2 or pen.system.characters.describe_condition(held.kind).silent:
         return None
     return Line(_tell_level(pen, event.who, held), who=event.who)
 
@@ -79,13 +89,13 @@ def _name(label: Label) -> str:
 def _is_silent(system: System, label: Label) -> bool:
     """Whether another line tells of such a condition."""
     kind = label.removeprefix("condition.") if isinstance(label, str) else ""
-    return system.people.describe_condition(kind).silent
+    return system.characters.describe_condition(kind).silent
 
 
 def _is_told(system: System, label: Label) -> bool:
     """Whether the log tells the start of such a condition; bookkeeping has no line."""
     kind = label.removeprefix("condition.") if isinstance(label, str) else ""
-    return system.people.describe_condition(kind).for_gm
+    return system.characters.describe_condition(kind).for_gm
 
 
 def describe_decision(pen: Pen, event: e.Overruled) -> Line | None:

@@ -11,7 +11,7 @@ from ..basics.dice.dice import Roll
 from ..basics.modifiers import Derived, Modifier, Modifiers, add_up
 from ..basics.words import SOMEONE, Label, Phrase, capitalized, say_number
 from ..commands.commands import Preview
-from ..declaration.people import Health
+from ..declaration.characters import Health
 from ..declaration.system import System
 from ..sheets.sheets import Budget
 from ..state import events as e
@@ -26,6 +26,7 @@ class Line(msgspec.Struct, frozen=True):
     `sum_label` names the total of the roll and its terms. `tone` is good, bad or plain; `to` says who reads
     the sentence; `correction` is the form that would correct it: "condition", or "mend" for the `points`
     that a `track` gained or lost; `look` is the kind of the event, for its icon, if it has one.
+    `averts`: it tells of a defense that made an attack fail.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Line(msgspec.Struct, frozen=True):
     points: int = 0
     look: str = ""
     sum_label: str = "Total"
+    averts: bool = False
 
     @property
     def correction_query(self) -> str:
@@ -122,8 +124,7 @@ class Pen:
 
     def outcome(self, check: e.Checked) -> str:
         """The outcome of a check; `told` has words for the outcome of one kind of check, if they differ."""
-        kind = (check.what.key if isinstance(check.what, Phrase) else check.what).removeprefix("check.")
-        own = f"told.{kind}_{check.outcome.removeprefix('outcome.')}"
+        own = f"told.{check.kind}_{check.outcome.removeprefix('outcome.')}"
         return self.draw(own if own in self.system.words else check.outcome)
 
     def roll(self, roll: Roll | None) -> Roll | None:

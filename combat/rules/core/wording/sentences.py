@@ -164,7 +164,7 @@ def find_look(system: System, event: e.Event) -> str:
 
 
 def _rises(system: System, track: str) -> bool:
-    return any(t.key == track and t.rises for t in system.people.tracks)
+    return any(t.key == track and t.rises for t in system.characters.tracks)
 
 
 TRACK_VERBS = {False: ("loses", "gains"), True: ("recovers", "takes")}
@@ -349,6 +349,15 @@ def _clock(pen: Pen, event: e.ClockSet) -> Line | None:
     return Line(pen.write(key, name=clock.name, n=clock.filled, of=clock.size))
 
 
+def _counter(pen: Pen, event: e.CounterSet) -> Line | None:
+    counter, old = event.counter, event.old
+    if old == counter.left:
+        return None  # how it refills is no news
+    key = "counter_new" if old is None else "counter_spent" if old > counter.left else "counter_back"
+    words = pen.write(key, who=event.who, name=counter.name, n=counter.left, of=counter.most)
+    return Line(words, who=event.who)
+
+
 def _reserve(pen: Pen, event: e.ReserveSet) -> Line | None:
     if event.end == e.ARRIVES:  # that reinforcements arrive is said already
         return None
@@ -358,7 +367,7 @@ def _reserve(pen: Pen, event: e.ReserveSet) -> Line | None:
 
 
 def _own_condition(pen: Pen, event: e.OwnConditionSet) -> Line:
-    key, rules = "own_condition_gone" if event.gone else "own_condition", pen.system.people.own_conditions
+    key, rules = "own_condition_gone" if event.gone else "own_condition", pen.system.characters.own_conditions
     return Line(pen.write(key, name=event.condition.name, does=rules.describe(event.condition)))
 
 
@@ -426,6 +435,10 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.SettingSet: _setting,
     e.ClockSet: _clock,
     e.ClockRemoved: lambda pen, event: Line(pen.write("clock_removed", name=event.name)),
+    e.CounterSet: _counter,
+    e.CounterRemoved: lambda pen, event: Line(
+        pen.write("counter_removed", who=event.who, name=event.name), who=event.who
+    ),
     e.ReserveSet: _reserve,
     e.OwnConditionSet: _own_condition,
     e.RulesMoved: lambda pen, event: Line(pen.write("rules_moved", old=event.old, new=event.new)),

@@ -28,9 +28,10 @@ from combat.rules.core.turn.turns import add_condition, end_with_source, remove_
 
 from ..book.options import find_option
 from ..book.tables import CRITICAL, HEALTH_STATES, find_health_state
+from ..book.traits import has_tag
+from ..characters.conditions import KINDS
+from ..characters.sheet import ability, is_able, max_hp
 from ..dice import save
-from ..people.conditions import KINDS
-from ..people.sheet import ability, is_able, max_hp
 from .revival import death_border, follow_hp, revive
 from .supplies import find_supply, take_use
 
@@ -42,8 +43,10 @@ CLEAR_ANSWERS = (Choice("clear", "End"), Choice("keep", "Keep"))
 
 def worn_armor(combatant: Combatant) -> Item | None:
     """The armor a combatant wears."""
-    worn = (item for item in combatant.items if item.kind == "armor" and item.place == "worn")
-    return next(worn, None)
+    for item in combatant.items:
+        if item.kind == "armor" and item.place == "worn":
+            return item
+    return None
 
 
 def shields(combatant: Combatant) -> list[Item]:
@@ -95,6 +98,12 @@ def armor_terms(state: State, target: Combatant, kind: str, ap: int = 0, ignored
     return (*terms, *shield_terms(target)) if kind == "energy" else tuple(terms)
 
 
+def armor_against(state: State, target: Combatant, weapon: Item, bypassed: bool = False) -> Modifiers:
+    """The reduction of a hit with a weapon, as negative terms. [COS-DMG-06] [COS-CRIT-04]"""
+    ignored = bypassed or has_tag(weapon.data, "ignores armor")
+    return armor_terms(state, target, str(weapon.data["type"]), ap=int(weapon.data["ap"]), ignored=ignored)
+
+
 def shield_terms(target: Combatant) -> Modifiers:
     """The reduction of energy damage by energy shields, as negative terms. [COS-DMG-09]"""
     points = [(shield.name, int(shield.data["energy_protection"])) for shield in shields(target)]
@@ -125,7 +134,7 @@ def hurt(
     new = hp_after(before, amount, nonlethal)
     if has_condition(before, "dead"):
         new = hp
-    context.emit(e.TrackChanged(who, "hp", hp, new, why, terms, roll, by), rule)
+    context.emit(e.TrackChanged(who, "hp", hp, new=new, why=why, terms=terms, roll=roll, by=by), rule)
     if new < hp:
         if find_option(context.state, "armor_degradation"):
             _wear_armor(context, who, hp - new)
@@ -164,7 +173,7 @@ def heal(
     new = max(hp, min(max_hp(before), hp + amount))
     if new == hp or has_condition(before, "dead"):
         return 0
-    context.emit(e.TrackChanged(who, "hp", hp, new, why, (), roll), rule)
+    context.emit(e.TrackChanged(who, "hp", hp, new=new, why=why, terms=(), roll=roll), rule)
     after_change(context, before)
     offer_clearing(context, who, hp)
     return new - hp
@@ -207,7 +216,6 @@ def _follow_conditions(context: RuleContext, before: Combatant) -> None:
 
 
 def _follow_condition(context: RuleContext, who: str, new: Condition) -> None:
-    """Apply the consequences of one condition."""
     begins = KINDS[new.kind].begins if new.kind in KINDS else ""
     if begins:
         BEGINS[begins](context, who, new)
@@ -221,7 +229,7 @@ def _mark_dying_or_stable(context: RuleContext, who: str, given: Condition) -> N
     """Let each of the two end the other; both mean 0 HP or less. [COS-STATE-19] [COS-DEATH-09]"""
     hp = context.state[who].tracks["hp"]
     if hp > 0:
-        context.emit(e.TrackChanged(who, "hp", hp, 0, "why.gm"), given.rule)
+        context.emit(e.TrackChanged(who, "hp", hp, new=0, why="why.gm"), given.rule)
     other, why = ("stable", "why.hurt_again") if given.kind == "dying" else ("dying", "why.stable")
     remove_conditions(context, who, other, why=why, rule=given.rule)
     fall_unconscious(context, who, "COS-STATE-20")
@@ -258,7 +266,7 @@ def _drop(context: RuleContext, combatant: Combatant, worse: bool) -> None:
     fall_unconscious(context, combatant.id, "COS-STATE-20")
     patch = find_supply(combatant, "stabilizes")
     if patch:
-        take_use(context, combatant.id, patch, "item_is.used_up", "COS-MED-03")
+        take_use(context, combatant.id, patch, how="item_is.used_up", rule="COS-MED-03")
         stabilize(context, combatant.id, "COS-MED-03")
 
 
@@ -324,18 +332,18 @@ def _breathe_on(context: RuleContext, combatant: Combatant) -> None:
     held = find_condition(combatant, "last_breath")
     if held:
         plain = replace(held, label="condition.last_breath")
-        remove_condition(context, combatant.id, plain, "why.above_0_hp", "COS-ENV-16")
+        remove_condition(context, combatant.id, plain, why="why.above_0_hp", rule="COS-ENV-16")
 
 
 def _wake(context: RuleContext, combatant: Combatant) -> None:
     fainted = find_condition(combatant, "unconscious")
     if fainted and fainted.marks.get("cause") == CRITICAL.name:
-        remove_condition(context, combatant.id, fainted, "why.quarter_hp", "COS-STATE-18")
+        remove_condition(context, combatant.id, fainted, why="why.quarter_hp", rule="COS-STATE-18")
 
 
 def stay_conscious(context: RuleContext, who: str) -> None:
     """The Might save of the Critical state against TN 14. [COS-STATE-18]"""
-    if not save(context, who, "MIG", UNCONSCIOUS_TN, "COS-STATE-18", "roll.stay_conscious"):
+    if not save(context, who, "MIG", target=UNCONSCIOUS_TN, rule="COS-STATE-18", why="roll.stay_conscious"):
         fall_unconscious(context, who, "COS-STATE-18", cause=CRITICAL.name)
 
 
@@ -368,6 +376,15 @@ def bleed(context: RuleContext, who: str, levels: int = 1) -> None:
     context.emit(e.ConditionChanged(who, more), "COS-COND-04")
 
 
+def afflict(context: RuleContext, who: str, kind: str) -> None:
+    """Give a condition that a hit brings, or begin it again; not to someone who is immune to it."""
+    if kind in GIVES:
+        GIVES[kind](context, who)
+    elif not is_immune(context.state[who], kind):
+        remove_conditions(context, who, kind, why="why.renewed")
+        add_condition(context, who, kind)
+
+
 def stun(context: RuleContext, who: str) -> None:
     """Stun until the end of the next turn [COS-COND-30]; drop held items. [COS-COND-33]"""
     if is_immune(context.state[who], "stunned"):
@@ -375,6 +392,10 @@ def stun(context: RuleContext, who: str) -> None:
     remove_conditions(context, who, "stunned", why="why.stunned_again")
     add_condition(context, who, "stunned", until=_end_of_next_turn(context.state, who))
     _lose_grip(context, who)
+
+
+# The conditions that a hit gives in a way of their own
+GIVES: dict[str, Callable[[RuleContext, str], None]] = {"bleeding": bleed, "stunned": stun}
 
 
 def _end_of_next_turn(state: State, who: str) -> Until:
@@ -402,8 +423,7 @@ def _lose_grip(context: RuleContext, who: str) -> None:
 
 def is_droppable(item: Item) -> bool:
     """Whether a held item can fall; teeth and force fields cannot."""
-    natural = "natural" in item.data.get("traits", ())
-    return not natural and item.data.get("hands", 1) != 0
+    return not has_tag(item.data, "built in") and item.data.get("hands", 1) != 0
 
 
 # What follows when a condition begins, by the name in its row
@@ -437,4 +457,4 @@ def offer_clearing(context: RuleContext, who: str, old: int) -> None:
     question = f"{possessive(combatant.name)} health improved. End {names}?"
     if context.ask(GM, question, CLEAR_ANSWERS, rule="COS-HEAL-07", default="clear") == "clear":
         for condition in held:
-            remove_condition(context, who, condition, "why.better", "COS-HEAL-07")
+            remove_condition(context, who, condition, why="why.better", rule="COS-HEAL-07")

@@ -7,7 +7,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import Combatant, has_condition
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
-from ..people.conditions import KINDS
+from ..characters.conditions import KINDS
 
 OF_HP = {*KINDS.tagged("of HP")}  # the conditions that 0 HP or less bring
 

@@ -31,7 +31,7 @@ def take_use(context: RuleContext, who: str, item: Item, how: Label = "how.uses_
     if left < 0:
         return
     if not left:
-        consume(context, who, item, how, rule)
+        consume(context, who, item, how=how, rule=rule)
         return
     used = {**item.marks, "used": int(item.marks.get("used", 0)) + 1}
     context.emit(e.ItemChanged(who, replace(item, marks=used), say("item_is.uses_left", n=left)), rule)

@@ -11,7 +11,7 @@ from combat.rules.core.declaration.options import Setting, load_options
 from combat.rules.core.declaration.turn import Pool
 from combat.rules.core.state.state import State
 
-from .tables import LIGHT_LEVELS
+from .tables import LIGHT_LEVELS, hazard_levels, medical_gear
 
 
 class Weather(Struct, frozen=True):
@@ -35,7 +35,7 @@ WEATHER = {
     "gale": Weather("Storm-force wind", "weather.gale", -4, True),
     "rain": Weather("Rain", "weather.rain", concealment="light"),
     "downpour": Weather("Downpour", "weather.downpour", concealment="heavy"),
-    "storm": Weather("Storm", "weather.storm", -2, True, "light"),
+    "storm": Weather("Storm", "weather.storm", -2, halves_movement=True, concealment="light"),
 }
 
 
@@ -45,13 +45,11 @@ _DEFAULTS = {option.key: option.default for option in OPTIONS}
 LIGHTS = tuple((key, key.capitalize()) for key in LIGHT_LEVELS)
 GRAVITIES = (("zero", "Zero"), ("low", "Low"), ("normal", "Normal"), ("high", "High"))
 SURFACES = (("metal", "Metal"), ("other", "Not metal"), ("none", "None: open space"))
+_LEVELS = tuple(hazard_levels().values())
 AIRS = (
     ("normal", "Good"),
     ("vacuum", "Vacuum"),
-    ("toxic_mild", "Toxic, mild"),
-    ("toxic_moderate", "Toxic, moderate"),
-    ("toxic_severe", "Toxic, severe"),
-    ("toxic_lethal", "Toxic, lethal"),
+    *((row.id, f"Toxic, {row.level}") for row in _LEVELS if row.hazard == "toxic"),
 )
 TEMPERATURES = (
     ("normal", "Bearable"),
@@ -62,25 +60,21 @@ TEMPERATURES = (
 )
 RADIATIONS = (
     ("none", "None"),
-    ("low", "Low"),
-    ("moderate", "Moderate"),
-    ("high", "High"),
-    ("severe", "Severe"),
-    ("lethal", "Lethal"),
+    *((row.level, row.level.capitalize()) for row in _LEVELS if row.hazard == "radiation"),
 )
 WEATHERS = tuple((key, weather.label) for key, weather in WEATHER.items())
 WATERS = (("dry", "None"), ("underwater", "All under water"))
-FACILITIES = (("none", "None"), ("facility", "Medical facility"), ("ward", "Advanced medical ward"))
+FACILITIES = (("none", "None"), *((key, medical_gear()[key].name) for key in ("facility", "ward")))
 SETTINGS = (
-    Setting("light", "Light", LIGHTS, "bright", "COS-COVER-07"),
-    Setting("gravity", "Gravity", GRAVITIES, "normal", "COS-ENV-01"),
-    Setting("surfaces", "Surfaces to hold on to", SURFACES, "metal", "COS-ZG-01"),
-    Setting("air", "Air", AIRS, "normal", "COS-HAZ-18"),
-    Setting("temperature", "Temperature", TEMPERATURES, "normal", "COS-ENV-17"),
-    Setting("radiation", "Radiation", RADIATIONS, "none", "COS-HAZ-15"),
-    Setting("weather", "Weather", WEATHERS, "fair", "COS-XENV-09"),
-    Setting("water", "Water", WATERS, "dry", "COS-XENV-01"),
-    Setting("facility", "Medical care here", FACILITIES, "none", "COS-MED-14"),
+    Setting("light", "Light", LIGHTS, default="bright", rule="COS-COVER-07"),
+    Setting("gravity", "Gravity", GRAVITIES, default="normal", rule="COS-ENV-01"),
+    Setting("surfaces", "Surfaces to hold on to", SURFACES, default="metal", rule="COS-ZG-01"),
+    Setting("air", "Air", AIRS, default="normal", rule="COS-HAZ-18"),
+    Setting("temperature", "Temperature", TEMPERATURES, default="normal", rule="COS-ENV-17"),
+    Setting("radiation", "Radiation", RADIATIONS, default="none", rule="COS-HAZ-15"),
+    Setting("weather", "Weather", WEATHERS, default="fair", rule="COS-XENV-09"),
+    Setting("water", "Water", WATERS, default="dry", rule="COS-XENV-01"),
+    Setting("facility", "Medical care here", FACILITIES, default="none", rule="COS-MED-14"),
 )
 
 # What a turn can be spent on

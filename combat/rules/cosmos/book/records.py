@@ -1,14 +1,14 @@
 """The shapes of the records in data/*.toml: weapons, armor, gear, people, stat blocks, hazards.
 
-Lengths are in meters, costs in credits, times as the field says. `origin` and `house_fields` name the source
-of a record and its figures that are ours.
+Lengths are in meters, costs in credits, times as the field says. `origin` names the source of a
+record.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 Notation = Annotated[str, Meta(pattern=r"^(0|\d+d\d+([+-]\d+)?)$")]
 Attribute3 = Literal["PRE", "RES", "INT", "MIG", "AWA", "COO"]
@@ -22,7 +22,6 @@ class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A record that names the source of its figures."""
 
     origin: str
-    house_fields: tuple[str, ...] = ()
 
 
 class Named(Sourced, frozen=True, kw_only=True):
@@ -32,18 +31,32 @@ class Named(Sourced, frozen=True, kw_only=True):
     name: str
 
 
+class Thing(Named, frozen=True, kw_only=True):
+    """Something of the catalogue; `house_fields` are its figures that are ours.
+
+    One of a table's own may name a counter that each use of it `spends` (core/gm/counters.py).
+    """
+
+    house_fields: tuple[str, ...] = ()
+    spends: Annotated[str, Meta(max_length=30)] | UnsetType = UNSET
+
+
 class WeaponEffect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A weapon's effect besides damage: a save or a condition, or smoke."""
+    """A weapon's effect besides damage: a save or a condition, or smoke.
+
+    What is `breathed` spares those whom toxic air does not reach, and what helps against toxic air helps.
+    """
 
     save: Attribute3 | Literal[""] = ""
     tn: int = 0
     condition: str = ""
-    concealment: str = ""
+    breathed: bool = False
+    concealment: Literal["", "heavy"] = ""
     rounds: int = 0
     minutes: int = 0
 
 
-class Weapon(Named, frozen=True, kw_only=True):
+class Weapon(Thing, frozen=True, kw_only=True):
     """A weapon. Melee has `reach_m`, ranged and thrown have `range_m`; magazine 0 is unlimited."""
 
     era: Era
@@ -66,36 +79,55 @@ class Weapon(Named, frozen=True, kw_only=True):
         if (self.mode == "melee") == (self.range_m > 0):
             raise ValueError("range_m belongs to ranged and thrown weapons, and to all of them")
 
-    @property
-    def small(self) -> bool:
-        """Whether the weapon may be used while grappled."""
-        return "small" in self.traits
+
+Tag = Literal[
+    "area",
+    "built in",
+    "finesse",
+    "free reload",
+    "ignores armor",
+    "jams",
+    "metal",
+    "recoilless",
+    "reliable",
+    "small",
+    "underwater",
+]
 
 
 class Trait(Named, frozen=True, kw_only=True):
-    """A trait of weapons or armor. A figure of 0 (or of 1 if that is its default) changes nothing."""
+    """A trait of weapons or armor, and what it does, column by column.
+
+    - `effect`: the same in words; `tags`: what it is, for rules that ask no number.
+    - `attack`: points to every attack roll; `damage_unarmored`: to damage against someone without armor.
+    - `min_might`, `hands`: what it takes of its user. `every_rounds`: it attacks in one of so many rounds.
+    - `burst_rounds`, `burst_damage`: the rounds of a burst and its points of damage.
+    - `max_attacks`, `spray_rounds`: attacks of one action even where the table gives fewer, and their rounds.
+    - `save`, `tn`: the save for half of an area, or against the `condition` that a hit brings.
+    - `suit`: the suit like which armor protects; `toxin_save`: points to saves in toxic air.
+    - `rule`: the rule of its terms.
+    """
 
     effect: str
+    rule: str = ""
+    tags: tuple[Tag, ...] = ()
     attack: int = 0
-    damage: int = 0
     damage_unarmored: int = 0
-    hide: int = 0
-    detect: int = 0
-    toxin_save: int = 0
     min_might: int = 0
     hands: int = 1
-    ammunition: int = 1
-    max_attacks: int = 0
     every_rounds: int = 1
-    ignores_armor: bool = False
-    jams: bool = False
-    never_jams: bool = False
-    save: Attribute3 | Literal[""] = ""
+    burst_rounds: int = 0
+    burst_damage: int = 0
+    max_attacks: int = 0
+    spray_rounds: int = 0
+    save: Attribute3 = "MIG"
     tn: int = 0
     condition: str = ""
+    suit: str = ""
+    toxin_save: int = 0
 
 
-class Armor(Named, frozen=True, kw_only=True):
+class Armor(Thing, frozen=True, kw_only=True):
     """Worn armor: its points of protection, and its change to Defense (0 or less)."""
 
     armor_class: Literal["None", "Light", "Medium", "Heavy", "Powered"]
@@ -106,14 +138,7 @@ class Armor(Named, frozen=True, kw_only=True):
     traits: tuple[str, ...]
 
 
-class NaturalArmor(Named, frozen=True, kw_only=True):
-    """The protection a species is born with."""
-
-    protection: int
-    species: str
-
-
-class Shield(Named, frozen=True, kw_only=True):
+class Shield(Thing, frozen=True, kw_only=True):
     """A bonus to Defense, or protection against energy damage only."""
 
     defense_bonus: int
@@ -123,7 +148,7 @@ class Shield(Named, frozen=True, kw_only=True):
     cost: int
 
 
-class MedicalGear(Named, frozen=True, kw_only=True):
+class MedicalGear(Thing, frozen=True, kw_only=True):
     """Gear for healers: a bonus to Medicine for some treatments, permission for others."""
 
     cost: int
@@ -137,7 +162,6 @@ class MedicalGear(Named, frozen=True, kw_only=True):
     presses: bool = False
     stabilizes: bool = False
     effect: str = ""
-    action: str = ""
 
 
 class DrugEffects(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -155,18 +179,24 @@ class DrugEffects(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     toxin_save: int = 0
 
 
-class Drug(Named, frozen=True, kw_only=True):
+class DrugEffect(Named, frozen=True, kw_only=True):
+    """A figure of DrugEffects: its name, and the lowest and the highest that an own drug may have."""
+
+    low: int = -10
+    high: int = 10
+
+
+class Drug(Thing, frozen=True, kw_only=True):
     """A dose: its changes, its minutes, and the crash afterwards."""
 
     effects: DrugEffects
     duration: str
     duration_minutes: int
-    action: str
     crash: str
     cost: int
 
 
-class Suit(Named, frozen=True, kw_only=True):
+class Suit(Thing, frozen=True, kw_only=True):
     """Protection from the environment, for hours, minutes or without limit."""
 
     protects: tuple[str, ...]
@@ -181,7 +211,7 @@ class Suit(Named, frozen=True, kw_only=True):
     radiation_save: int = 0
 
 
-class Gear(Named, frozen=True, kw_only=True):
+class Gear(Thing, frozen=True, kw_only=True):
     """Other gear, with the checks it helps."""
 
     cost: int
@@ -196,11 +226,8 @@ class Gear(Named, frozen=True, kw_only=True):
 
 
 class Limits(Sourced, frozen=True, kw_only=True):
-    """The lowest and highest attributes and skills."""
+    """The lowest and highest skills."""
 
-    attribute_min: int
-    attribute_creation_max: int
-    attribute_absolute_max: int
     skill_min: int
     skill_creation_max: int
     skill_absolute_max: int
@@ -234,7 +261,6 @@ class Skill(Named, frozen=True, kw_only=True):
     linked: tuple[Attribute3, ...]
     group: Literal["core", "optional"]
     uses: str
-    linked_origin: str = ""
 
 
 class SpeciesAbilities(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -265,7 +291,6 @@ class SpeciesAbilities(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     healing_per_day: int = 0
     healed_by_skill: str = ""
     heal_other: Notation = "0"
-    heal_other_per_day: int = 0
     heal_other_hours: int = 0
     allies_morale_bonus: int = 0
     investigation_bonus: int = 0
@@ -280,10 +305,33 @@ class SpeciesAbilities(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     survival_living_world_bonus: int = 0
 
 
+Look = Literal["person", "alien", "animal", "robot"]  # the figure on the map
+
+
+class Creature(Named, frozen=True, kw_only=True):
+    """A kind of beings of stat blocks that nobody plays."""
+
+    look: Look
+
+
+class Ability(Named, frozen=True, kw_only=True):
+    """An ability of species, by its field of SpeciesAbilities; its name has a place for the figure.
+
+    The figure is added to checks with `skill`: always, in poor light only (`in_the_dark`), or in those uses
+    that the word `note` names and the table judges.
+    """
+
+    skill: str = ""
+    in_the_dark: bool = False
+    note: str = ""
+
+
 class Species(Named, frozen=True, kw_only=True):
-    """A people: its size, changes of attributes at creation, and abilities."""
+    """A people: its size, changes of attributes at creation, and abilities; its `hide` is natural armor."""
 
     size: Size
+    look: Look = "alien"
+    hide: str = ""
     attribute_mods: dict[Attribute3, int]
     abilities: SpeciesAbilities
 
@@ -318,17 +366,8 @@ class NpcTier(Named, frozen=True, kw_only=True):
     defense_max: int
 
 
-class Thresholds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Hit Points below which the state is worse, and below which the combatant is dead."""
-
-    wounded_below: int
-    injured_below: int
-    critical_below: int
-    dead_below: int
-
-
 class NpcBlock(Named, frozen=True, kw_only=True):
-    """A stat block. Derived figures are printed for the reader and for checks."""
+    """A stat block. What follows from its attributes is printed for the reader: the rules work it out."""
 
     tier: Literal["Minion", "Standard", "Elite", "Boss"]
     species: str
@@ -336,18 +375,14 @@ class NpcBlock(Named, frozen=True, kw_only=True):
     attributes: dict[Attribute3, int]
     skills: dict[str, int]
     hp: int
-    thresholds: Thresholds
     speed: int
-    initiative: int
     defense: int
-    defense_flat_footed: int
     armor: str
     protection: int
     weapons: tuple[str, ...]
     gear: tuple[str, ...]
     shield: str = ""
     immune: tuple[str, ...] = ()
-    skill_origin: str = ""
 
 
 class HazardLevel(Sourced, frozen=True, kw_only=True):

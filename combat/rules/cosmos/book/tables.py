@@ -13,16 +13,18 @@ from msgspec import Struct
 from combat.rules.core.basics.data import record_of, table_of
 
 from .records import (
+    Ability,
     Armor,
     Attribute,
     AttributeArray,
     Creation,
+    Creature,
     Drug,
+    DrugEffect,
     Gear,
     HazardLevel,
     Limits,
     MedicalGear,
-    NaturalArmor,
     NpcBlock,
     NpcTier,
     Shield,
@@ -39,6 +41,7 @@ DATA = Path(__file__).parents[1] / "data"
 # ---------------------------------------------------------------- the game's scale
 
 ROUND_SECONDS = 6
+UNARMED = "unarmed"  # the weapon that everyone has
 ERAS = ("Primitive", "Industrial", "Advanced", "Stellar", "Cosmic")
 
 TARGET_NUMBERS = {
@@ -50,8 +53,7 @@ TARGET_NUMBERS = {
     "legendary": 23,
     "impossible": 26,
 }
-BLAST_SAVE_TN = 14  # RULING R37, unless the table sets another
-RALLY_TN = 14  # RULING R53, likewise
+RALLY_TN = 14  # RULING R53, unless the table sets another
 
 # The larger combatant gains this on a trip for each size step.  [COS-MANV-14]
 SIZES = ("small", "medium", "large", "huge")
@@ -96,10 +98,28 @@ class HealthState(Struct, frozen=True):
     movement_rule: str = ""
 
 
-HEALTHY = HealthState("Healthy", 75, "COS-STATE-02", 0, "COS-STATE-03")
-WOUNDED = HealthState("Wounded", 50, "COS-STATE-06", -1, "COS-STATE-07")
-INJURED = HealthState("Injured", 25, "COS-STATE-10", -2, "COS-STATE-11", -2, False, "COS-STATE-13")
-CRITICAL = HealthState("Critical", 0, "COS-STATE-14", -3, "COS-STATE-15", 0, True, "COS-STATE-17")
+HEALTHY = HealthState("Healthy", 75, "COS-STATE-02", action_penalty=0, penalty_rule="COS-STATE-03")
+WOUNDED = HealthState("Wounded", 50, "COS-STATE-06", action_penalty=-1, penalty_rule="COS-STATE-07")
+INJURED = HealthState(
+    "Injured",
+    25,
+    "COS-STATE-10",
+    action_penalty=-2,
+    penalty_rule="COS-STATE-11",
+    speed_change=-2,
+    halves_movement=False,
+    movement_rule="COS-STATE-13",
+)
+CRITICAL = HealthState(
+    "Critical",
+    0,
+    "COS-STATE-14",
+    action_penalty=-3,
+    penalty_rule="COS-STATE-15",
+    speed_change=0,
+    halves_movement=True,
+    movement_rule="COS-STATE-17",
+)
 DYING = HealthState("Dying", None, "COS-STATE-19")
 
 # From best to worst. A bound belongs to its state, but Critical begins above its own.
@@ -131,10 +151,10 @@ class ArmorClass(Struct, frozen=True):
 ARMOR_CLASSES = {
     row.name: row
     for row in (
-        ArmorClass("Light", 2, "COS-ARMOR-01", 0, "COS-ARMOR-02"),
-        ArmorClass("Medium", 4, "COS-ARMOR-03", -1, "COS-ARMOR-04"),
-        ArmorClass("Heavy", 6, "COS-ARMOR-05", -2, "COS-ARMOR-06"),
-        ArmorClass("Powered", 8, "COS-ARMOR-07", 0, "COS-ARMOR-08"),
+        ArmorClass("Light", 2, "COS-ARMOR-01", defense_penalty=0, penalty_rule="COS-ARMOR-02"),
+        ArmorClass("Medium", 4, "COS-ARMOR-03", defense_penalty=-1, penalty_rule="COS-ARMOR-04"),
+        ArmorClass("Heavy", 6, "COS-ARMOR-05", defense_penalty=-2, penalty_rule="COS-ARMOR-06"),
+        ArmorClass("Powered", 8, "COS-ARMOR-07", defense_penalty=0, penalty_rule="COS-ARMOR-08"),
     )
 }
 
@@ -159,7 +179,7 @@ COVER = {
         Level("none"),
         Level("light", 2, "COS-COVER-01"),
         Level("heavy", 4, "COS-COVER-03"),
-        Level("total", 4, "COS-COVER-05", total=True),
+        Level("total", rule="COS-COVER-05", total=True),
     )
 }
 
@@ -252,10 +272,10 @@ class Situation(Struct, frozen=True):
 SITUATIONS = {
     row.key: row
     for row in (
-        Situation("prone_melee", "target prone (melee)", 2, "COS-MOD-02", "defense"),
-        Situation("prone_ranged", "target prone (ranged)", -2, "COS-MOD-03", "defense"),
-        Situation("light_cover", "target behind light cover", -2, "COS-MOD-04", "defense"),
-        Situation("heavy_cover", "target behind heavy cover", -4, "COS-MOD-04", "defense"),
+        Situation("prone_melee", "target prone (melee)", 2, rule="COS-MOD-02", side="defense"),
+        Situation("prone_ranged", "target prone (ranged)", -2, rule="COS-MOD-03", side="defense"),
+        Situation("light_cover", "target behind light cover", -2, rule="COS-MOD-04", side="defense"),
+        Situation("heavy_cover", "target behind heavy cover", -4, rule="COS-MOD-04", side="defense"),
         Situation("light_concealment", "target lightly concealed", -2, "COS-MOD-05"),
         Situation("heavy_concealment", "target heavily concealed", -4, "COS-MOD-05"),
         Situation("flanking", "flanking", 2, "COS-MOD-06"),
@@ -290,18 +310,19 @@ CRITICAL_EFFECTS = (
 weapons = table_of(DATA / "weapons.toml", Weapon, "weapon")
 traits = table_of(DATA / "traits.toml", Trait, "trait")
 armors = table_of(DATA / "armor.toml", Armor, "armor")  # "none" included
-natural_armors = table_of(DATA / "armor.toml", NaturalArmor, "natural_armor")
 shields = table_of(DATA / "armor.toml", Shield, "shield")
 medical_gear = table_of(DATA / "gear.toml", MedicalGear, "medical_gear")  # kits, facilities and doses
 drugs = table_of(DATA / "gear.toml", Drug, "drug")
+drug_effects = table_of(DATA / "gear.toml", DrugEffect, "drug_effect")
 suits = table_of(DATA / "gear.toml", Suit, "environment_suit")  # masks and vehicles too
 gear = table_of(DATA / "gear.toml", Gear, "gear")  # boots, kits and spare magazines
 limits = record_of(DATA / "people.toml", Limits, "limits")
 creation = record_of(DATA / "people.toml", Creation, "creation")
 attributes = table_of(DATA / "people.toml", Attribute, "attribute")  # by their three letters
 skills = table_of(DATA / "people.toml", Skill, "skill")
-# The playable ones: beasts, machines and synthetics occur in stat blocks only
-species = table_of(DATA / "people.toml", Species, "species")
+species = table_of(DATA / "people.toml", Species, "species")  # the playable ones
+creatures = table_of(DATA / "people.toml", Creature, "creature")  # those of stat blocks only
+abilities = table_of(DATA / "people.toml", Ability, "ability")
 attribute_arrays = table_of(DATA / "people.toml", AttributeArray, "attribute_array")
 skill_packages = table_of(DATA / "people.toml", SkillPackage, "skill_package")
 npc_tiers = table_of(DATA / "people.toml", NpcTier, "npc_tier")

@@ -14,6 +14,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.commands.commands import Command, Field, Give, first_open
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import form_about
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -28,37 +29,15 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from ..body.supplies import consume
-from ..book.tables import drugs
+from ..book.tables import drug_effects, drugs
+from ..characters.sheet import HEALTH_WORDS, is_able
 from ..dice import default_tn, save
-from ..move.movement import pay_move
-from ..people.sheet import HEALTH_WORDS, is_able
-from ..world.touch import check_within, find_thing, is_within
+from ..move.cost import pay_move
+from ..world.acting import act, gm
+from ..world.reach import check_within, find_thing, is_within
 
 DAY, HOUR, MINUTE = 86_400, 3600, 60
 ADDICTIVE_DOSES = 3  # RULING R41
-WORDS = {
-    "initiative": "Initiative",
-    "state_penalty_reduction": "wound penalty one state better, by",
-    "defense": "Defense",
-    "might": "Might",
-    "attack": "attacks",
-    "damage": "damage",
-    "social": "Social",
-    "radiation_save": "saves against radiation",
-    "toxin_save": "saves against poison",
-}
-
-EFFECTS = {
-    "initiative": "drug.initiative",
-    "state_penalty_reduction": "drug.state_penalty_reduction",
-    "defense": "drug.defense",
-    "might": "drug.might",
-    "attack": "drug.attack",
-    "damage": "drug.damage",
-    "social": "drug.social",
-    "radiation_save": "drug.radiation_save",
-    "toxin_save": "drug.toxin_save",
-}
 
 
 class SetDrug(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,16 +49,15 @@ class SetDrug(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def describe_effects(effects: dict[str, Any]) -> str:
     """The effects of a drug, in words."""
-    parts = [f"{WORDS[key]} {value:+d}" for key, value in effects.items() if key in WORDS and value]
+    parts = [f"{row.name} {value:+d}" for row in drug_effects().values() if (value := effects.get(row.id))]
     ignored = ", ".join(effects.get("ignore_state", ()))
     return ", ".join([*parts, f"no penalty for {ignored}"] if ignored else parts)
 
 
 def name_effects(effects: dict[str, Any]) -> Label:
     """The effects of a drug, as a label."""
-    parts: list[Label] = [
-        say(EFFECTS[key], n=value) for key, value in effects.items() if key in EFFECTS and value
-    ]
+    known = drug_effects()
+    parts: list[Label] = [say(f"drug.{key}", n=n) for key, n in effects.items() if key in known and n]
     ignored = tuple(effects.get("ignore_state", ()))
     if ignored:
         parts.append(say("drug.ignore_state", states=joined(HEALTH_WORDS[state] for state in ignored)))
@@ -188,7 +166,14 @@ def begin(context: RuleContext, who: str, record: dict[str, Any]) -> None:
 
 def resist_addiction(context: RuleContext, who: str) -> None:
     """The third dose within 24 hours: a Resolve save, or addicted. [COS-DRUG-06]  RULING R41."""
-    good = save(context, who, "RES", default_tn(context.state), "COS-DRUG-06", "roll.against_addiction")
+    good = save(
+        context,
+        who,
+        "RES",
+        target=default_tn(context.state),
+        rule="COS-DRUG-06",
+        why="roll.against_addiction",
+    )
     if not good and find_condition(context.state[who], "addicted") is None:
         add_condition(context, who, "addicted")
 
@@ -226,8 +211,8 @@ def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
     friends = [other for other in near if is_within(state, combatant, other)]
     people = (Choice("", "myself"), *(Choice(f.id, f.name) for f in friends))
     return (
-        Field("item", "Drug", "choice", options, first_open(options), rule="COS-DRUG-01"),
-        Field("target", "For", "target", people, "", required=False),
+        Field("item", "Drug", "choice", options=options, value=first_open(options), rule="COS-DRUG-01"),
+        Field("target", "For", "target", options=people, value="", required=False),
     )
 
 
@@ -235,3 +220,17 @@ def check_has_drug(state: State, actor: str) -> None:
     """Refuse the action to a combatant without a dose."""
     if "drug" not in [item.kind for item in state[actor].items]:
         raise Refused("not_allowed", f"{state[actor].name} carries no drug.")
+
+
+DRUGS = tuple(Choice(drug.id, drug.name) for drug in drugs().values())
+
+
+drug_fields = form_about(
+    Field("drug", "Drug", "choice", options=DRUGS, value=DRUGS[0].value, rule="COS-DRUG-01")
+)
+
+
+ACTIONS = (
+    act("drug", take, check_has_drug, fields=dose_fields),
+    gm("give_drug", set_drug, fields=drug_fields),
+)

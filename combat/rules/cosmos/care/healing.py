@@ -5,8 +5,9 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Preview, Targeted
+from combat.rules.core.commands.commands import Field, Preview, Targeted
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.map.bodies import nearest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -18,6 +19,7 @@ from combat.rules.core.state.state import (
     find_condition,
     has_condition,
     present,
+    replace,
 )
 from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions, spend
 
@@ -25,6 +27,8 @@ from ..body.damage import after_change, die, heal, hurt, stabilize
 from ..body.supplies import is_usable, take_use
 from ..book.options import find_option
 from ..book.tables import CRITICAL
+from ..characters.conditions import KINDS
+from ..characters.sheet import is_able, max_hp
 from ..dice import (
     DICE,
     check_terms,
@@ -38,11 +42,11 @@ from ..dice import (
     table_terms,
 )
 from ..hazards.exposure.vacuum import is_counted_out
-from ..move.movement import pay_move
-from ..people.conditions import KINDS
-from ..people.sheet import is_able, max_hp
+from ..move.cost import pay_move
+from ..world.acting import act, target_field
+from ..world.heights import span
+from ..world.reach import ARM_M, check_within, in_meters, is_within
 from ..world.sight_lines import find_between
-from ..world.touch import check_within, is_within
 
 FIRST_AID_TN, STABILIZE_TN = 11, 14  # COS-MED-01, COS-DEATH-07
 ENOUGH_FOR_BLEEDING = "outcome.stops_bleeding"
@@ -70,7 +74,7 @@ def find_dying(state: State, helper: Combatant) -> list[Combatant]:
         if other.side == helper.side
         and other.id != helper.id
         and has_condition(other, "dying")
-        and find_between(state, helper, other).span <= NEAR_M + 0.01
+        and find_between(state, helper, other).meters <= NEAR_M + 0.01
     ]
     return sorted(found, key=lambda other: other.tracks["hp"] + int(other.sheet["attributes"]["MIG"]))
 
@@ -105,7 +109,10 @@ def care_skill(patient: Combatant) -> str:
 
 def aid_terms(state: State, healer: Combatant, patient: Combatant) -> Modifiers:
     """Intellect and half Medicine [COS-MED-01]; a kit helps. [COS-DEATH-08]"""
-    return (*check_terms(state, healer, "INT", care_skill(patient), "COS-MED-01"), *kit_terms(healer))
+    return (
+        *check_terms(state, healer, "INT", skill_name=care_skill(patient), rule="COS-MED-01"),
+        *kit_terms(healer),
+    )
 
 
 def aid_target(state: State, patient: Combatant) -> int:
@@ -127,13 +134,13 @@ def aid_preview(state: State, healer: Combatant, patient: Combatant, own: Modifi
     label = "term.stabilize" if tn == STABILIZE_TN else "term.first_aid"
     notes = (say("note.stops_bleeding", n=FIRST_AID_TN),) if tn > FIRST_AID_TN else ()
     terms = (*aid_terms(state, healer, patient), *own)
-    return Preview(terms, (Modifier(label, tn, "COS-MED-01"),), "against.tn", DICE, notes)
+    return Preview(terms, (Modifier(label, tn, "COS-MED-01"),), "against.tn", dice=DICE, notes=notes)
 
 
 def first_aid(context: RuleContext, command: Targeted) -> Then:
     """A Standard Action: one Medicine roll for everything. [COS-ACT-06]  RULING R19."""
     patient = patient_of(context.state, command)
-    spend(context, command.actor, {"standard": 1}, "First aid", "COS-ACT-06")
+    spend(context, command.actor, {"standard": 1}, on="First aid", rule="COS-ACT-06")
     return Then(give_first_aid, command.actor, patient.id, table_terms(command, "COS-MED-01"))
 
 
@@ -149,7 +156,7 @@ def give_first_aid(context: RuleContext, healer: str, who: str, own: Modifiers) 
         take_use(context, healer, kit, rule="COS-DEATH-08")
     why = "roll.help" if who in context.unknown else say("roll.help_for", target=who)
     lesser = (FIRST_AID_TN, ENOUGH_FOR_BLEEDING) if has_condition(patient, "bleeding") else None
-    roll = roll_check(context, healer, terms, tn, rule, "Medicine", why, lesser=lesser)
+    roll = roll_check(context, healer, terms, target=tn, rule=rule, what="Medicine", why=why, lesser=lesser)
     good = did_succeed(context)
     if good or (lesser and succeeds(roll, roll.total + add_up(terms), FIRST_AID_TN)):
         remove_conditions(context, who, *KINDS.ended_by("first aid"), why="why.first_aid", rule="COS-MED-02")
@@ -160,7 +167,7 @@ def give_first_aid(context: RuleContext, healer: str, who: str, own: Modifiers) 
     patient = context.state[who]
     fainted = find_condition(patient, "unconscious")
     if fainted and fainted.marks.get("cause") == CRITICAL.name:
-        remove_condition(context, who, fainted, "why.first_aid", "COS-MED-01")  # RULING R15
+        remove_condition(context, who, fainted, why="why.first_aid", rule="COS-MED-01")  # RULING R15
     return Then(_restore, healer, who)
 
 
@@ -235,7 +242,9 @@ def save_against_death(context: RuleContext, who: str) -> None:
     if not has_condition(context.state[who], "dying") or is_counted_out(context.state, context.state[who]):
         return  # RULING R42: in vacuum the countdown runs in place of death saves
     terms, rule = save_terms(context.state, context.state[who], "MIG", "COS-DEATH-02"), "COS-DEATH-02"
-    roll = roll_check(context, who, terms, DEATH_TN, rule, name_save("MIG"), "roll.death_save")
+    roll = roll_check(
+        context, who, terms, target=DEATH_TN, rule=rule, what=name_save("MIG"), why="roll.death_save"
+    )
     good = did_succeed(context)
     if is_natural_2(roll):
         die(context, who, "why.two_ones_on_a_death_save", "COS-DEATH-05")
@@ -266,4 +275,36 @@ def _recover(context: RuleContext, who: str) -> None:
 def _settle_at(context: RuleContext, who: str, hp: int, rule: str) -> None:
     old = context.state[who].tracks["hp"]
     if old != hp:
-        context.emit(e.TrackChanged(who, "hp", old, hp, "why.death_save"), rule)
+        context.emit(e.TrackChanged(who, "hp", old, new=hp, why="why.death_save"), rule)
+
+
+def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The patient, with allies and the actor first."""
+
+    def check(patient: Combatant) -> None:
+        patient_of(state, Targeted(actor=actor, target=patient.id))
+
+    return (target_field(state, actor, foes=False, own=True, check=check),)
+
+
+def care_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of first aid: those who need it, filled with someone nearby who is dying. [COS-STATE-23]"""
+
+    def check(patient: Combatant) -> None:
+        patient_of(state, Targeted(actor=actor, target=patient.id))
+        if not needs_aid(patient):
+            raise Refused("bad_target", f"{patient.name} needs no first aid.")
+
+    field = target_field(state, actor, foes=False, own=True, check=check)
+    dying = find_dying(state, state[actor])
+    if not dying:
+        return (field,)
+    names = ", ".join(f"{f.name} ({in_meters(span(*nearest(state[actor], f)))})" for f in dying)
+    text = f"Dying: {names}. Medicine {STABILIZE_TN} stabilizes, from {ARM_M} m."
+    return (replace(field, value=dying[0].id, help=text, rule="COS-STATE-23"),)
+
+
+ACTIONS = (
+    act("first_aid", first_aid, fields=care_fields, preview=preview_aid),
+    act("press", press, fields=friend_fields),
+)

@@ -12,9 +12,10 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, present, replace
 
 from ..body.damage import armor_points
+from ..characters.sheet import is_able
 from ..dice import DICE, check_terms, did_succeed, roll_check, table_terms
 from ..fight.weapons import equipment_bonus
-from ..people.sheet import is_able
+from ..world.acting import gm
 
 REPAIR_TN = 14  # RULING R51
 RULE = "COS-ARMOR-11"
@@ -55,7 +56,7 @@ def find_job(state: State, command: Repair) -> tuple[Combatant, Item]:
 def repair_terms(state: State, command: Repair) -> Modifiers:
     """Intellect, half Tech, the best tool kit carried and penalties. [COS-ARMOR-11]  RULING R5."""
     worker = state[command.by]
-    terms = check_terms(state, worker, "INT", "Tech", RULE)
+    terms = check_terms(state, worker, "INT", skill_name="Tech", rule=RULE)
     tools = max(worker.items, key=lambda item: int(item.data.get("tech_repair", 0)), default=None)
     bonus = int(tools.data.get("tech_repair", 0)) if tools else 0
     if tools and bonus:
@@ -67,7 +68,9 @@ def preview_repair(state: State, command: Repair) -> Preview:
     """The sums of a repair."""
     owner, item = find_job(state, command)
     target = (Modifier(say("term.item_of", item=item.name, target=owner.id), REPAIR_TN, RULE),)
-    return Preview(repair_terms(state, command), target, "against.tn", DICE, ("note.hour_of_work",))
+    return Preview(
+        repair_terms(state, command), target, "against.tn", dice=DICE, notes=("note.hour_of_work",)
+    )
 
 
 def repair(context: RuleContext, command: Repair) -> None:
@@ -77,7 +80,15 @@ def repair(context: RuleContext, command: Repair) -> None:
     """
     owner, item = find_job(context.state, command)
     terms = repair_terms(context.state, command)
-    roll_check(context, command.by, terms, REPAIR_TN, RULE, "Tech", say("roll.repair", item=item.name))
+    roll_check(
+        context,
+        command.by,
+        terms,
+        target=REPAIR_TN,
+        rule=RULE,
+        what="Tech",
+        why=say("roll.repair", item=item.name),
+    )
     if did_succeed(context):
         marks = {key: mark for key, mark in item.marks.items() if key not in ("damaged", "taken")}
         context.emit(e.ItemChanged(owner.id, replace(item, marks=marks), "item_is.repaired"), RULE)
@@ -92,8 +103,16 @@ def repair_fields(state: State, actor: str) -> tuple[Field, ...]:
         for owner, item in find_worn_down(state)
     )
     return (
-        Field("by", "Who repairs", "target", workers, workers[0].value if workers else ""),
-        Field("item", "What", "choice", things, things[0].value if things else "", "one hour", RULE),
+        Field("by", "Who repairs", "target", options=workers, value=workers[0].value if workers else ""),
+        Field(
+            "item",
+            "What",
+            "choice",
+            options=things,
+            value=things[0].value if things else "",
+            help="one hour",
+            rule=RULE,
+        ),
     )
 
 
@@ -105,3 +124,6 @@ def _describe(state: State, item: Item) -> str:
     if item.kind == "armor":
         return f"protection {armor_points(state, item)} of {item.data['protection']}"
     return f"bonus {equipment_bonus(item)} of {item.data['equipment']}"
+
+
+ACTIONS = (gm("repair", repair, check_repair, fields=repair_fields, preview=preview_repair),)

@@ -9,17 +9,18 @@ import msgspec
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command
 from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
 from .. import environment
 from ..body.damage import armor_points, shields, worn_armor
 from ..book.options import find_option
+from ..book.records import Trait
 from ..book.tables import CONCEALMENT, COVER, SITUATIONS, SIZE_STEP, SIZES
-from ..dice import DICE, action_penalties, table_terms
-from ..people.conditions import KINDS
-from ..people.sheet import (
+from ..book.traits import count_rounds_between, count_spray, find_burst, find_traits, has_tag
+from ..characters.conditions import KINDS
+from ..characters.sheet import (
     ATTRIBUTES,
     ability,
     attribute,
@@ -28,11 +29,12 @@ from ..people.sheet import (
     half_skill,
     skill,
 )
+from ..dice import action_penalties, table_terms
+from ..world.reach import find_thing
 from ..world.scene import (
     Aspect,
     check_reach,
     conceal,
-    has_trait,
     is_flanked,
     is_higher,
     is_melee,
@@ -41,7 +43,6 @@ from ..world.scene import (
     worst,
 )
 from ..world.sight_lines import COVER_TERMS, describe_between, say_cover
-from ..world.touch import find_thing
 from .weapons import check_may_attack, check_rounds, check_weapon, weapon_terms
 
 Level = Literal["", "none", "light", "heavy", "total"]
@@ -49,7 +50,6 @@ YesNo = Literal["", "yes", "no"]
 Guess = Literal["", "yes", "no", "roll"]
 GUESS_DICE, GUESSED_FROM = "1d10", 6  # RULING R50
 MAX_ATTACKS = 3
-BURST_ROUNDS, SPRAY_ROUNDS = 3, 10
 CONCEALMENT_TERMS = {
     "light": "term.light_concealment",
     "heavy": "term.heavy_concealment",
@@ -102,7 +102,7 @@ def check_manner(state: State, command: Attack, aim: Aim) -> None:
         _check_count(state, command, aim)
     if command.aimed:
         _check_aimed(command, aim)
-    if command.burst and "burst" not in aim.traits:
+    if command.burst and not find_burst(aim.traits):
         raise Refused("not_allowed", f"{aim.weapon.name} cannot fire bursts.")
     if command.trip:
         if command.attacks > 1 or not aim.melee:
@@ -113,11 +113,11 @@ def check_manner(state: State, command: Attack, aim: Aim) -> None:
 
 def _check_count(state: State, command: Attack, aim: Aim) -> None:
     """Refuse more attacks than the weapon or the table allows. [COS-MOD-09]"""
-    most = MAX_ATTACKS if "auto" in aim.traits else count_attacks(state)
+    most = max(count_spray(aim.traits)[0], count_attacks(state))
     if not 1 <= command.attacks <= most:
         attacks = f"1 to {most} attacks" if most > 1 else "1 attack"
         raise Refused("bad_value", f"One Standard Action gives {attacks}.")
-    if "slow" in aim.traits:
+    if aim.traits and count_rounds_between(aim.traits) > 1:
         raise Refused("not_allowed", f"{aim.weapon.name} is slow: one attack at a time.")
 
 
@@ -148,9 +148,8 @@ class Aim(msgspec.Struct, frozen=True, gc=False):
     target: Combatant
     weapon: Item
     melee: bool
-    traits: tuple[str, ...]
+    traits: list[Trait]
     aspect: Aspect
-    higher: bool
     cover: str
     concealment: str
 
@@ -160,15 +159,23 @@ def prepare(state: State, command: Strike) -> Aim:
     combatant, target = state[command.actor], state[command.target]
     weapon = find_weapon(state, command)
     data = weapon.data
-    melee, traits = data["mode"] == "melee", data.get("traits", ())
+    melee = data["mode"] == "melee"
     sizes = combatant.marks.get(SIZE, 0), target.marks.get(SIZE, 0)
     aspect = look_at(state.scene, combatant.at, target.at, sizes, melee)
     cover: str = command.cover or aspect.cover
     concealment: str = command.concealment
     if not concealment:
         concealment = aspect.plain or worst(conceal(aspect, combatant), aspect.rain)
-    higher = is_higher(combatant.at, target.at)
-    return Aim(combatant, target, weapon, melee, traits, aspect, higher, cover, concealment)
+    return Aim(
+        combatant,
+        target,
+        weapon,
+        melee=melee,
+        traits=find_traits(data),
+        aspect=aspect,
+        cover=cover,
+        concealment=concealment,
+    )
 
 
 def find_weapon(state: State, command: Strike) -> Item:
@@ -179,9 +186,8 @@ def find_weapon(state: State, command: Strike) -> Item:
     return weapon
 
 
-def check_strike(state: State, command: Strike, aim: Aim | None = None) -> None:
+def check_strike(state: State, command: Strike, aim: Aim) -> None:
     """Refuse a target that cannot be attacked with this weapon now.  [COS-COVER-05]"""
-    aim = aim or prepare(state, command)
     combatant, target, weapon = aim.combatant, aim.target, aim.weapon
     check_may_attack(combatant)
     if combatant.id == target.id:
@@ -192,13 +198,13 @@ def check_strike(state: State, command: Strike, aim: Aim | None = None) -> None:
     if command.using:
         check_using(combatant, weapon, command.using)
     if weapon.loaded is not None:
-        check_rounds(state, weapon, rounds_needed(state, command))
-    if "area" in aim.traits:
+        check_rounds(state, weapon, rounds_needed(state, command, aim.traits))
+    if has_tag(weapon.data, "area"):
         raise Refused("not_allowed", f"{weapon.name} hits an area: use “Grenade or area weapon”.")
     if aim.melee:
         check_reach(state, combatant, target, weapon)
     else:
-        range_penalty(state, combatant, target, weapon, aim.aspect.meters)
+        range_penalty(state, combatant, target, weapon=weapon, meters=aim.aspect.meters)
     if aim.cover == "total" or aim.concealment == "total" or command.behind:
         _check_sight(state, command, aim)
 
@@ -215,47 +221,50 @@ def _check_sight(state: State, command: Strike, aim: Aim) -> None:
         KINDS.check(aim.target, "come_behind")  # COS-COMBO-09
 
 
-def rounds_needed(state: State, command: Strike) -> int:
+def rounds_needed(state: State, command: Strike, traits: list[Trait]) -> int:
     """The rounds of ammunition that an attack uses.  RULING R56."""
     if not isinstance(command, Attack):
         return 1
-    if command.attacks > 1 and sprays(state, command):
-        return SPRAY_ROUNDS
-    return command.attacks * (BURST_ROUNDS if command.burst else 1)
+    needed = command.attacks * rounds_each(command, traits)
+    return max(needed, count_spray(traits)[1]) if sprays(state, command) else needed
 
 
-def describe_cover(state: State, command: Strike) -> Label:
+def rounds_each(command: Strike, traits: list[Trait]) -> int:
+    """The rounds of ammunition of one attack or one burst. [COS-ATK-11]"""
+    burst = find_burst(traits) if isinstance(command, Attack) and command.burst else None
+    return burst.burst_rounds if burst else 1
+
+
+def describe_cover(state: State, command: Strike, aim: Aim) -> Label:
     """The words for the target's cover, with the reason if it comes from the map."""
-    aim = prepare(state, command)
     if aim.cover == "none" or command.cover:
         return COVER_TERMS.get(aim.cover, "")
     return say_cover(state, aim.combatant, aim.target, aim.cover)
 
 
-def modifiers_for_attack(state: State, command: Strike, aim: Aim | None = None) -> Modifiers:
+def modifiers_for_attack(state: State, command: Strike, aim: Aim) -> Modifiers:
     """All modifiers of the attack dice, each cause once.  [COS-ATK-01] [COS-MOD-01]
 
     [COS-ATK-10] The effect of the surroundings on a shot comes in as the table's own modifier.
     """
-    aim = aim or prepare(state, command)
     combatant, weapon = aim.combatant, aim.weapon
     terms = [*skill_terms(state, combatant, weapon, command.using), *weapon_terms(weapon)]
     if not aim.melee:
-        far = range_penalty(state, combatant, aim.target, weapon, aim.aspect.meters)
+        far = range_penalty(state, combatant, aim.target, weapon=weapon, meters=aim.aspect.meters)
         terms += [far] if far else []
     terms += _position_terms(state, command, aim)
     if isinstance(command, Attack):
         terms += _manner_terms(command, aim)
     if not aim.melee:
         terms += KINDS.causes(combatant, "ranged_attack")
-    terms += body_terms(state, combatant, weapon)
+    terms += body_terms(state, combatant, aim.melee)
     return (*terms, *table_terms(command, "COS-MOD-01" if aim.melee else "COS-ATK-10"))
 
 
-def body_terms(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:
-    """What the attacker's body and surroundings do to every attack with a weapon."""
+def body_terms(state: State, combatant: Combatant, melee: bool) -> list[Modifier]:
+    """What the attacker's body and surroundings do to every attack: with a weapon, a grapple, a trip."""
     terms = [*action_penalties(state, combatant, physical=True)]
-    terms += [*environment.attack_terms(state, combatant, is_melee(weapon)), *drug_terms(combatant, "attack")]
+    terms += [*environment.attack_terms(state, combatant, melee), *drug_terms(combatant, "attack")]
     return terms + KINDS.causes(combatant, "attack")
 
 
@@ -266,16 +275,15 @@ def attack_attribute(combatant: Combatant, weapon: Item, using: str = "") -> str
     """
     if not is_melee(weapon):
         return "COO"
-    if using and has_trait(weapon, "finesse"):
-        return using
-    better = attribute(combatant, "COO") > attribute(combatant, "MIG")
-    return "COO" if has_trait(weapon, "finesse") and better else "MIG"
+    if not has_tag(weapon.data, "finesse"):
+        return "MIG"
+    return using or ("COO" if attribute(combatant, "COO") > attribute(combatant, "MIG") else "MIG")
 
 
 def check_using(combatant: Combatant, weapon: Item, using: str) -> None:
     """Refuse an attribute that the weapon does not offer. [COS-ATK-06]"""
     own = attack_attribute(combatant, weapon, using)
-    if using and own != using:
+    if own != using:
         text = f"{weapon.name} takes {ATTRIBUTES[own]}: only finesse weapons leave the choice."
         raise Refused("not_allowed", text)
 
@@ -301,12 +309,17 @@ def _position_terms(state: State, command: Strike, aim: Aim) -> list[Modifier]:
     terms = []
     if (aim.melee or find_option(state, "ranged_flanking")) and is_flanking(state, command, aim):
         terms.append(situation("flanking", "term.flanking"))
-    if aim.higher:
-        terms.append(situation("higher_ground", "term.higher_ground"))
+    terms += height_terms(aim.combatant, aim.target)
     level = CONCEALMENT[aim.concealment]
     if level.value:
         terms.append(Modifier(CONCEALMENT_TERMS[level.name], level.value, level.rule))
     return terms
+
+
+def height_terms(combatant: Combatant, target: Combatant) -> list[Modifier]:
+    """What higher ground gives to every attack: with a weapon, a grapple, a trip. [COS-MOD-07]"""
+    higher = is_higher(combatant.at, target.at)
+    return [situation("higher_ground", "term.higher_ground")] if higher else []
 
 
 def situation(key: str, label: Label) -> Modifier:
@@ -343,15 +356,14 @@ def size_terms(attacker: Combatant, target: Combatant) -> list[Modifier]:
     return [Modifier("term.size", SIZE_STEP * steps, "COS-MANV-14")] if steps else []
 
 
-def defense_against(state: State, command: Strike, aim: Aim | None = None) -> Modifiers:
+def defense_against(state: State, command: Strike, aim: Aim) -> Modifiers:
     """The target's Defense against this attack."""
-    aim = aim or prepare(state, command)
     return defense_terms(
         state,
         aim.target,
         melee=aim.melee,
         cover=aim.cover,
-        cover_term="" if aim.cover == "none" else describe_cover(state, command),
+        cover_term="" if aim.cover == "none" else describe_cover(state, command, aim),
         behind=command.behind,
         unaware=command.unaware,
     )
@@ -374,15 +386,6 @@ def sum_up(terms: Modifiers, against: Modifiers) -> Sums:
 def find_sums(state: State, command: Strike, aim: Aim) -> Sums:
     """The sums of an attack."""
     return sum_up(modifiers_for_attack(state, command, aim), defense_against(state, command, aim))
-
-
-def preview(state: State, command: Attack) -> Preview:
-    """The sums of the form, before anything is rolled."""
-    aim = check_attack(state, command)
-    sums = find_sums(state, command, aim)
-    unseen = aim.concealment == "total" and command.guess == "roll"
-    notes = (say("note.guess", n=GUESSED_FROM, dice=GUESS_DICE),) if unseen else ()
-    return Preview(sums.terms, sums.against, "against.defense", DICE, notes)
 
 
 def defense_terms(

@@ -1,44 +1,53 @@
-"""Attacks: the rolls, the hit and its critical effects; finishing off a helpless target."""
+"""Attacks: the form, the rolls, the hit and its critical effects."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
-from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.commands import Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import number_field
+from combat.rules.core.declaration.actions import name_weapon
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, present, replace
+from combat.rules.core.state.checked import make_checked
+from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
-from ..body.damage import armor_terms, count_damage, die, hurt, stun
+from ..body.damage import afflict, armor_against, armor_terms, count_damage, hurt
 from ..book.options import find_option
-from ..dice import DICE, find_cuts, is_natural_2, is_natural_20, save, succeeds
-from ..people.conditions import KINDS
-from ..people.sheet import ability, drug_terms, half_skill, skill
-from ..world.scene import check_reach, has_trait, is_melee, longest_reach
-from ..world.touch import is_within
+from ..book.tables import traits
+from ..book.traits import count_spray, find_afflicting, find_burst, find_traits, has_tag
+from ..characters.catalogue import is_built_in
+from ..characters.sheet import ability, drug_terms, half_skill, skill
+from ..dice import DICE, OUTCOMES, find_cuts, is_natural_2, is_natural_20, save, succeeds
+from ..hazards.drift import with_recoil
+from ..world.acting import act, target_field
+from ..world.scene import is_melee
 from . import critical
 from .aim import (
-    BURST_ROUNDS,
     GUESS_DICE,
     GUESSED_FROM,
-    SPRAY_ROUNDS,
+    Aim,
     Attack,
     Charge,
     Strike,
     Sums,
     check_attack,
+    count_attacks,
     find_sums,
     find_weapon,
     prepare,
+    rounds_each,
+    rounds_needed,
     sprays,
 )
-from .weapons import check_may_attack, check_weapon, use_ammunition
+from .situation import situation_fields, using_field, weapon_field
+from .weapons import check_attacks, use_ammunition
 
 HIT, MISS, CRITICAL = "outcome.hit", "outcome.miss", "outcome.critical"
-AT_MERCY = KINDS.tagged("at mercy")  # COS-COND-35
 
 
 def attack(context: RuleContext, command: Attack) -> Then:
@@ -46,10 +55,12 @@ def attack(context: RuleContext, command: Attack) -> Then:
     check_attack(context.state, command)
     cost = {"standard": 1, "move": 1} if command.aimed else {"standard": 1}
     rule = "COS-MOD-08" if command.aimed else "COS-ACT-02"
-    spend(context, command.actor, cost, "Aimed shot" if command.aimed else "Attack", rule)
+    spend(context, command.actor, cost, on="Aimed shot" if command.aimed else "Attack", rule=rule)
     if sprays(context.state, command):
         weapon = find_weapon(context.state, command)
-        use_ammunition(context, command.actor, weapon, SPRAY_ROUNDS - command.attacks)
+        rows = find_traits(weapon.data)
+        each = command.attacks * rounds_each(command, rows)
+        use_ammunition(context, command.actor, weapon, rounds_needed(context.state, command, rows) - each)
     return Then(swing, command, command.attacks)
 
 
@@ -62,7 +73,7 @@ def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
         context.emit(e.Said("log.cannot_attack_on", command.actor), "COS-MOD-09")
         return None
     state, aim = context.state, prepare(context.state, command)
-    if aim.concealment == "total" and not finds_target(context, command):
+    if not finds_target(context, command, aim):
         return Then(swing, command, left - 1) if left > 1 else None
     sums = find_sums(state, command, aim)
     roll, outcome = roll_attack(context, command, sums)
@@ -82,40 +93,34 @@ def can_go_on(state: State, command: Strike) -> bool:
     return False
 
 
-def finds_target(context: RuleContext, command: Strike) -> bool:
-    """Whether an unseen target is where the attack goes; if not, the attack is lost. [COS-COVER-10]
+def finds_target(context: RuleContext, command: Strike, aim: Aim) -> bool:
+    """Whether the target is where the attack goes; else an attack on an unseen one is lost. [COS-COVER-10]
 
     RULING R50: without a map a d10 of 6 or more is right.
     """
-    if prepare(context.state, command).concealment != "total" or command.guess == "yes":
+    if aim.concealment != "total" or command.guess == "yes":
         return True
     if command.guess == "roll" and _guess(context, command):
         return True
     context.emit(e.Said("log.misses_place", command.actor, command.target), "COS-COVER-10")
-    after_shot(context, command, find_weapon(context.state, command), None)
+    after_shot(context, command, aim.weapon, None)
     return False
 
 
 def _guess(context: RuleContext, command: Strike) -> bool:
     who, rule = command.actor, "COS-COVER-10"
     roll = context.roll(GUESS_DICE, by=who, rule=rule, why="roll.guess", cuts=(GUESSED_FROM,))
-    right = roll.total >= GUESSED_FROM
-    outcome = "outcome.success" if right else "outcome.failure"
-    told = e.Checked(
+    told = make_checked(
         who,
         "check.guess",
         roll,
-        (),
-        roll.total,
-        outcome,
-        GUESSED_FROM,
-        (),
-        "against.tn",
-        command.target,
-        right,
+        against=GUESSED_FROM,
+        against_label="against.tn",
+        target=command.target,
+        words=OUTCOMES,
     )
     context.emit(told, rule)
-    return right
+    return told.good
 
 
 def roll_attack(
@@ -145,14 +150,14 @@ def roll_attack(
             command.actor,
             what,
             roll,
-            sums.terms,
-            total,
-            outcome,
-            defense,
-            sums.against,
-            "against.defense",
-            command.target,
-            good,
+            modifiers=sums.terms,
+            total=total,
+            outcome=outcome,
+            against=defense,
+            against_terms=sums.against,
+            against_label="against.defense",
+            target=command.target,
+            good=good,
         ),
         "COS-ATK-02",
     )
@@ -162,16 +167,16 @@ def roll_attack(
 
 def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll | None) -> None:
     """Use ammunition and a quick aim; jam the weapon on two ones."""
-    each = BURST_ROUNDS if isinstance(command, Attack) and command.burst else 1
+    each = rounds_each(command, find_traits(weapon.data))
     there = context.state.combatants[command.target].at if roll else None  # a wrong guess tells nothing
-    use_ammunition(context, command.actor, weapon, each, there)
+    use_ammunition(context, command.actor, weapon, rounds=each, at=there)
     if not is_melee(weapon):
         remove_conditions(context, command.actor, "quick_aim", why="why.used", rule="COS-EX-07")
     if roll is None or not is_natural_2(roll):
         return
     if context.option("fumbles"):
         critical.fumble(context, command.actor, weapon.id)
-    if has_trait(weapon, "jamming"):
+    if has_tag(weapon.data, "jams") and not has_tag(weapon.data, "reliable"):
         now = find_item(context.state.combatants[command.actor], weapon.id)
         jammed = replace(now, marks={**now.marks, "jammed": True})
         context.emit(e.ItemChanged(command.actor, jammed, "item_is.jams"), "COS-ATK-11")
@@ -197,18 +202,28 @@ def find_weapon_anywhere(state: State, command: Strike) -> Item:
 
 
 def damage_bonus(state: State, command: Strike, weapon: Item) -> Modifiers:
-    """The modifiers of the damage dice.  [COS-ATK-07] [COS-COMBO-04]  RULING R8."""
+    """The modifiers of the damage dice.  [COS-ATK-07] [COS-ATK-11] [COS-COMBO-04]  RULING R8."""
     combatant = state.combatants[command.actor]
     terms = [*own_damage(state, combatant, weapon)]
-    if isinstance(command, Attack) and command.burst:
-        terms.append(Modifier("term.burst", 2, "COS-ATK-11"))
+    burst = find_burst(find_traits(weapon.data)) if isinstance(command, Attack) and command.burst else None
+    if burst:
+        terms.append(Modifier("term.burst", burst.burst_damage, burst.rule))
     terms += drug_terms(combatant, "damage")
-    is_lethal = "lethal" in weapon.data.get("traits", ())
-    if is_lethal and not armor_terms(state, state[command.target], str(weapon.data["type"])):
-        terms.append(Modifier("term.lethal_against_no_armor", 2, "COS-ATK-07"))
+    terms += unarmored_terms(state, state[command.target], weapon)
     if isinstance(command, Charge):
         terms.append(Modifier("term.charge", 2, "COS-COMBO-04"))
     return tuple(terms)
+
+
+def unarmored_terms(state: State, target: Combatant, weapon: Item) -> list[Modifier]:
+    """The damage that a weapon's traits add against someone without armor. [COS-ATK-07]"""
+    rows = find_traits(weapon.data)
+    rows = [row for row in rows if row.damage_unarmored] if rows else []
+    if not rows or armor_terms(state, target, str(weapon.data["type"])):
+        return []
+    return [
+        Modifier(say("term.against_no_armor", trait=row.name), row.damage_unarmored, row.rule) for row in rows
+    ]
 
 
 def own_damage(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:
@@ -233,12 +248,11 @@ def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then
     """Roll and deal the damage of one hit, with its critical effect.  [COS-DMG-08]"""
     state, weapon = context.state, find_weapon_anywhere(context.state, command)
     target = state.combatants[command.target]
-    roll = roll_damage(context, command.actor, weapon, effect, target)
+    roll = roll_damage(context, command.actor, weapon, effect=effect, target=target)
     bonus = damage_bonus(state, command, weapon)
     if effect:
         bonus = (*bonus, *critical.brittle_terms(target, effect))
-    ignored = effect == critical.BYPASS or "ignores_armor" in weapon.data.get("traits", ())
-    armor = armor_terms(state, target, str(weapon.data["type"]), int(weapon.data["ap"]), ignored)
+    armor = armor_against(state, target, weapon, bypassed=effect == critical.BYPASS)
     dealt = roll.total + add_up(bonus)
     lost = count_damage(state, dealt, armor)
     terms = (Modifier(say("term.damage", dice=roll.dice), roll.total, "COS-DMG-08"), *bonus, *armor)
@@ -253,13 +267,9 @@ def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then
         by=command.actor,
         nonlethal=weapon.data["type"] == "stun",
     )
-    if effect or _is_stunning(weapon) or _trips(command):
+    if effect or find_afflicting(weapon.data) or _trips(command):
         return Then(aftermath, command, left, effect)
     return Then(swing, command, left - 1) if left > 1 else None
-
-
-def _is_stunning(weapon: Item) -> bool:
-    return "stunning" in weapon.data.get("traits", ())
 
 
 def _trips(command: Strike) -> bool:
@@ -267,16 +277,23 @@ def _trips(command: Strike) -> bool:
 
 
 def aftermath(context: RuleContext, command: Strike, left: int, effect: str) -> Then | None:
-    """Apply the effects of a hit besides damage: critical effects, stunning weapons, a joined trip."""
+    """Apply the effects of a hit besides damage: critical effects, traits, a joined trip."""
     weapon, target = find_weapon_anywhere(context.state, command), command.target
     if effect:
-        critical.apply(context, command.actor, target, effect, weapon)
-    if _is_stunning(weapon) and not has_condition(context.state.combatants[target], "dead"):
-        if not save(context, target, "MIG", 14, "COS-COND-30", "roll.avoid_stun"):
-            stun(context, target)
+        critical.apply(context, command.actor, target, effect=effect, weapon=weapon)
+    afflict_with(context, target, weapon)
     if _trips(command) and not has_condition(context.state.combatants[target], "prone"):
         add_condition(context, target, "prone", rule="COS-MANV-13")
     return Then(swing, command, left - 1) if left > 1 else None
+
+
+def afflict_with(context: RuleContext, target: str, weapon: Item) -> None:
+    """A save against each condition that the traits of a weapon bring. [COS-COND-30]"""
+    for row in find_afflicting(weapon.data):
+        if not has_condition(context.state.combatants[target], "dead"):
+            why = say("roll.against", item=weapon.name)
+            if not save(context, target, row.save, target=row.tn, rule=row.rule, why=why):
+                afflict(context, target, row.condition)
 
 
 def roll_damage(context: RuleContext, who: str, weapon: Item, effect: str, target: Combatant) -> Roll:
@@ -286,87 +303,45 @@ def roll_damage(context: RuleContext, who: str, weapon: Item, effect: str, targe
         return context.roll(dice, by=who, rule="COS-DMG-08", why=say("roll.damage_to", target=target.id))
     most = parse_dice(dice)
     faces = (most.sides,) * most.count
-    return Roll(dice, faces, most.most, "maximum", who, "COS-CRIT-03", "roll.maximum_damage")
-
-
-# ---------------------------------------------------------------- coup de grace
-
-
-def find_helpless(state: State, actor: str) -> list[Combatant]:
-    """The enemies that someone could finish off from where they stand. [COS-COND-35]"""
-    combatant = state[actor]
-    reach = longest_reach(combatant)
-    return [
-        other
-        for other in present(state)
-        if other.side != combatant.side
-        and has_condition(other, *AT_MERCY)
-        and not has_condition(other, "dead")
-        and is_within(state, combatant, other, reach)
-    ]
-
-
-def check_helpless(state: State, actor: str) -> None:
-    """Refuse the coup de grace unless someone helpless is in reach and the table option is on."""
-    if not find_option(state, "coup_de_grace"):
-        raise Refused("not_allowed", "This table plays without the coup de grace.")
-    if not find_helpless(state, actor):
-        raise Refused("not_allowed", "No helpless enemy is within reach of a melee weapon in hand.")
-
-
-def check_finish(state: State, command: Strike) -> None:
-    """Refuse targets that are not helpless or not within reach, and stun damage. [COS-COND-35]"""
-    check_may_attack(state[command.actor])
-    combatant, target = state[command.actor], state[command.target]
-    if not has_condition(target, *AT_MERCY) or has_condition(target, "dead"):
-        raise Refused("bad_target", f"{target.name} is not helpless.")
-    weapon = find_weapon(state, command)
-    check_weapon(state, combatant, weapon)
-    if not is_melee(weapon):
-        raise Refused("not_allowed", "A coup de grace takes a melee weapon.")
-    if weapon.data["type"] == "stun":
-        raise Refused("not_allowed", f"{weapon.name} only stuns: take a weapon that can kill.")
-    check_reach(state, combatant, target, weapon)
-
-
-def coup_de_grace(context: RuleContext, command: Strike) -> Then | None:
-    """A Standard Action without a roll, once the attacker has confirmed it. [COS-COND-37]
-
-    RULING R12.
-    """
-    check_finish(context.state, command)
-    question = f"Finish off {context.state[command.target].name}?"
-    options = (Choice("yes", "Finish them"), Choice("no", "Spare them (no action spent)"))
-    if context.ask(command.actor, question, options, rule="COS-COND-37", default="yes") == "no":
-        context.emit(e.Said("log.spares", command.actor, command.target), "COS-COND-37")
-        return None
-    spend(context, command.actor, {"standard": 1}, "Coup de grace", "COS-COND-37")
-    return Then(_strike_dead, command)
-
-
-def _strike_dead(context: RuleContext, command: Strike) -> None:
-    _finish(context, command)
-    if context.state[command.target].tracks["hp"] <= 0:
-        die(context, command.target, "why.coup_de_grace", "COS-COND-37")
-
-
-def _finish(context: RuleContext, command: Strike) -> None:
-    """Deal maximum damage; armor counts as usual."""
-    state, weapon = context.state, find_weapon(context.state, command)
-    target = state[command.target]
-    roll = roll_damage(context, command.actor, weapon, critical.MAXIMUM, target)
-    bonus = damage_bonus(state, command, weapon)
-    kind, ap = str(weapon.data["type"]), int(weapon.data["ap"])
-    armor = armor_terms(state, target, kind, ap, has_trait(weapon, "ignores_armor"))
-    lost = count_damage(state, roll.total + add_up(bonus), armor)
-    terms = (Modifier(say("term.maximum_of", dice=roll.dice), roll.total, "COS-COND-37"), *bonus, *armor)
-    hurt(
-        context,
-        target.id,
-        lost,
-        why="why.coup_de_grace",
-        rule="COS-COND-37",
-        terms=terms,
-        roll=roll,
-        by=command.actor,
+    return Roll(
+        dice, faces, most.most, source="maximum", by=who, rule="COS-CRIT-03", why="roll.maximum_damage"
     )
+
+
+def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of an attack."""
+    rows = [row for item in state[actor].items if item.kind == "weapon" for row in find_traits(item.data)]
+    most = max(count_spray(rows)[0], count_attacks(state))
+    burst = find_burst(rows) or find_burst(traits().values())
+    cost = f": {burst.burst_rounds} rounds, {burst.burst_damage:+} damage" if burst else ""
+    return (
+        target_field(state, actor),
+        weapon_field(state, actor),
+        *using_field(state, actor),
+        number_field("attacks", "Attacks (−2 each per extra)", 1, low=1, high=most, rule="COS-MOD-09"),
+        Field("aimed", "Aimed shot: whole turn, +3", "flag", rule="COS-MOD-08"),
+        Field("burst", f"Burst{cost}", "flag", rule="COS-ATK-11"),
+        Field("trip", "Trip as well, −2", "flag", rule="COS-MANV-13"),
+        *situation_fields(state, actor),
+    )
+
+
+def preview_attack(state: State, command: Attack) -> Preview:
+    """The sums of the form, before anything is rolled."""
+    aim = check_attack(state, command)
+    sums = find_sums(state, command, aim)
+    unseen = aim.concealment == "total" and command.guess == "roll"
+    notes = (say("note.guess", n=GUESSED_FROM, dice=GUESS_DICE),) if unseen else ()
+    return Preview(sums.terms, sums.against, "against.defense", dice=DICE, notes=notes)
+
+
+ACTIONS = (
+    act(
+        "attack",
+        with_recoil(attack),
+        check_attacks,
+        fields=attack_fields,
+        preview=preview_attack,
+        brief=partial(name_weapon, is_built_in),
+    ),
+)

@@ -7,12 +7,12 @@ from itertools import chain
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.basics.words import joined, say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import body_of, is_concealed_from, nearest, nearest_cells
-from combat.rules.core.space import Point, distance, map_of, on_ground, read_points
+from combat.rules.core.space import Point, map_of, on_ground, read_points
 from combat.rules.core.space.rays.area_shapes import Shape
 from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.space.rays.sight import Body
@@ -21,15 +21,27 @@ from combat.rules.core.state.belongings import find_fallen, has_any, tell_fallen
 from combat.rules.core.state.state import Combatant, Item, State, present
 from combat.rules.core.turn.turns import spend
 
-from ..body.damage import armor_terms, count_damage, hurt
-from ..book.tables import BLAST_SAVE_TN
+from ..body.damage import armor_against, count_damage, hurt
+from ..book.traits import find_area_row, has_tag
+from ..characters.sheet import ATTRIBUTE_WORDS
 from ..dice import predict_saves, save
 from ..hazards import clouds
+from ..hazards.drift import with_recoil
 from ..hazards.protection import energy_terms
-from ..world.scene import find_range, has_trait
+from ..world.acting import act
+from ..world.heights import span
+from ..world.reach import SLACK_M, find_thing, in_meters, way_from
+from ..world.scene import find_range
 from ..world.sight_lines import find_grid, find_inside, make_circle
-from ..world.touch import SLACK_M, find_thing, in_meters, way_from
-from .weapons import check_may_attack, check_rounds, check_weapon, describe_weapon, use_ammunition
+from .attack import afflict_with, unarmored_terms
+from .weapons import (
+    check_attacks,
+    check_may_attack,
+    check_rounds,
+    check_weapon,
+    describe_weapon,
+    use_ammunition,
+)
 
 
 class Blast(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,13 +54,8 @@ class Blast(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def find_centre(state: State, command: Blast) -> Point:
     """The middle of the blast: where it was aimed, or in front of a wall that stops it.  RULING R50"""
     aimed = find_aimed(state, command)
-    stopped = _stop(state, state[command.actor], aimed)
+    stopped = stop_flight(map_of(state.scene), find_grid(state), state[command.actor].at, aimed)
     return aimed if stopped == aimed else on_ground(state.scene, stopped)
-
-
-def _stop(state: State, combatant: Combatant, aimed: Point) -> Point:
-    """The end of a flight: its goal, or the last place before a wall."""
-    return stop_flight(map_of(state.scene), find_grid(state), combatant.at, aimed)
 
 
 def find_aimed(state: State, command: Blast) -> Point:
@@ -57,18 +64,28 @@ def find_aimed(state: State, command: Blast) -> Point:
     return state[who].at if kind == "near" else on_ground(state.scene, read_points(command.at)[0])
 
 
-def find_caught(state: State, centre: Point, radius: float) -> list[Combatant]:
-    """Everyone within the radius in meters; walls stop a blast, cover does not. [COS-DMG-04]
+def find_caught(state: State, weapon: Item, centre: Point) -> list[Combatant]:
+    """Everyone whom a blast catches, or whom harmless smoke covers. [COS-DMG-04]"""
+    return find_inside(state, _find_shapes(state, weapon, centre)[0])
 
-    RULING R50
+
+def _find_shapes(state: State, weapon: Item, centre: Point) -> tuple[Shape, ...]:
+    """The circle that a blast fills: walls stop it, cover does not. Smoke drifts around their corners.
+
+    [COS-DMG-04] [COS-COVER-09]  RULING R50
     """
-    return find_inside(state, make_circle(state, centre, radius))
+    radius, effect = float(weapon.data["radius_m"]), weapon.data.get("effect") or {}
+    smokes = weapon.data["damage"] == "0" and bool(effect.get("concealment"))
+    cloud = (clouds.make_shape(state, centre, radius),) if smokes else ()
+    if smokes and not effect.get("condition"):
+        return cloud
+    return (make_circle(state, centre, radius), *cloud)
 
 
 def find_area(state: State, command: Blast) -> tuple[Shape, ...]:
-    """The circle that a blast fills."""
+    """What a blast or its smoke fills."""
     weapon, centre = check_blast(state, command)
-    return (make_circle(state, centre, float(weapon.data["radius_m"])),)
+    return _find_shapes(state, weapon, centre)
 
 
 def check_blast(state: State, command: Blast) -> tuple[Item, Point]:
@@ -89,7 +106,7 @@ def _count_meters(state: State, command: Blast) -> float:
     """The meters to what a blast is aimed at, from edge to edge."""
     kind, _, who = command.at.partition(":")
     aimed = body_of(state[who]) if kind == "near" else Body(find_aimed(state, command))
-    return distance(*nearest_cells(body_of(state[command.actor]), aimed))
+    return span(*nearest_cells(body_of(state[command.actor]), aimed))
 
 
 def _find_most(state: State, command: Blast, weapon: Item) -> int:
@@ -117,14 +134,15 @@ def check_ready(state: State, combatant: Combatant, weapon: Item) -> None:
 def find_victims(state: State, command: Blast) -> tuple[str, ...]:
     """The combatants in the blast, friend or foe."""
     weapon, centre = check_blast(state, command)
-    return tuple(combatant.id for combatant in find_caught(state, centre, float(weapon.data["radius_m"])))
+    return tuple(combatant.id for combatant in find_caught(state, weapon, centre))
 
 
 def preview_blast(state: State, command: Blast) -> Preview:
     """The combatants in the blast, friend or foe, before anything is thrown."""
     weapon, centre = check_blast(state, command)
+    area = find_area_row(weapon)
     side = state[command.actor].side
-    caught = find_caught(state, centre, float(weapon.data["radius_m"]))
+    caught = find_caught(state, weapon, centre)
     people = [
         say("note.ally" if f.side == side else "note.enemy", target=f.id)
         for f in caught
@@ -133,10 +151,10 @@ def preview_blast(state: State, command: Blast) -> Preview:
     note = say("note.in_blast", people=joined(people)) if people else "note.nobody_in_blast"
     return Preview(
         (),
-        (Modifier("term.coordination_save", BLAST_SAVE_TN, "COS-DMG-04"),),
+        (Modifier(say("term.save", attribute=ATTRIBUTE_WORDS[area.save]), area.tn, "COS-DMG-04"),),
         "against.tn",
-        "2d10",
-        (note,),
+        dice="2d10",
+        notes=(note,),
         stopped="note.stops_at_wall" if centre != find_aimed(state, command) else "",
     )
 
@@ -144,9 +162,9 @@ def preview_blast(state: State, command: Blast) -> Preview:
 def blast(context: RuleContext, command: Blast) -> Then:
     """One damage roll for all; each saves for half, then armor. [COS-DMG-04]  RULING R37."""
     weapon, centre = check_blast(context.state, command)
-    spend(context, command.actor, {"standard": 1}, weapon.name, "COS-ACT-02")
+    spend(context, command.actor, {"standard": 1}, on=weapon.name, rule="COS-ACT-02")
     use_ammunition(context, command.actor, weapon, 1)
-    caught = find_caught(context.state, centre, float(weapon.data["radius_m"]))
+    caught = find_caught(context.state, weapon, centre)
     seen = [combatant for combatant in caught if combatant.id not in context.unknown]
     told = e.Said("log.blast", command.actor, args={"item": weapon.name, "n": len(seen)})
     context.emit(told, "COS-DMG-04")
@@ -158,25 +176,33 @@ def blast(context: RuleContext, command: Blast) -> Then:
     roll = context.roll(
         dice, by=command.actor, rule="COS-DMG-04", why=say("roll.damage_of", item=weapon.name)
     )
-    how = (str(weapon.data["type"]), int(weapon.data["ap"]), has_trait(weapon, "ignores_armor"))
     victims = tuple(combatant.id for combatant in caught)
-    predict_saves(context, victims, "COO", "COS-DMG-04", say("roll.against", item=weapon.name))
-    return Then(_hit_each, weapon.name, how, roll, victims)
+    why = say("roll.against", item=weapon.name)
+    predict_saves(context, victims, find_area_row(weapon).save, rule="COS-DMG-04", why=why)
+    return Then(_hit_each, weapon, roll, victims)
 
 
-def _hit_each(
-    context: RuleContext, name: str, how: tuple[str, int, bool], roll: Roll, left: tuple[str, ...]
-) -> Then | None:
-    """Hit the victims in turn. `how` is the damage type, AP and whether armor is ignored."""
-    who, rest = left[0], left[1:]
-    kind, ap, ignored = how
-    plus = energy_terms(context.state[who], kind)
-    good = save(context, who, "COO", BLAST_SAVE_TN, "COS-DMG-04", say("roll.against", item=name), plus)
-    dealt = roll.total // 2 if good else roll.total
-    armor = armor_terms(context.state, context.state[who], kind, ap, ignored)
-    terms = [Modifier(say("term.damage", dice=roll.dice), roll.total, "COS-DMG-04")]
+def _hit_each(context: RuleContext, weapon: Item, roll: Roll, left: tuple[str, ...]) -> Then | None:
+    """Hit the victims in turn; what the weapon does besides counts for each. [COS-ATK-07] [COS-COND-30]"""
+    who, rest, name = left[0], left[1:], weapon.name
+    kind = str(weapon.data["type"])
+    plus, area = energy_terms(context.state[who], kind), find_area_row(weapon)
+    good = save(
+        context,
+        who,
+        area.save,
+        target=area.tn,
+        rule="COS-DMG-04",
+        why=say("roll.against", item=name),
+        plus=plus,
+    )
+    armor = armor_against(context.state, context.state[who], weapon)
+    damage = Modifier(say("term.damage", dice=roll.dice), roll.total, "COS-DMG-04")
+    terms = [damage, *unarmored_terms(context.state, context.state[who], weapon)]
+    dealt = add_up(terms)
     if good:
-        terms.append(Modifier("term.save_half", dealt - roll.total, "COS-DMG-04"))
+        terms.append(Modifier("term.save_half", dealt // 2 - dealt, "COS-DMG-04"))
+        dealt //= 2
     hurt(
         context,
         who,
@@ -188,7 +214,8 @@ def _hit_each(
         by=roll.by,
         nonlethal=kind == "stun",
     )
-    return Then(_hit_each, name, how, roll, rest) if rest else None
+    afflict_with(context, who, weapon)
+    return Then(_hit_each, weapon, roll, rest) if rest else None
 
 
 def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -200,21 +227,28 @@ def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
         for i in weapons
     )
     near = tuple(
-        Choice(f"near:{o.id}", f"on {o.name}", in_meters(distance(*nearest(combatant, o))))
+        Choice(f"near:{o.id}", f"on {o.name}", in_meters(span(*nearest(combatant, o))))
         for o in present(state)
     )
     enemies = [o for o in present(state) if o.side != combatant.side]
     reached = (o for o in enemies for i in weapons[:1] if _reaches(state, actor, i, o.id))
     first = next(chain(reached, enemies), None)
     return (
-        Field("weapon", "Weapon", "choice", options, options[0].value if options else ""),
-        Field("at", "Where", "place", near, f"near:{first.id}" if first else "", "or x,y in meters"),
+        Field("weapon", "Weapon", "choice", options=options, value=options[0].value if options else ""),
+        Field(
+            "at",
+            "Where",
+            "place",
+            options=near,
+            value=f"near:{first.id}" if first else "",
+            help="or x,y in meters",
+        ),
     )
 
 
 def has_area(item: Item) -> bool:
     """Whether an item is an area weapon."""
-    return item.kind == "weapon" and has_trait(item, "area")
+    return item.kind == "weapon" and has_tag(item.data, "area")
 
 
 def check_has_area(state: State, actor: str) -> None:
@@ -224,3 +258,17 @@ def check_has_area(state: State, actor: str) -> None:
     for item in filter(has_area, find_fallen(state, actor)):
         raise Refused("not_allowed", tell_fallen(item, way_from(state, actor)))
     raise Refused("not_allowed", f"{state[actor].name} carries no area weapon.")
+
+
+ACTIONS = (
+    act(
+        "blast",
+        with_recoil(blast, find_aimed),
+        check_attacks,
+        check_has_area,
+        fields=blast_fields,
+        preview=preview_blast,
+        caught=find_victims,
+        area=find_area,
+    ),
+)

@@ -10,15 +10,16 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
+from combat.rules.core.state.checked import make_checked
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition
 
-from ..body.damage import armor_points, bleed, die, is_droppable, is_immune, stun, worn_armor
+from ..body.damage import afflict, armor_points, die, is_droppable, is_immune, worn_armor
 from ..book.tables import CRITICAL_EFFECTS
+from ..book.traits import has_tag
+from ..characters.sheet import ability
 from ..dice import DICE, find_cuts, succeeds
-from ..people.sheet import ability
-from ..world.scene import has_trait
 from .weapons import equipment_bonus
 
 if TYPE_CHECKING:
@@ -54,20 +55,17 @@ def confirm(context: RuleContext, command: Strike, terms: Modifiers, defense: in
     roll = context.roll(
         DICE, by=command.actor, rule="COS-CRIT-09", why="roll.confirm_the_critical", cuts=cuts
     )
-    total = roll.total + add_up(terms)
-    good = succeeds(roll, total, defense)
-    told = e.Checked(
+    good = succeeds(roll, roll.total + add_up(terms), defense)
+    told = make_checked(
         command.actor,
         "check.confirm",
         roll,
         terms,
-        total,
-        "outcome.confirmed" if good else "outcome.not_confirmed",
-        defense,
-        (),
-        "against.defense",
-        command.target,
-        good,
+        words=("outcome.confirmed", "outcome.not_confirmed"),
+        against=defense,
+        against_label="against.defense",
+        target=command.target,
+        good=good,
     )
     context.emit(told, "COS-CRIT-10" if good else "COS-CRIT-11")
     return good
@@ -123,7 +121,7 @@ def _fumbles(combatant: Combatant, held: Item | None) -> Iterator[Choice]:
     """The possible fumbles with this weapon: teeth cannot fall, and reliable weapons never jam."""
     if held and is_droppable(held):
         yield Choice("drop", "Drops the weapon")
-    if held and held.data["mode"] == "ranged" and not has_trait(held, "reliable"):
+    if held and held.data["mode"] == "ranged" and not has_tag(held.data, "reliable"):
         yield Choice("jam", "The weapon jams", "a Move Action clears it")
     if not has_condition(combatant, "prone"):
         yield Choice("prone", "Falls prone")
@@ -146,10 +144,7 @@ def _condition(context: RuleContext, attacker: str, target: str, weapon: Item) -
         return
     default = usual if usual in able else able[0]
     chosen = context.ask(attacker, "Which condition?", options, rule="COS-CRIT-05", default=default)
-    if chosen == "bleeding":
-        bleed(context, target)
-    else:
-        stun(context, target)
+    afflict(context, target, chosen)
 
 
 def _equipment(context: RuleContext, attacker: str, target: str) -> None:
@@ -172,7 +167,7 @@ def find_breakable(state: State, combatant: Combatant) -> list[Item]:
     worn = worn_armor(combatant)
     armor = [worn] if worn and armor_points(state, worn) else []
     weapons = [item for item in combatant.items if item.kind == "weapon" and equipment_bonus(item)]
-    return [*armor, *(item for item in weapons if not has_trait(item, "reliable"))]
+    return [*armor, *(item for item in weapons if not has_tag(item.data, "reliable"))]
 
 
 def _injury(context: RuleContext, target: str) -> None:

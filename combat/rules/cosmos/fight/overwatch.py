@@ -18,11 +18,11 @@ from combat.rules.core.basics.dice.requests import (
     answer_choice,
 )
 from combat.rules.core.basics.errors import Refused, allows
-from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import check_any
 from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.space import Scene, check_zone, distance, find_stretches, path_length, zone_named
+from combat.rules.core.space import Scene, check_zone, find_stretches, path_length, plan_distance, zone_named
 from combat.rules.core.space.plane import holds
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -35,14 +35,16 @@ from combat.rules.core.state.state import (
 )
 from combat.rules.core.turn.turns import add_condition, remove_condition, spend
 
+from ..book.traits import has_tag
+from ..characters.conditions import KINDS
+from ..characters.sheet import is_able
 from ..hazards.drift import is_loose, recoil
 from ..hazards.ground import Course, Path, split
-from ..people.conditions import KINDS
-from ..people.sheet import is_able
+from ..world.acting import act
 from ..world.scene import is_melee
-from .aim import Attack, check_attack, defense_against, find_weapon, modifiers_for_attack
+from .aim import Attack, check_attack, find_sums, find_weapon, prepare
 from .attack import swing
-from .weapons import check_may_attack, check_rounds, check_weapon, weapon_choices
+from .weapons import check_attacks, check_may_attack, check_rounds, check_weapon, weapon_choices
 
 RULE = "COS-MANV-16"
 ANY_TRIGGER = "any move or action of an enemy"  # the defaults of empty fields
@@ -75,7 +77,7 @@ def overwatch(context: RuleContext, command: Watch) -> None:
     """A Standard Action readies one shot until the start of the next turn. [COS-MANV-15]"""
     who = command.actor
     check_watch(context.state, command)
-    spend(context, who, {"standard": 1}, "Overwatch", "COS-MANV-15")
+    spend(context, who, {"standard": 1}, on="Overwatch", rule="COS-MANV-15")
     words = " ".join(command.trigger.split())[:120] or ANY_TRIGGER
     marks = {"weapon": command.weapon, "trigger": words, "when": command.when, "zone": command.zone}
     add_condition(context, who, "overwatch", marks=marks)
@@ -90,7 +92,7 @@ def check_watch(state: State, command: Watch) -> None:
     combatant = state[command.actor]
     weapon = find_weapon(state, Attack(actor=command.actor, target="", weapon=command.weapon))
     check_may_attack(combatant)
-    if is_melee(weapon) or "area" in weapon.data["traits"]:
+    if is_melee(weapon) or has_tag(weapon.data, "area"):
         raise Refused("not_allowed", "Overwatch is for shooting at one target.")
     check_weapon(state, combatant, weapon)
     check_rounds(state, weapon, 1)
@@ -124,7 +126,6 @@ def can_shoot(state: State, who: str, held: Condition, target: Combatant) -> boo
 
 
 def _stand(state: State, combatant: Combatant) -> State:
-    """The state with one combatant moved to another place."""
     return replace(state, combatants={**state.combatants, combatant.id: combatant})
 
 
@@ -151,13 +152,14 @@ def ask_watcher(context: RuleContext, who: str, held: Condition, mover: str, doi
 def shoot(context: RuleContext, who: str, held: Condition, target: str) -> None:
     """Make an ordinary attack before the trigger completes [COS-MANV-17]; it costs no action. [COS-ACT-24]"""
     shot = _shot(who, held, target)
-    remove_condition(context, who, held, "why.fired", "COS-MANV-17")
+    remove_condition(context, who, held, why="why.fired", rule="COS-MANV-17")
     loose = is_loose(context.state, context.state[who], find_weapon(context.state, shot))
+    aim = context.state[target].at
     step: Then | None = Then(swing, shot, 1)
     while step is not None:
         step = step.step(context, *step.args)
     if loose:
-        recoil(context, shot, melee=False)
+        recoil(context, who, aim, melee=False)
 
 
 # ---------------------------------------------------------------- movement
@@ -188,8 +190,8 @@ def pass_watchers(context: RuleContext, course: Course, hamper: Hamper = lambda 
         if held is None:
             continue
         doing = "moves on" if moment.again else "moves"
-        chosen = ask_watcher(context, moment.watcher, held, course.who, doing)
-        if chosen == SHOOT and not _shoot_on_the_way(context, course, moment, held, hamper):
+        chosen = ask_watcher(context, moment.watcher, held, mover=course.who, doing=doing)
+        if chosen == SHOOT and not _shoot_on_the_way(context, course, moment, held=held, hamper=hamper):
             return course.gone
         better = _find_better(context.state, course, moment, held) if chosen == HOLD else None
         if better:
@@ -234,7 +236,7 @@ def _find_better(state: State, course: Course, moment: Moment, held: Condition) 
     """The best point farther on for a watcher who holds fire; None if no shot is better."""
     if moment.again:
         return None
-    shots = find_shots(state, moment.watcher, held, course, moment.meters)
+    shots = find_shots(state, moment.watcher, held, course=course, least=moment.meters)
     rated = [(-_rate(state, moment.watcher, held, there), meters) for meters, there in shots]
     _, meters = min(rated, default=(0, moment.meters))
     return Moment(meters, moment.place, moment.watcher, again=True) if meters > moment.meters else None
@@ -243,7 +245,8 @@ def _find_better(state: State, course: Course, moment: Moment, held: Condition) 
 def _rate(state: State, watcher: str, held: Condition, target: Combatant) -> int:
     """The sum of a shot's modifiers, less the target's Defense."""
     there, shot = _stand(state, target), _shot(watcher, held, target.id)
-    return add_up(modifiers_for_attack(there, shot)) - add_up(defense_against(there, shot))
+    sums = find_sums(there, shot, prepare(there, shot))
+    return sums.bonus - sums.defense
 
 
 def find_shots(
@@ -262,7 +265,7 @@ def find_shots(
 def find_steps(scene: Scene, path: Path) -> list[float]:
     """The meters of a path at which to try a shot: every half meter, bends, zone edges, the end."""
     whole = path_length(path)
-    bends = itertools.accumulate(distance(a, b) for a, b in itertools.pairwise(path))
+    bends = itertools.accumulate(plan_distance(a, b) for a, b in itertools.pairwise(path))
     edges = (stretch.begin for stretch in find_stretches(scene, path))
     steps = (n * STEP_M for n in range(int(whole / STEP_M) + 1))
     return sorted({round(meters, 3) for meters in (0.0, *steps, *edges, *bends) if meters <= whole})
@@ -330,7 +333,6 @@ def face_watchers(context: RuleContext, actor: str, price: Price, step: Step, *a
 
 
 def _can_go_on(context: RuleContext, actor: str, step: Step, *args: Any) -> bool:
-    """Whether a combatant can still act after the shots."""
     try:
         _try_out(context, step, *args)
     except Refused:
@@ -348,7 +350,7 @@ def _ask_watchers(context: RuleContext, actor: str) -> bool:
             continue
         if not can_shoot(context.state, watcher, held, context.state[actor]):
             continue
-        if ask_watcher(context, watcher, held, actor, "acts") == SHOOT:
+        if ask_watcher(context, watcher, held, mover=actor, doing="acts") == SHOOT:
             fired = True
             shoot(context, watcher, held, actor)
         if not is_able(context.state[actor]):
@@ -369,8 +371,19 @@ def watch_fields(state: State, actor: str) -> tuple[Field, ...]:
     when = (Choice("any", "moves or acts"), Choice("move", "moves"), Choice("action", "acts"))
     zones = (Choice("", "anywhere"), *(Choice(zone.id, zone.name) for zone in state.scene.zones))
     return (
-        Field("weapon", "Weapon", "choice", weapons, first),
+        Field("weapon", "Weapon", "choice", options=weapons, value=first),
         Field("trigger", "What for", "text", help="in your words", rule="COS-MANV-16", required=False),
-        Field("when", "When an enemy", "choice", when, "any"),
-        Field("zone", "Where", "choice", zones, "", required=False),
+        Field("when", "When an enemy", "choice", options=when, value="any"),
+        Field("zone", "Where", "choice", options=zones, value="", required=False),
     )
+
+
+ACTIONS = (
+    act(
+        "overwatch",
+        overwatch,
+        check_attacks,
+        check_any(watch_fields, "There is nothing to shoot with."),
+        fields=watch_fields,
+    ),
+)

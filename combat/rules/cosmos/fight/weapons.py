@@ -8,19 +8,20 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.declaration.system import system_of
 from combat.rules.core.space import Point
 from combat.rules.core.space.rings import Ring
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, replace, with_loaded
 
 from ..book.options import find_option
-from ..book.tables import RANGE_STEPS
-from ..environment import find_around, find_wet_weapon
-from ..people.conditions import KINDS
-from ..people.sheet import attribute
-from ..world.scene import find_reach, has_trait, is_melee
-from ..world.touch import fallen_choices
+from ..book.tables import RANGE_STEPS, ROUND_SECONDS
+from ..book.traits import count_rounds_between, find_demands, find_traits, has_tag
+from ..characters.conditions import KINDS
+from ..characters.inventory import check_hands
+from ..characters.sheet import attribute
+from ..environment import find_wet_weapon
+from ..world.reach import fallen_choices
+from ..world.scene import find_reach, is_melee
 
 
 def check_attacks(state: State, actor: str) -> None:
@@ -40,34 +41,27 @@ def check_weapon(state: State, combatant: Combatant, weapon: Item) -> None:
     """
     if weapon.place != "held" and not is_at_hand(state, weapon):
         raise Refused("not_allowed", f"{weapon.name} is not in hand: draw it first (Move Action).")
-    traits = weapon.data.get("traits", ())
-    if "small" not in traits:
+    if not has_tag(weapon.data, "small"):
         KINDS.check(combatant, "large_weapon", weapon=weapon.name)
-    if "heavy" in traits and attribute(combatant, "MIG") < 3:
-        raise Refused("not_allowed", f"{weapon.name} needs Might 3.")
-    shield = find_hand_shield(combatant) if "two_handed" in traits else None
-    if shield:
-        raise Refused(
-            "not_allowed", f"{weapon.name} takes both hands: put {shield.name} away first (Move Action)."
-        )
+    might, hands = find_demands(weapon.data)
+    if might and attribute(combatant, "MIG") < might:
+        raise Refused("not_allowed", f"{weapon.name} needs Might {might}.")
+    if hands > 1:
+        check_hands(combatant, weapon)
     if weapon.marks.get("jammed"):
         raise Refused("not_allowed", f"{weapon.name} has jammed: clear it with a Move Action.")
-    if "underwater" not in traits and find_around(state.scene, combatant.at).underwater:
-        raise Refused("not_allowed", find_wet_weapon(state, combatant, weapon))
-    if int(weapon.marks.get("ready_at", 0)) > state.clock:
-        raise Refused("not_allowed", f"{weapon.name} is slow: it is ready again next round.")
+    if wet := find_wet_weapon(state, combatant, weapon):
+        raise Refused("not_allowed", wet)
+    left = (int(weapon.marks.get("ready_at", 0)) - state.clock) // ROUND_SECONDS
+    if left > 0:
+        when = "next round" if left == 1 else f"in {left} rounds"
+        raise Refused("not_allowed", f"{weapon.name} is slow: it is ready again {when}.")
 
 
 def is_at_hand(state: State, weapon: Item) -> bool:
     """Whether a carried grenade can be thrown from the belt at this table. [COS-ACT-10]  RULING R58"""
-    is_grenade = weapon.data["mode"] == "thrown" and has_trait(weapon, "area")
+    is_grenade = weapon.data["mode"] == "thrown" and has_tag(weapon.data, "area")
     return is_grenade and weapon.place == "carried" and bool(find_option(state, "grenades_at_hand"))
-
-
-def find_hand_shield(combatant: Combatant) -> Item | None:
-    """A shield that takes a hand; worn shields and force shields leave both free."""
-    held = (i for i in combatant.items if i.kind == "shield" and i.place == "held")
-    return next((shield for shield in held if shield.data["hands"]), None)
 
 
 def check_rounds(state: State, weapon: Item, needed: int) -> None:
@@ -87,14 +81,11 @@ def equipment_bonus(weapon: Item) -> int:
 
 
 def weapon_terms(weapon: Item) -> list[Modifier]:
-    """The equipment bonus and the weapon's balance. [COS-ATK-03]"""
+    """The equipment bonus and what the weapon's traits add. [COS-ATK-03]"""
     bonus = equipment_bonus(weapon)
     terms = [Modifier(weapon.name, bonus, "COS-ATK-03")] if bonus else []
-    traits = weapon.data.get("traits", ())
-    for trait in ("accurate", "balanced"):
-        if trait in traits:
-            terms.append(Modifier(trait.capitalize(), 1, "COS-ATK-03"))
-    return terms
+    rows = find_traits(weapon.data)
+    return terms + [Modifier(row.name, row.attack, row.rule) for row in rows if row.attack] if rows else terms
 
 
 def use_ammunition(
@@ -110,8 +101,9 @@ def use_ammunition(
     after = weapon
     if weapon.loaded is not None and counts:
         after = with_loaded(weapon, weapon.loaded - rounds)
-    if "slow" in weapon.data.get("traits", ()):
-        ready_at = context.state.clock + 2 * system_of(context).turn.round_seconds
+    rows = find_traits(weapon.data)
+    if rows and (between := count_rounds_between(rows)) > 1:
+        ready_at = context.state.clock + between * ROUND_SECONDS
         after = replace(after, marks={**weapon.marks, "ready_at": ready_at})
     if after is not weapon:
         context.emit(e.ItemChanged(who, after, ""), "COS-ATK-11")
@@ -121,7 +113,7 @@ def weapon_choices(state: State, combatant: Combatant, melee: bool | None = None
     """The combatant's weapons for a form; those not ready are refused with the reason."""
     found = []
     for item in combatant.items:
-        if item.kind != "weapon" or has_trait(item, "area"):
+        if item.kind != "weapon" or has_tag(item.data, "area"):
             continue
         if melee is not None and is_melee(item) != melee:
             continue

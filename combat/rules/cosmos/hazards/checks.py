@@ -10,7 +10,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import number_field
+from combat.rules.core.commands.forms import form_about, form_of, number_field
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state.state import (
     Combatant,
@@ -21,8 +21,9 @@ from combat.rules.core.turn.turns import spend
 
 from ..book.records import HazardLevel
 from ..book.tables import hazard_levels, skills
+from ..characters.sheet import ATTRIBUTES
 from ..dice import DICE, check_terms, default_tn, roll_check, table_terms
-from ..people.sheet import ATTRIBUTES
+from ..world.acting import act, gm
 from .exposure.exposure import tire
 from .exposure.levels import face_level
 from .exposure.temperature import endure, endure_terms
@@ -49,7 +50,6 @@ class HazardCheck(Navigate, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The same roll, which the GM may ask of anyone at any time."""
 
     target: str
-    reason: str = ""
 
 
 def navigate_terms(state: State, combatant: Combatant, command: Navigate) -> Modifiers:
@@ -62,7 +62,7 @@ def navigate_terms(state: State, combatant: Combatant, command: Navigate) -> Mod
         terms = endure_terms(state, combatant)
     else:
         key, skill_name = key or command.attribute, skill_name or command.skill
-        terms = check_terms(state, combatant, key, skill_name, rule)
+        terms = check_terms(state, combatant, key, skill_name=skill_name, rule=rule)
     return (*terms, *table_terms(command, rule))
 
 
@@ -79,7 +79,7 @@ def check_navigate(command: Navigate) -> None:
 def navigate(context: RuleContext, command: Navigate) -> Then:
     """In a fight, a full use of a skill: a Standard Action. [COS-ACT-03]"""
     check_navigate(command)
-    spend(context, command.actor, {"standard": 1}, "Full skill use", "COS-ACT-03")
+    spend(context, command.actor, {"standard": 1}, on="Full skill use", rule="COS-ACT-03")
     return Then(_roll_way, command.actor, command)
 
 
@@ -93,7 +93,7 @@ def _roll_way(context: RuleContext, who: str, command: Navigate) -> None:
     terms = navigate_terms(context.state, context.state[who], command)
     tn = command.tn or default_tn(context.state)
     rule = APPROACHES[command.approach][0]
-    roll_check(context, who, terms, tn, rule, APPROACHES[command.approach][3])
+    roll_check(context, who, terms, target=tn, rule=rule, what=APPROACHES[command.approach][3])
 
 
 def preview_navigate(state: State, command: Navigate) -> Preview:
@@ -113,10 +113,10 @@ WAYS = (
 KEYS = (Choice("", "–"), *(Choice(key, name) for key, name in ATTRIBUTES.items()))
 KNOWN = (Choice("", "none"), *(Choice(name, name) for name in sorted(skills())))
 NAVIGATE = (  # the form of a roll about a hazard
-    Field("approach", "What for", "choice", WAYS, "detect", rule="COS-HAZ-22"),
-    Field("attribute", "Attribute to escape", "choice", KEYS, "", required=False),
-    Field("skill", "Skill to escape", "choice", KNOWN, "", required=False),
-    number_field("tn", "Target number, 0: default", 0, 0, 60, required=False),
+    Field("approach", "What for", "choice", options=WAYS, value="detect", rule="COS-HAZ-22"),
+    Field("attribute", "Attribute to escape", "choice", options=KEYS, value="", required=False),
+    Field("skill", "Skill to escape", "choice", options=KNOWN, value="", required=False),
+    number_field("tn", "Target number, 0: default", 0, low=0, high=60, required=False),
 )
 
 
@@ -163,3 +163,36 @@ def _read_dice(words: str) -> str:
     except ValueError:
         raise Refused("bad_value", "Write damage like 2d6 or 1d10+2.") from None
     return str(dice)
+
+
+check_fields = form_about(*NAVIGATE)
+
+
+EXPOSURES = (
+    Choice("radiation", "Radiation"),
+    Choice("toxic", "Toxic air"),
+    Choice("heat", "Heat"),
+    Choice("cold", "Cold"),
+    Choice("gravity", "High gravity"),
+)
+
+
+NAMES = dict.fromkeys(row.level for row in hazard_levels().values())
+
+
+LEVELS = (Choice("", "–"), *(Choice(name, name) for name in NAMES))
+
+
+expose_fields = form_about(
+    Field("hazard", "What", "choice", options=EXPOSURES, value="radiation", rule="COS-HAZ-15"),
+    Field("level", "Level", "choice", options=LEVELS, value="moderate", required=False),
+    number_field("tn", "TN, 0: as the level", 0, low=0, high=60, required=False),
+    Field("damage", "Other damage", "text", help="such as 2d6", required=False),
+)
+
+
+ACTIONS = (
+    act("navigate", navigate, fields=form_of(*NAVIGATE), preview=preview_navigate),
+    gm("hazard_check", check_hazard, fields=check_fields),
+    gm("expose", expose, fields=expose_fields),
+)

@@ -9,20 +9,20 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Piece, Point, map_of
 from combat.rules.core.space.clouds import fill
 from combat.rules.core.space.paths import has_walls
+from combat.rules.core.space.rays.area_shapes import Shape, make_cloud
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Condition, Until, has_condition
+from combat.rules.core.state.state import Condition, Scalar, State, Until, has_condition
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..body.damage import fall_unconscious, is_immune, is_under_way
 from ..book.tables import ROUND_SECONDS
 from ..dice import predict_saves, save
-from ..environment import lay
+from ..environment import find_level, lay
 from ..world.sight_lines import find_grid, is_stopped
 from .protection import hazard_terms, is_exposed
 
 Effect = tuple[tuple[str, Any], ...]
 RULE = "COS-DMG-04"
-GAS_CONDITION = "unconscious"
 
 
 def freeze(effect: dict[str, Any] | None) -> Effect:
@@ -40,24 +40,39 @@ def spread(
     if not words.get("condition") or not caught:
         return None
     saving = [who for who in caught if _can_be(context, who, words)]
-    predict_saves(context, saving, str(words["save"]), RULE, say("roll.against", item=name))
+    predict_saves(context, saving, str(words["save"]), rule=RULE, why=say("roll.against", item=name))
     return Then(overcome, effect, name, caught)
 
 
 def smoke(context: RuleContext, centre: Point, radius: float, rounds: int) -> None:
     """Thick smoke conceals heavily for `rounds` rounds. [COS-COVER-09]"""
     ends_at = context.state.clock + rounds * ROUND_SECONDS
-    parts = _find_parts(context, centre, radius)
-    lay(context, centre, radius, "thick smoke", "Smoke", "COS-COVER-09", ends_at, parts)
+    parts = find_parts(context.state, centre, radius)
+    lay(
+        context,
+        centre,
+        radius,
+        tag="thick smoke",
+        label="Smoke",
+        rule="COS-COVER-09",
+        ends_at=ends_at,
+        parts=parts,
+    )
     context.emit(e.Said("log.smoke", args={"n": rounds}), "COS-COVER-09")
 
 
-def _find_parts(context: RuleContext, centre: Point, radius: float) -> tuple[Piece, ...]:
+def make_shape(state: State, centre: Point, radius: float) -> Shape:
+    """What smoke would fill, as its form draws it. [COS-COVER-09]"""
+    parts = find_parts(state, centre, radius)
+    return make_cloud(centre, radius, find_level(state.scene, centre, radius, parts))
+
+
+def find_parts(state: State, centre: Point, radius: float) -> tuple[Piece, ...]:
     """The parts of its square that smoke fills on a map with walls; empty for all. [COS-COVER-09]
 
     RULING R50
     """
-    state, drawn = context.state, map_of(context.state.scene)
+    drawn = map_of(state.scene)
     stops = is_stopped(state) and has_walls(drawn)
     return fill(drawn, find_grid(state), centre, radius) if stops else ()
 
@@ -67,17 +82,23 @@ def overcome(context: RuleContext, effect: Effect, name: str, left: tuple[str, .
     words, who, rest = dict(effect), left[0], left[1:]
     kind = str(words["condition"]).lower()
     if _can_be(context, who, words):
-        plus = hazard_terms(context.state, context.state[who], "toxic") if kind == GAS_CONDITION else ()
+        plus = hazard_terms(context.state, context.state[who], "toxic") if words.get("breathed") else ()
         key, tn = str(words["save"]), int(words["tn"])
-        if not save(context, who, key, tn, RULE, say("roll.against", item=name), plus):
-            afflict(context, who, kind, _count_turns(context, who, words), int(words.get("minutes", 0)))
+        if not save(context, who, key, target=tn, rule=RULE, why=say("roll.against", item=name), plus=plus):
+            afflict(
+                context,
+                who,
+                kind,
+                turns=_count_turns(context, who, words),
+                minutes=int(words.get("minutes", 0)),
+            )
     return Then(overcome, effect, name, rest) if rest else None
 
 
 def _can_be(context: RuleContext, who: str, words: dict[str, Any]) -> bool:
     """Whether the condition can begin, or outlast the same condition from before.
 
-    Gas does not affect those who do not breathe it.
+    What must be breathed does not affect those whom toxic air does not reach.
     """
     combatant, kind = context.state[who], str(words["condition"]).lower()
     if has_condition(combatant, "dead") or is_immune(combatant, kind):
@@ -85,7 +106,7 @@ def _can_be(context: RuleContext, who: str, words: dict[str, Any]) -> bool:
     same = [held for held in combatant.conditions if held.kind == kind]
     if not all(_outlasts(context, who, words, held) for held in same):
         return False
-    return kind != GAS_CONDITION or is_exposed(context.state, combatant, "toxic")
+    return not words.get("breathed") or is_exposed(context.state, combatant, "toxic")
 
 
 def _outlasts(context: RuleContext, who: str, words: dict[str, Any], held: Condition) -> bool:
@@ -107,10 +128,15 @@ def _count_turns(context: RuleContext, who: str, words: dict[str, Any]) -> int:
 
 def afflict(context: RuleContext, who: str, kind: str, turns: int, minutes: int) -> None:
     """Give a condition for `turns` of the victim's turns, or for minutes by the clock; never twice."""
-    ends_at = context.state.clock + minutes * 60
     remove_conditions(context, who, kind, why="why.renewed")
-    if kind == GAS_CONDITION:
-        fall_unconscious(context, who, RULE, cause="gas", ends_at=ends_at)
+    if kind == "unconscious":  # who has no turns wakes by the clock
+        seconds = minutes * 60 or turns * ROUND_SECONDS
+        fall_unconscious(context, who, RULE, **_end_after(context, seconds))
         return
     until = Until(who, "end", turns) if turns else None
-    add_condition(context, who, kind, until=until, marks={"ends_at": ends_at} if minutes else {})
+    add_condition(context, who, kind, until=until, marks=_end_after(context, minutes * 60))
+
+
+def _end_after(context: RuleContext, seconds: int) -> dict[str, Scalar]:
+    """The mark of a condition that ends by the clock; none for 0 seconds."""
+    return {"ends_at": context.state.clock + seconds} if seconds else {}

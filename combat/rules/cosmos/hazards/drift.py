@@ -6,27 +6,27 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.space import (
     Point,
     away_from,
-    distance,
     find_stretches,
     is_straight,
     name_zone,
     on_ground,
     path_length,
+    plan_distance,
 )
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
+from ..book.traits import has_tag
+from ..characters.conditions import KINDS
 from ..dice import check_terms, default_tn, did_succeed, roll_check, save
 from ..environment import find_thruster, has_surface, has_zero_gravity, is_weightless
-from ..people.conditions import KINDS
-from ..world.scene import has_trait, is_melee
+from ..world.scene import is_melee
 from ..world.sight_lines import stop_at_walls
 from .ground import meet_hazards
 
@@ -79,17 +79,20 @@ def steer(context: RuleContext, who: str, path: tuple[Point, ...]) -> tuple[Poin
 
 
 def _find_bends(path: tuple[Point, ...]) -> list[int]:
-    """The indexes of the bends of a path."""
     inner = range(1, len(path) - 1)
     return [
-        n for n in inner if distance(path[n - 1], path[n]) > 0.01 and not is_straight(path[n - 1 : n + 2])
+        n
+        for n in inner
+        if plan_distance(path[n - 1], path[n]) > 0.01 and not is_straight(path[n - 1 : n + 2])
     ]
 
 
 def turns(context: RuleContext, who: str) -> bool:
     """Whether the check to change direction succeeds. [COS-ZG-03]"""
-    terms = check_terms(context.state, context.state[who], "COO", "Athletics", "COS-ZG-03")
-    roll_check(context, who, terms, TURN_TN, "COS-ZG-03", "Athletics", "roll.change_direction")
+    terms = check_terms(context.state, context.state[who], "COO", skill_name="Athletics", rule="COS-ZG-03")
+    roll_check(
+        context, who, terms, target=TURN_TN, rule="COS-ZG-03", what="Athletics", why="roll.change_direction"
+    )
     return did_succeed(context)
 
 
@@ -109,12 +112,12 @@ def float_on(context: RuleContext, who: str, path: tuple[Point, ...]) -> None:
     if not is_weightless(context.state, combatant) or len(path) < 2:
         return
     if find_thruster(combatant) is None and not has_surface(context.state, combatant.at):
-        set_adrift(context, who, path[-2], path[-1], "COS-ZG-05")
+        set_adrift(context, who, path[-2], goal=path[-1], rule="COS-ZG-05")
 
 
 def set_adrift(context: RuleContext, who: str, start: Point, goal: Point, rule: str) -> None:
     """Set a combatant adrift, helpless, in the direction from `start` to `goal`. [COS-ZG-05]"""
-    whole = distance(start, goal) or 1.0
+    whole = plan_distance(start, goal) or 1.0
     marks = {
         "x": round((goal.x - start.x) / whole * THOUSAND),
         "y": round((goal.y - start.y) / whole * THOUSAND),
@@ -140,12 +143,12 @@ def drift(context: RuleContext, who: str) -> None:
         round(combatant.at.x + DRIFT_M * x / THOUSAND, 3), round(combatant.at.y + DRIFT_M * y / THOUSAND, 3)
     )
     free = stop_at_walls(context.state, combatant.at, goal, meters_of(combatant))
-    if distance(combatant.at, free) < 0.01:
+    if plan_distance(combatant.at, free) < 0.01:
         return
-    meters = DRIFT_M if free == goal else round(distance(combatant.at, free), 3)
+    meters = DRIFT_M if free == goal else round(plan_distance(combatant.at, free), 3)
     goal = on_ground(context.state.scene, free)
     zone = name_zone(context.state.scene, goal)
-    told = e.Moved(who, (combatant.at, goal), meters, 0, "how.drifts", zone)
+    told = e.Moved(who, (combatant.at, goal), meters, cost=0, how="how.drifts", zone=zone)
     context.emit(told, "COS-ZG-06")
     meet_hazards(context, who, (combatant.at, goal))
 
@@ -162,14 +165,25 @@ def is_loose(state: State, combatant: Combatant, weapon: Item) -> bool:
         return False
     if is_melee(weapon):
         return True
-    return weapon.data["type"] == "kinetic" and not has_trait(weapon, "recoilless")
+    return weapon.data["type"] == "kinetic" and not has_tag(weapon.data, "recoilless")
 
 
 Run = Callable[[RuleContext, Any], Then | None]
 
 
-def with_recoil(run: Run) -> Run:
-    """An attack, followed by the drift save where there is no gravity.  [COS-ENV-04]"""
+FindAim = Callable[[State, Any], Point]
+
+
+def find_target(state: State, command: Any) -> Point:
+    """The place of the target of a command."""
+    return state[command.target].at
+
+
+def with_recoil(run: Run, find_aim: FindAim = find_target) -> Run:
+    """An attack, followed by the drift save where there is no gravity.  [COS-ENV-04]
+
+    `find_aim` says where it goes.
+    """
 
     @wraps(run)
     def act(context: RuleContext, command: Any) -> Then | None:
@@ -180,35 +194,36 @@ def with_recoil(run: Run) -> Run:
         weapon = next((i for i in before[command.actor].items if i.id == command.weapon), None)
         if weapon is None or not is_loose(before, before[command.actor], weapon):
             return then
-        return _before_recoil(command, is_melee(weapon), then)
+        return _before_recoil(command.actor, find_aim(before, command), is_melee(weapon), then)
 
     return act
 
 
-def _before_recoil(command: Command, melee: bool, then: Then | None) -> Then:
+def _before_recoil(who: str, aim: Point, melee: bool, then: Then | None) -> Then:
     if then is None:
-        return Then(recoil, command, melee)
-    return Then(_carry_on, command, melee, then.step, then.args)
+        return Then(recoil, who, aim, melee)
+    return Then(_carry_on, who, aim, melee, then.step, then.args)
 
 
 def _carry_on(
     context: RuleContext,
-    command: Command,
+    who: str,
+    aim: Point,
     melee: bool,
     step: Callable[..., Then | None],
     args: tuple[Any, ...],
 ) -> Then:
-    return _before_recoil(command, melee, step(context, *args))
+    return _before_recoil(who, aim, melee, step(context, *args))
 
 
-def recoil(context: RuleContext, command: Any, melee: bool) -> None:
-    """A Might save, or the attacker drifts away from the target. [COS-ENV-04] [COS-ZG-09] [COS-ZG-10]"""
-    who = command.actor
-    combatant, target = context.state[who], context.state[command.target]
+def recoil(context: RuleContext, who: str, aim: Point, melee: bool) -> None:
+    """A Might save, or the attacker drifts away from the place attacked. [COS-ENV-04] [COS-ZG-09]
+    [COS-ZG-10]"""
+    combatant = context.state[who]
     if has_condition(combatant, "drifting", "dead"):
         return
     rule, why = ("COS-ZG-09", "roll.no_footing") if melee else ("COS-ZG-10", "roll.recoil")
-    if save(context, who, "MIG", default_tn(context.state), "COS-ENV-04", why):
+    if save(context, who, "MIG", target=default_tn(context.state), rule="COS-ENV-04", why=why):
         return
-    goal = away_from(combatant.at, target.at, 1.0)
-    set_adrift(context, who, combatant.at, goal, rule)
+    goal = away_from(combatant.at, aim, 1.0)
+    set_adrift(context, who, combatant.at, goal=goal, rule=rule)

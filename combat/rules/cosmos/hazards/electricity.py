@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 from combat.rules.core.basics.dice.dice import Roll
-from combat.rules.core.basics.dice.requests import GM
+from combat.rules.core.basics.dice.requests import GM, Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import anybody
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.space import Point, distance, on_ground, read_points
+from combat.rules.core.space import Point, on_ground, plan_distance, read_points
 from combat.rules.core.space.rays.area_shapes import Shape
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -22,8 +24,10 @@ from combat.rules.core.state.state import (
 )
 
 from ..body.damage import armor_terms, count_damage, hurt, shield_terms, stun, worn_armor
+from ..book.traits import has_tag
 from ..dice import save
 from ..environment import find_around
+from ..world.acting import find_places, gm
 from ..world.sight_lines import find_inside, is_stopped
 from .protection import energy_terms
 
@@ -83,7 +87,7 @@ def find_arc(state: State, command: Shock) -> tuple[Shape, ...]:
 
 def make_arc(state: State, start: Point, goal: Point) -> Shape:
     """The line of an arc: 6 m long, 75 cm to each side; walls end it. [COS-HAZ-11]  RULING R45 R50"""
-    if distance(start, goal) < 0.01:
+    if plan_distance(start, goal) < 0.01:
         raise Refused("bad_value", "Give the arc a direction.")
     return Shape("line", start, ARC_M, towards=goal, wide=ARC_HALF_M, is_stopped=is_stopped(state))
 
@@ -121,7 +125,7 @@ def _electrocute(context: RuleContext, left: tuple[str, ...], roll: Roll) -> The
     touched = roll.rule == "COS-HAZ-09" and not has_condition(context.state[who], "dead")
     if touched:
         plus = energy_terms(context.state[who], "energy")
-        if not save(context, who, "MIG", STUN_TN, "COS-HAZ-10", "roll.avoid_stun", plus):
+        if not save(context, who, "MIG", target=STUN_TN, rule="COS-HAZ-10", why="roll.avoid_stun", plus=plus):
             stun(context, who)
     return Then(_electrocute, rest, roll) if rest else None
 
@@ -137,7 +141,7 @@ def electrify(context: RuleContext, who: str, roll: Roll) -> None:
 def electric_armor(state: State, combatant: Combatant) -> Modifiers:
     """Armor against electricity: metal does not help. [COS-HAZ-13]  RULING R45."""
     worn = worn_armor(combatant)
-    if worn is None or "metal" not in worn.data["traits"]:
+    if worn is None or not has_tag(worn.data, "metal"):
         return armor_terms(state, combatant, "energy")
     return (Modifier(say("term.metal", item=worn.name), 0, "COS-HAZ-13"), *shield_terms(combatant))
 
@@ -163,3 +167,35 @@ def _strike_one(context: RuleContext, living: tuple[str, ...]) -> Then:
     who = living[roll.total - 1]
     context.emit(e.Said("log.lightning", who), "COS-XENV-08")
     return Then(discharge, (who,), ARC_DICE, "COS-XENV-08")
+
+
+def shock_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The fields of a shock: a touch, water, or an arc between two places."""
+    kinds = (
+        Choice("touch", "Touch: 2d6 and stunned"),
+        Choice("water", "In the water: everyone in it"),
+        Choice("arc", "Arc: 3d6 along 6 m"),
+    )
+    places = find_places(state)
+    return (
+        Field("kind", "How", "choice", options=kinds, value="touch", rule="COS-HAZ-09"),
+        anybody(state),
+        Field(
+            "start", "Arc from", "place", options=places, value="", help="or x,y in meters", required=False
+        ),
+        Field(
+            "to", "Arc towards", "place", options=places, value="", help="or x,y in meters", required=False
+        ),
+    )
+
+
+def lightning_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The possible targets of lightning."""
+    people = tuple(Choice(f.id, f.name) for f in present(state))
+    return (Field("targets", "Among", "many", people, help="blank: all", required=False),)
+
+
+ACTIONS = (
+    gm("shock", shock, fields=shock_fields, area=find_arc, caught=find_shocked),
+    gm("lightning", strike_lightning, fields=lightning_fields),
+)

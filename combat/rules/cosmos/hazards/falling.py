@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import form_about, number_field
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -20,6 +23,7 @@ from combat.rules.core.turn.turns import add_condition
 from ..body.damage import hurt
 from ..dice import default_tn, save
 from ..environment import gravity_of
+from ..world.acting import gm
 
 METERS_PER_DIE = 3  # COS-HAZ-01
 MAX_FALL_DICE = 20  # COS-HAZ-02
@@ -65,7 +69,9 @@ def drop_down(context: RuleContext, who: str, meters: float, landing: str = "har
 
 
 def _catch_oneself(context: RuleContext, who: str, dice: int) -> Then:
-    good = save(context, who, "COO", default_tn(context.state), "COS-HAZ-03", "roll.land_well")
+    good = save(
+        context, who, "COO", target=default_tn(context.state), rule="COS-HAZ-03", why="roll.land_well"
+    )
     return Then(_land, who, dice, good)
 
 
@@ -73,7 +79,7 @@ def _land(context: RuleContext, who: str, dice: int, good: bool) -> None:
     """Deal the damage; armor does not help, and a hurt combatant falls prone.  RULING R44."""
     notation = f"{dice}d6"
     roll = context.roll(notation, by=who, rule="COS-HAZ-01", why="roll.fall")
-    terms = fall_terms(context.state, context.state[who], notation, roll.total, good)
+    terms = fall_terms(context.state, context.state[who], notation, rolled=roll.total, good=good)
     lost = hurt(context, who, add_up(terms), why="why.fall", rule="COS-HAZ-01", terms=terms, roll=roll)
     if lost and not has_condition(context.state[who], "prone"):
         add_condition(context, who, "prone", rule="COS-HAZ-01")
@@ -93,3 +99,15 @@ def fall_terms(state: State, combatant: Combatant, notation: str, rolled: int, g
     elif gravity == "high":
         terms.append(Modifier("term.high_gravity_double", now, "COS-ENV-11"))
     return tuple(terms)
+
+
+LANDINGS = (Choice("hard", "hard ground"), Choice("water", "water"), Choice("soft", "something soft"))
+
+
+fall_fields = form_about(
+    number_field("metres", "Height (m)", 6, low=1, high=MAX_FALL_M, rule="COS-HAZ-01"),
+    Field("landing", "Onto", "choice", options=LANDINGS, value="hard", rule="COS-HAZ-04"),
+)
+
+
+ACTIONS = (gm("fall", fall, fields=fall_fields),)

@@ -7,7 +7,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point
+from combat.rules.core.space import Point, on_ground
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -19,6 +19,8 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 from ..body.damage import armor_points, count_damage, hurt, shield_terms, worn_armor
 from ..dice import check_terms, did_succeed, is_natural_2, roll_check
 from ..environment import lay, tags_at
+from ..world.acting import act
+from .protection import suit_record
 
 FIRE_DICE = "1d6"  # COS-HAZ-05
 EXTINGUISH_TN = 11  # COS-HAZ-07
@@ -52,8 +54,7 @@ def _name_turn(state: State) -> str:
 def fire_armor(state: State, combatant: Combatant) -> Modifiers:
     """Sealed or powered armor counts against fire, as does armor against energy [COS-DMG-03]. [COS-HAZ-08]"""
     worn, shields = worn_armor(combatant), shield_terms(combatant)
-    traits = worn.data["traits"] if worn else ()
-    if worn is None or not ("sealed" in traits or "powered" in traits):
+    if worn is None or not suit_record(worn):
         return shields
     return (Modifier(worn.name, -armor_points(state, worn), "COS-HAZ-08"), *shields)
 
@@ -70,7 +71,7 @@ def check_burning(state: State, actor: str) -> None:
 def extinguish(context: RuleContext, command: Command) -> Then:
     """Stop, drop and roll: a Standard Action, prone, Athletics against 11. [COS-HAZ-07]"""
     who = command.actor
-    spend(context, who, {"standard": 1}, "Stop, drop and roll", "COS-HAZ-07")
+    spend(context, who, {"standard": 1}, on="Stop, drop and roll", rule="COS-HAZ-07")
     if not has_condition(context.state[who], "prone"):
         add_condition(context, who, "prone", rule="COS-HAZ-07")
     return Then(_roll_in_dust, who)
@@ -78,9 +79,15 @@ def extinguish(context: RuleContext, command: Command) -> Then:
 
 def _roll_in_dust(context: RuleContext, who: str) -> None:
     """Two ones let the fire spread to the ground beside the combatant. [COS-HAZ-06]  RULING R45."""
-    terms = check_terms(context.state, context.state[who], "COO", "Athletics", "COS-HAZ-07")
+    terms = check_terms(context.state, context.state[who], "COO", skill_name="Athletics", rule="COS-HAZ-07")
     roll = roll_check(
-        context, who, terms, EXTINGUISH_TN, "COS-HAZ-07", "Athletics", "roll.put_out_the_flames"
+        context,
+        who,
+        terms,
+        target=EXTINGUISH_TN,
+        rule="COS-HAZ-07",
+        what="Athletics",
+        why="roll.put_out_the_flames",
     )
     if did_succeed(context):
         remove_conditions(context, who, "burning", why="why.put_out", rule="COS-HAZ-07")
@@ -91,8 +98,11 @@ def _roll_in_dust(context: RuleContext, who: str) -> None:
 def spread_fire(context: RuleContext, place: Point) -> None:
     """Set a square beside a place on fire. [COS-HAZ-06]  RULING R45."""
     for x, y in ((SQUARE_M, 0), (0, SQUARE_M), (-SQUARE_M, 0), (0, -SQUARE_M)):
-        beside = Point(place.x + x, place.y + y, place.z)
-        if "fire" not in tags_at(context.state, beside):
-            lay(context, beside, SQUARE_M / 2, "fire", "Flames", "COS-HAZ-06")
+        beside = on_ground(context.state.scene, Point(place.x + x, place.y + y))
+        if abs(beside.z - place.z) <= SQUARE_M and "fire" not in tags_at(context.state, beside):
+            lay(context, beside, SQUARE_M / 2, tag="fire", label="Flames", rule="COS-HAZ-06")
             context.emit(e.Said("log.fire_spreads"), "COS-HAZ-06")
             return
+
+
+ACTIONS = (act("extinguish", extinguish, check_burning),)

@@ -10,17 +10,17 @@ from combat.rules.core.space import (
     Point,
     Scene,
     Zone,
-    distance,
     find_stretches,
     find_zone,
     on_ground,
+    plan_distance,
     towards,
 )
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import has_condition
 
+from ..characters.sheet import is_able
 from ..environment import base_id
-from ..people.sheet import is_able
 from ..world.scene import is_hazardous
 from .fire import burn, has_burned
 
@@ -63,7 +63,6 @@ def meet_hazards(context: RuleContext, who: str, path: Path) -> None:
 
 
 def _find_ground(scene: Scene, place: Point) -> Zone | None:
-    """The zone at a place, if its ground harms."""
     zone = find_zone(scene, place)
     return zone if zone and _acts(zone) else None
 
@@ -152,7 +151,7 @@ def split(path: Path, meters: float) -> tuple[Path, Path]:
     done: list[Point] = [path[0]]
     left = meters
     for n, (a, b) in enumerate(itertools.pairwise(path)):
-        length = distance(a, b)
+        length = plan_distance(a, b)
         if left < length - 0.001:
             if left < 0.01:
                 return tuple(done), path[n:]

@@ -14,19 +14,20 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command, Field, Handle
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.forms import anybody, number_field
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, present, replace
 from combat.rules.core.turn.turns import spend
 
-from ..book.tables import suits, traits
+from ..book.tables import hazard_levels, suits
+from ..book.traits import find_suit, find_traits
+from ..characters.sheet import ability, drug_terms
 from ..environment import has_ability
-from ..people.sheet import ability, drug_terms
-from ..world.touch import find_thing
+from ..world.acting import act, gm
+from ..world.reach import find_thing
 
 HOUR, MINUTE = 3600, 60
-# The protection of armor by trait, the better one first.  RULING R54
-SEALED_ARMOR = {"powered": "power_armor_suit", "sealed": "basic_suit"}
-RADIATION = ("low", "moderate", "high", "severe", "lethal")
+RADIATION = tuple(row.level for row in hazard_levels().values() if row.hazard == "radiation")
 
 
 class SetSuit(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,16 +42,14 @@ class SetSuit(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def suit_record(item: Item) -> dict[str, Any] | None:
     """The hazards an item protects from and for how long; None if it does not protect.
 
-    [COS-PROT-03] Powered armor is a suit as well.
+    [COS-PROT-03] Powered armor is a suit as well.  RULING R54
     """
     if item.kind == "suit":
         return item.data
     if item.kind != "armor":
         return None
-    trait = next((trait for trait in SEALED_ARMOR if trait in item.data["traits"]), "")
-    if not trait:
-        return None
-    record: dict[str, Any] = msgspec.to_builtins(suits()[SEALED_ARMOR[trait]])
+    suit = find_suit(item.data)
+    record: dict[str, Any] | None = msgspec.to_builtins(suits()[suit]) if suit else None
     return record
 
 
@@ -145,8 +144,8 @@ def _gear_term(state: State, item: Item, key: str) -> list[Modifier]:
     if item.kind == "suit":
         points = int(item.data.get(key, 0)) if is_working(state, item) else 0
     elif item.kind == "armor" and item.place == "worn":
-        known = traits()
-        points = max((int(getattr(known[t], key, 0)) for t in item.data["traits"]), default=0)
+        rows = find_traits(item.data) if key == "toxin_save" else ()
+        points = max((row.toxin_save for row in rows), default=0)
     else:
         points = 0
     return [Modifier(item.name, points, "COS-HAZ-20")] if points else []
@@ -175,7 +174,7 @@ def wear(context: RuleContext, command: Handle) -> None:
     """Put a suit on or off, like a simple device: a Quick Action. [COS-ACT-18]"""
     item = find_thing(context.state, command.actor, command.item)
     check_suit(context.state, item)
-    spend(context, command.actor, {"quick": 1}, item.name, "COS-ACT-18")
+    spend(context, command.actor, {"quick": 1}, on=item.name, rule="COS-ACT-18")
     put_on(context, command.actor, item, item.place != "worn")
 
 
@@ -236,7 +235,9 @@ def note_time(context: RuleContext, who: str, item: Item) -> Item:
 def suit_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form: a choice of suits, each with its time left."""
     options = tuple(_suit_choice(state, item) for item in state[actor].items if item.kind == "suit")
-    return (Field("item", "Suit or mask", "choice", options, options[0].value if options else ""),)
+    return (
+        Field("item", "Suit or mask", "choice", options=options, value=options[0].value if options else ""),
+    )
 
 
 def _suit_choice(state: State, item: Item) -> Choice:
@@ -255,3 +256,21 @@ def check_has_suit(state: State, actor: str) -> None:
     """Refuse the action to a combatant without a suit or mask."""
     if "suit" not in [item.kind for item in state[actor].items]:
         raise Refused("not_allowed", f"{state[actor].name} carries no suit or mask.")
+
+
+def set_suit_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The fields of a suit: its owner, on or off, and its hours."""
+    suits = [(f, item) for f in present(state) for item in find_suits(f)]
+    items = tuple(Choice(item.id, f"{item.name} of {f.name}", item.place) for f, item in suits)
+    return (
+        anybody(state),
+        Field("item", "Suit", "choice", options=items, value=items[0].value if items else ""),
+        Field("worn", "Worn", "flag", value="true"),
+        number_field("hours", "Lasts (h), 0: unchanged", 0, low=0, high=504, required=False),
+    )
+
+
+ACTIONS = (
+    act("suit", wear, check_has_suit, fields=suit_fields),
+    gm("set_suit", set_suit, check_any_suit, fields=set_suit_fields),
+)

@@ -19,14 +19,15 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import spend
 
+from ..characters.conditions import KINDS
+from ..characters.sheet import find_speed
 from ..dice import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
 from ..hazards.ground import Course
-from ..people.conditions import KINDS
-from ..people.sheet import find_speed
+from ..world.acting import act
 from ..world.heights import FREE_STEP_M, HIGH_M, LOW_M, MEDIUM_M, count_low, greatest_height, name_obstacle
 from ..world.sight_lines import find_grid
-from .cost import LOW_OBSTACLE_M, check_cost
-from .movement import check_fear, check_may_move, find_goal, follow, pay_move, place_field
+from .cost import LOW_OBSTACLE_M, check_cost, pay_move
+from .paths import check_fear, check_may_move, find_goal, follow, place_field
 
 FARTHEST_M = 3  # 1 m to the foot of the obstacle and the 2 m of COS-TERR-09 over it
 MEDIUM_TN = 11  # COS-TERR-11
@@ -51,7 +52,7 @@ def climb(context: RuleContext, command: Climb) -> Then:
     elif command.obstacle == "medium":
         pay_move(context, who, "Climbing", "COS-TERR-10")
     else:
-        spend(context, who, {"standard": 1}, "Climbing", "COS-TERR-12")
+        spend(context, who, {"standard": 1}, on="Climbing", rule="COS-TERR-12")
     return Then(_go_over, command)
 
 
@@ -64,7 +65,7 @@ def _go_over(context: RuleContext, command: Climb) -> None:
 
     def tell(part: tuple[Point, ...]) -> None:
         meters, zone = round(path_length(part), 3), name_zone(context.state.scene, part[-1])
-        context.emit(e.Moved(who, part, meters, 0, "how.climbs", zone), rule)
+        context.emit(e.Moved(who, part, meters, cost=0, how="how.climbs", zone=zone), rule)
 
     follow(context, Course(context, who, path, tell))
 
@@ -98,7 +99,9 @@ def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
     if not command.to:
         return (combatant.at, combatant.at)
     whole = find_goal(state, command.actor, command.to)
-    path = _cut_climb(state, combatant, whole) if ":" in command.to else whole
+    path = whole
+    if ":" in command.to:
+        path = (whole[0], on_ground(state.scene, towards(whole[0], whole[-1], farthest_climb(combatant))))
     most = {"low": LOW_M, "medium": MEDIUM_M}.get(command.obstacle, command.metres)
     _check_height(state, path, most)
     if path_length(path) > farthest_climb(combatant) + 0.01 or _falls_short(state, path, whole):
@@ -108,7 +111,7 @@ def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
     grid, large = find_grid(state), meters_of(combatant)
     fences = command.obstacle != "low"
     for a, b in itertools.pairwise(path):
-        if not is_climbable(map_of(state.scene), grid, a, b, most, fences, large):
+        if not is_climbable(map_of(state.scene), grid, a, b=b, height=most, fences=fences, meters=large):
             raise Refused("out_of_range", "Something too high is in the way: climb elsewhere.")
     # The obstacle itself costs no meters, since the action pays for it: COS-MOVE-02
     free = LOW_OBSTACLE_M * count_low(state.scene, path)
@@ -121,11 +124,6 @@ def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
 def farthest_climb(combatant: Combatant) -> float:
     """The meters along the ground that a climb covers: to the obstacle and over it.  RULING R49"""
     return FARTHEST_M + meters_of(combatant) / 2
-
-
-def _cut_climb(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The part of a path that a climb covers."""
-    return (path[0], on_ground(state.scene, towards(path[0], path[-1], farthest_climb(combatant))))
 
 
 def _falls_short(state: State, path: tuple[Point, ...], whole: tuple[Point, ...]) -> bool:
@@ -150,7 +148,7 @@ def _climbs(context: RuleContext, command: Climb) -> bool:
     """Athletics TN 11 [COS-TERR-11]; 14 or more for high ones. [COS-TERR-13]  RULING R49."""
     rule, tn = find_climb_target(context.state, command)
     terms = climb_terms(context.state, command, rule)
-    roll_check(context, command.actor, terms, tn, rule, "Athletics", "roll.climb")
+    roll_check(context, command.actor, terms, target=tn, rule=rule, what="Athletics", why="roll.climb")
     return did_succeed(context)
 
 
@@ -165,7 +163,7 @@ def find_climb_target(state: State, command: Climb) -> tuple[str, int]:
 def climb_terms(state: State, command: Climb, rule: str) -> Modifiers:
     """Might and half Athletics, gear and the table's own modifier."""
     combatant = state[command.actor]
-    terms = check_terms(state, combatant, "MIG", "Athletics", rule)
+    terms = check_terms(state, combatant, "MIG", skill_name="Athletics", rule=rule)
     return (*terms, *climbing_gear(combatant, rule), *table_terms(command, rule))
 
 
@@ -194,8 +192,11 @@ def climb_fields(state: State, actor: str) -> tuple[Field, ...]:
         Choice("high", "High, 3 m or more: Athletics 14+"),
     )
     return (
-        Field("obstacle", "Obstacle", "choice", kinds, "medium", rule="COS-TERR-10"),
-        number_field("metres", "Height (m)", 3, 1, 60),
-        number_field("tn", "TN, 0: default", 0, 0, 40),
+        Field("obstacle", "Obstacle", "choice", options=kinds, value="medium", rule="COS-TERR-10"),
+        number_field("metres", "Height (m)", 3, low=1, high=60),
+        number_field("tn", "TN, 0: default", 0, low=0, high=40),
         place_field(state, actor, f"where a success ends, up to {FARTHEST_M} m away", required=False),
     )
+
+
+ACTIONS = (act("climb", climb, check_may_climb, fields=climb_fields, preview=preview_climb),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import find_beside, is_concealed_from, meters_of, nearest
 from combat.rules.core.space import Point, distance, map_of, on_ground, path_length
@@ -14,28 +14,22 @@ from combat.rules.core.state.state import Combatant, State, present, replace
 from combat.rules.core.turn.turns import add_condition, spend
 
 from ..book.options import find_option
+from ..characters.conditions import KINDS
+from ..characters.sheet import find_speed, half_speed, is_able
 from ..dice import DICE
-from ..fight.aim import Charge, Strike, check_strike, defense_against, find_weapon, modifiers_for_attack
+from ..fight.aim import Charge, Strike, check_strike, find_sums, find_weapon, prepare
 from ..fight.attack import can_go_on, swing
 from ..fight.overwatch import PAID, face_watchers
-from ..fight.weapons import check_weapon
-from ..hazards.drift import floats_on
-from ..people.conditions import KINDS
-from ..people.sheet import find_speed, half_speed, is_able
+from ..fight.situation import situation_fields, using_field, weapon_field
+from ..fight.weapons import check_attacks, check_weapon
+from ..hazards.drift import floats_on, with_recoil
+from ..world.acting import act, target_field
 from ..world.heights import check_heights
+from ..world.reach import in_meters, is_within
 from ..world.scene import find_arms, find_reach, is_melee
 from ..world.sight_lines import find_grid
-from ..world.touch import in_meters, is_within
-from .cost import is_difficult, movement_cost
-from .movement import (
-    check_fear,
-    check_free,
-    check_walk,
-    find_path,
-    pay_move,
-    pay_whole_turn,
-    walk,
-)
+from .cost import check_whole_turn, is_difficult, movement_cost, pay_move, pay_whole_turn
+from .paths import FAR, check_fear, check_free, check_may_move, check_walk, find_path, place_field, walk
 
 CHARGE_MIN_M = 4  # COS-COMBO-02
 
@@ -89,7 +83,8 @@ def check_charge(state: State, command: Charge) -> None:
         raise Refused("not_allowed", "Something is in the way: a charge follows one straight line.")
     check_heights(state, combatant, path)
     check_fear(state, combatant, path)
-    check_strike(_after_charge(state, command), command)
+    there = _after_charge(state, command)
+    check_strike(there, command, prepare(there, command))
 
 
 def _after_charge(state: State, command: Charge) -> State:
@@ -128,20 +123,15 @@ def preview_charge(state: State, command: Charge) -> Preview:
     check_charge(state, command)
     there = _after_charge(state, command)
     note = say("note.charge", metres=path_length(charge_path(state, command)))
-    return Preview(
-        modifiers_for_attack(there, command),
-        defense_against(there, command),
-        "against.defense",
-        DICE,
-        (note,),
-    )
+    sums = find_sums(there, command, prepare(there, command))
+    return Preview(sums.terms, sums.against, "against.defense", dice=DICE, notes=(note,))
 
 
 def retreat(context: RuleContext, command: Retreat) -> Then:
     """Attack, then move away. [COS-COMBO-06]"""
     check_retreat(context.state, command)
     who = command.actor
-    spend(context, who, {"standard": 1, "move": 1}, "Fighting retreat", "COS-COMBO-06")
+    spend(context, who, {"standard": 1, "move": 1}, on="Fighting retreat", rule="COS-COMBO-06")
     add_condition(context, who, "retreating")
     add_condition(context, who, "no_sprint")
     return Then(_strike_and_leave, command)
@@ -149,7 +139,7 @@ def retreat(context: RuleContext, command: Retreat) -> Then:
 
 def check_retreat(state: State, command: Retreat) -> None:
     """Refuse a bad attack or path away before anything is rolled."""
-    check_strike(state, command)
+    check_strike(state, command, prepare(state, command))
     if command.to:
         _check_back(state, command)
 
@@ -158,8 +148,8 @@ def preview_retreat(state: State, command: Retreat) -> Preview:
     """The sums of the attack, and the limit of the movement away."""
     check_retreat(state, command)
     note = say("note.retreat", metres=half_speed(state, state[command.actor]))
-    terms, against = modifiers_for_attack(state, command), defense_against(state, command)
-    return Preview(terms, against, "against.defense", DICE, (note,))
+    sums = find_sums(state, command, prepare(state, command))
+    return Preview(sums.terms, sums.against, "against.defense", dice=DICE, notes=(note,))
 
 
 def _check_back(state: State, command: Retreat | Guard) -> tuple[Point, ...]:
@@ -167,7 +157,7 @@ def _check_back(state: State, command: Retreat | Guard) -> tuple[Point, ...]:
     who = command.actor
     check_free(state, state[who])
     allowed = half_speed(state, state[who])
-    path = find_path(state, who, command.to, allowed, command.far, pace=half_speed)
+    path = find_path(state, who, command.to, allowed=allowed, far=command.far, pace=half_speed)
     check_walk(state, who, path, allowed, pace=half_speed)
     if isinstance(command, Retreat):
         check_away(state, state[who], path[-1])
@@ -217,7 +207,7 @@ def total_defense(context: RuleContext, command: Guard) -> Then:
     who = command.actor
     if command.to:
         _check_back(context.state, command)
-    spend(context, who, {"standard": 1, "move": 1}, "Total Defense", "COS-COMBO-10")
+    spend(context, who, {"standard": 1, "move": 1}, on="Total Defense", rule="COS-COMBO-10")
     return Then(_back_off, command)
 
 
@@ -248,7 +238,7 @@ def check_reactive(state: State, actor: str) -> None:
 def quick_aim(context: RuleContext, command: Command) -> None:
     """One Quick Action: +1 on the next ranged attack of this turn. [COS-EX-07]  RULING R29."""
     who = command.actor
-    spend(context, who, {"quick": 1}, "Quick aim", "COS-EX-07")
+    spend(context, who, {"quick": 1}, on="Quick aim", rule="COS-EX-07")
     add_condition(context, who, "quick_aim")
     add_condition(context, who, "quick_aimed")
 
@@ -258,3 +248,51 @@ def check_quick_aim(state: State, actor: str) -> None:
     if not find_option(state, "quick_aim"):
         raise Refused("not_allowed", "This table plays without the quick aim.")
     KINDS.check(state.combatants[actor], "quick_aim")
+
+
+def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a charge."""
+    return (
+        target_field(state, actor),
+        weapon_field(state, actor, melee=True),
+        *using_field(state, actor),
+        *situation_fields(state, actor),
+    )
+
+
+def retreat_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a fighting retreat."""
+    back = place_field(state, actor, "up to half Speed, away from enemies beside you", required=False)
+    front = (target_field(state, actor), weapon_field(state, actor), *using_field(state, actor))
+    return (*front, back, FAR, *situation_fields(state, actor))
+
+
+def guard_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of Total Defense."""
+    return (place_field(state, actor, "up to half Speed, if any", required=False), FAR)
+
+
+ACTIONS = (
+    act("reactive_defense", reactive_defense, check_reactive),
+    act(
+        "retreat",
+        with_recoil(retreat),
+        check_may_move,
+        check_attacks,
+        fields=retreat_fields,
+        preview=preview_retreat,
+    ),
+    act("total_defense", total_defense, check_guard, fields=guard_fields),
+    act("quick_aim", quick_aim, check_quick_aim),
+)
+ALONG_PATHS = (
+    act(
+        "charge",
+        charge,
+        check_may_move,
+        check_attacks,
+        check_whole_turn,
+        fields=charge_fields,
+        preview=preview_charge,
+    ),
+)

@@ -8,24 +8,27 @@ from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_needed
+from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.space import (
     FARTHEST,
     Point,
     Scene,
-    distance,
     find_stretches,
     map_of,
     meters_through,
     on_ground,
     path_length,
+    plan_distance,
     towards,
 )
 from combat.rules.core.space.paths import Way, cut_short, find_ground, has_walls
+from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, replace
+from combat.rules.core.turn.turns import spend
 
 from ..book.tables import TERRAIN
-from ..people.sheet import find_speed
+from ..characters.sheet import count_quick, find_speed
 from ..world.heights import count_low
 from ..world.sight_lines import find_grid
 
@@ -88,7 +91,7 @@ def check_cost(
     state: State, who: str, path: Path, allowed: float, low: int = 0, pace: Pace = find_speed
 ) -> None:
     """Refuse a path that costs more movement than is left."""
-    cost = movement_cost(state, who, path, low, pace)
+    cost = movement_cost(state, who, path, low=low, pace=pace)
     if cost >= IMPASSABLE:
         raise Refused("out_of_range", f"{state[who].name} is too slow for that ground: choose another way.")
     if cost > allowed + 0.01:
@@ -100,9 +103,17 @@ def check_cost(
 def shorten(state: State, who: str, path: Path, allowed: float, pace: Pace = find_speed) -> Path:
     """The first part of a path that the movement pays for, in steps of 0.1 m; also around walls."""
     if not _slows(state.scene):
-        return _shorten(state.scene, lambda path: _cost_on(state.scene, path, 0), 1.0, path, allowed)
+        return _shorten(
+            state.scene, lambda path: _cost_on(state.scene, path, 0), 1.0, path=path, allowed=allowed
+        )
     gain = meters_gained(state, state[who], pace)
-    return _shorten(state.scene, lambda path: movement_cost(state, who, path, 0, pace), gain, path, allowed)
+    return _shorten(
+        state.scene,
+        lambda path: movement_cost(state, who, path, low=0, pace=pace),
+        gain,
+        path=path,
+        allowed=allowed,
+    )
 
 
 def _shorten(scene: Scene, cost: Cost, gain: float, path: Path, allowed: float) -> Path:
@@ -121,7 +132,7 @@ def _shorten(scene: Scene, cost: Cost, gain: float, path: Path, allowed: float) 
     even = gain == 1 and whole == round(long, 3)  # open ground costs at most its length
     found = bisect_right(range(most), allowed, max(0, most - 3) if even else 0, key=count) - 1
     end = on_ground(scene, towards(start, goal, max(0, found) / 10))
-    return (start, end) if distance(start, end) < long else path
+    return (start, end) if plan_distance(start, end) < long else path
 
 
 def is_difficult(scene: Scene, path: tuple[Point, ...]) -> bool:
@@ -132,3 +143,25 @@ def is_difficult(scene: Scene, path: tuple[Point, ...]) -> bool:
 def make_way(state: State, combatant: Combatant) -> Way:
     """How a combatant walks the map: straight, or around difficult ground if shorter. [COS-TERR-02]"""
     return Way(find_grid(state), ground=find_ground(state.scene, DIFFICULT), meters=meters_of(combatant))
+
+
+def pay_move(context: RuleContext, who: str, on: str, rule: str) -> None:
+    """Spend a Move Action, or a Standard Action in its place.  RULING R24."""
+    instead = ("standard",) if context.option("trade_standard_for_move") else ()
+    spend(context, who, {"move": 1}, on, rule=rule, move=instead)
+
+
+def pay_whole_turn(context: RuleContext, who: str, on: str, rule: str) -> None:
+    """Spend Standard and Move; no Quick Action before or after.  RULING R24."""
+    check_whole_turn(context.state, who)
+    quick = context.state[who].budget.get("quick", 0)
+    spend(context, who, {"standard": 1, "move": 1}, on, rule=rule)
+    if quick:
+        context.emit(e.BudgetSpent(who, {"quick": quick}), rule)
+
+
+def check_whole_turn(state: State, who: str) -> None:
+    """Refuse to run in a turn with other actions. [COS-MOVE-03]  RULING R24."""
+    combatant = state[who]
+    if combatant.budget.get("quick", 0) < count_quick(combatant):
+        raise Refused("no_budget", "That takes the whole turn; a Quick Action has been taken already.")

@@ -8,23 +8,26 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import anybody, number_field
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.space import Point, away_from, distance, map_of, name_zone, path_length
+from combat.rules.core.space import Point, away_from, map_of, name_zone, on_ground, path_length, plan_distance
 from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import is_droppable
+from ..characters.conditions import KINDS
+from ..characters.sheet import ability
 from ..environment import gravity_of, has_surface, is_weightless
 from ..hazards.drift import set_adrift, turns
 from ..hazards.electricity import find_place
 from ..hazards.ground import arrive
-from ..people.conditions import KINDS
-from ..people.sheet import ability
+from ..world.acting import act, find_places, gm
+from ..world.reach import find_thing
 from ..world.sight_lines import find_grid, stop_at_walls
-from ..world.touch import find_thing
-from .movement import check_unheld, find_goal, note_move, pay_move
+from .cost import pay_move
+from .paths import check_unheld, find_goal, note_move
 
 THROWN_M = 10  # the distance after which nobody can reach an item pushed away
 
@@ -65,7 +68,7 @@ def check_brace(state: State, actor: str) -> None:
 
 def brace(context: RuleContext, command: Command) -> None:
     """Brace against a surface, a Quick Action: no drift until moving. [COS-ZG-09] [COS-ZG-10]"""
-    spend(context, command.actor, {"quick": 1}, "Bracing", "COS-ZG-09")
+    spend(context, command.actor, {"quick": 1}, on="Bracing", rule="COS-ZG-09")
     add_condition(context, command.actor, "braced")
 
 
@@ -100,13 +103,13 @@ def hurl(context: RuleContext, command: Hurl) -> None:
     if item.place == "worn" or not is_droppable(item):
         raise Refused("not_allowed", f"{item.name} cannot be thrown away.")
     aim = find_place(context.state, command.to)
-    if distance(combatant.at, aim) < 0.01:
+    if plan_distance(combatant.at, aim) < 0.01:
         raise Refused("bad_value", "Throw it somewhere else, not at yourself.")
     pay_move(context, who, f"Throwing {item.name}", "COS-ZG-08")
     landed = away_from(combatant.at, _opposite(combatant.at, aim), THROWN_M)
-    landed = stop_at_walls(context.state, combatant.at, landed)
+    landed = on_ground(context.state.scene, stop_at_walls(context.state, combatant.at, landed))
     context.emit(e.ItemLost(who, replace(item, place="ground", at=landed), "how.throws_away"), "COS-ZG-08")
-    set_adrift(context, who, combatant.at, _opposite(combatant.at, aim), "COS-ZG-08")
+    set_adrift(context, who, combatant.at, goal=_opposite(combatant.at, aim), rule="COS-ZG-08")
 
 
 def _opposite(here: Point, there: Point) -> Point:
@@ -120,8 +123,10 @@ def hurl_fields(state: State, actor: str) -> tuple[Field, ...]:
     items = tuple(Choice(i.id, i.name, i.place) for i in things)
     near = tuple(Choice(f"near:{f.id}", f"at {f.name}") for f in present(state) if f.id != actor)
     return (
-        Field("item", "What", "choice", items, items[-1].value if items else ""),
-        Field("to", "Where", "place", near, near[0].value if near else "", "or x,y in meters"),
+        Field("item", "What", "choice", options=items, value=items[-1].value if items else ""),
+        Field(
+            "to", "Where", "place", options=near, value=near[0].value if near else "", help="or x,y in meters"
+        ),
     )
 
 
@@ -153,7 +158,32 @@ def jump(context: RuleContext, command: Jump) -> None:
     if any(stop_flight(scene, grid, a, b) != b for a, b in pairwise(path)):
         raise Refused("out_of_range", "A wall or a shut door is in the way: choose a place before it.")
     meters, zone = round(path_length(path), 3), name_zone(context.state.scene, path[-1])
-    context.emit(e.Moved(combatant.id, path, meters, 0, "how.jumps", zone), "COS-ENV-05")
+    context.emit(e.Moved(combatant.id, path, meters, cost=0, how="how.jumps", zone=zone), "COS-ENV-05")
     arrive(context, combatant.id)
     if context.state.active == combatant.id:
         note_move(context, combatant.id)
+
+
+def jump_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The combatant who jumps, and the distance."""
+    return (
+        anybody(state),
+        number_field("metres", "Distance in normal gravity (m)", 2, low=1, high=100, required=False),
+        Field(
+            "to",
+            "Where to",
+            "place",
+            options=find_places(state),
+            value="",
+            help="or x,y in meters",
+            required=False,
+        ),
+    )
+
+
+ACTIONS = (
+    act("catch_hold", catch_hold, check_drifting),
+    act("hurl", hurl, check_hurl, fields=hurl_fields),
+    act("brace", brace, check_brace),
+    gm("jump", jump, fields=jump_fields),
+)

@@ -10,15 +10,18 @@ from typing import Any
 import msgspec
 
 from combat.rules.core.basics.dice.dice import parse_dice
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
-from ..body.damage import armor_terms
-from ..book.tables import BLAST_SAVE_TN, SITUATIONS
+from ..body.damage import armor_against, armor_terms
+from ..book.tables import SITUATIONS
+from ..book.traits import count_rounds_between, find_area_row, find_burst, has_tag
+from ..characters.conditions import KINDS
+from ..characters.inventory import check_hands
+from ..characters.sheet import attribute, is_able, max_hp
 from ..fight.aim import (
-    BURST_ROUNDS,
     Aim,
     Attack,
     check_attack,
@@ -28,14 +31,11 @@ from ..fight.aim import (
 )
 from ..fight.attack import damage_bonus
 from ..fight.blast import Blast, check_blast, find_caught, has_area
-from ..people.conditions import KINDS
-from ..people.sheet import attribute, is_able, max_hp
-from ..world.scene import find_reach, has_trait, is_melee
-from ..world.touch import is_within
+from ..world.reach import is_within
+from ..world.scene import find_reach, is_melee
 
 MIN_DAMAGE = 0.1  # points, so that a target behind the thickest armor is worth an attack
 FINISHING = 8.0  # extra points for a blow that takes a combatant out
-BURST_DAMAGE = 2
 PLENTY = 100  # rounds of a weapon that needs none
 Manner = tuple[dict[str, Any], int, int, int]
 Fields = dict[str, Any]
@@ -115,17 +115,18 @@ def _find_ready(combatant: Combatant) -> tuple[list[Ready], list[Ready]]:
     """The loaded weapons in hand, each with its reach in meters, 0 for shots; then those of the body."""
     held = [weapon for weapon in find_weapons(combatant) if weapon.place == "held" and weapon.loaded != 0]
     ready = [(weapon, find_reach(combatant, weapon) if is_melee(weapon) else 0) for weapon in held]
-    return [one for one in ready if not is_bare(one[0])], [one for one in ready if is_bare(one[0])]
+    bare = [one for one in ready if is_bare(one[0])]
+    return [one for one in ready if one not in bare], bare
 
 
 def is_bare(weapon: Item) -> bool:
     """Whether a weapon is a part of the body, such as a fist."""
-    return has_trait(weapon, "natural")
+    return has_tag(weapon.data, "built in")
 
 
 def find_weapons(combatant: Combatant) -> list[Item]:
     """The weapons with which a combatant could strike or shoot one target."""
-    return [item for item in combatant.items if item.kind == "weapon" and not has_trait(item, "area")]
+    return [item for item in combatant.items if item.kind == "weapon" and not has_tag(item.data, "area")]
 
 
 def _appraise(state: State, combatant: Combatant, foe: Combatant, weapon: Item) -> Prospect | None:
@@ -139,7 +140,7 @@ def _appraise(state: State, combatant: Combatant, foe: Combatant, weapon: Item) 
     margin = add_up(terms) - add_up(against)
     data = aim.weapon.data
     kind, dice = str(data["type"]), str(data["damage"])
-    armor = armor_terms(state, aim.target, kind, int(data["ap"]), "ignores_armor" in aim.traits)
+    armor = armor_against(state, aim.target, aim.weapon)
     plus = add_up((*damage_bonus(state, submission, aim.weapon), *armor))
     manners = []
     for fields, change, count, more in find_manners(state, aim):
@@ -170,11 +171,12 @@ def find_manners(state: State, aim: Aim) -> list[Manner]:
     found: list[Manner] = [(_PLAIN, 0, 1, 0)]
     each, combatant = SITUATIONS["extra_attack"].value, aim.combatant
     rounds = PLENTY if aim.weapon.loaded is None else aim.weapon.loaded
-    several = 1 if "slow" in aim.traits else min(rounds, count_attacks(state))
+    several = 1 if count_rounds_between(aim.traits) > 1 else min(rounds, count_attacks(state))
     for count in range(2, several + 1):
         found.append(({"attacks": count}, each * (count - 1), count, 0))
-    if "burst" in aim.traits and rounds >= BURST_ROUNDS:
-        found.append(({"burst": True}, 0, 1, BURST_DAMAGE))
+    burst = find_burst(aim.traits)
+    if burst and rounds >= burst.burst_rounds:
+        found.append(({"burst": True}, 0, 1, burst.burst_damage))
     if not aim.melee and combatant.budget["move"]:
         if not has_condition(combatant, "moved", "quick_aim"):
             found.append(({"aimed": True}, SITUATIONS["aimed_shot"].value, 1, 0))
@@ -187,11 +189,12 @@ def find_manners(state: State, aim: Aim) -> list[Manner]:
 def best_blast(state: State, combatant: Combatant, foes: list[Combatant]) -> tuple[float, Blast | None]:
     """The area weapon and place that harm enemies most, less the harm to allies.
 
-    A carried weapon counts as in hand while a Move Action is left to draw it.
+    A carried weapon counts as in hand while a Move Action is left to draw it, and a hand.
     """
     best: tuple[float, Blast | None] = (0.0, None)
     for weapon in filter(has_area, combatant.items):
-        armed = draw_in_mind(state, combatant, weapon) if combatant.budget["move"] else state
+        draws = combatant.budget["move"] and allows(check_hands, combatant, weapon)
+        armed = draw_in_mind(state, combatant, weapon) if draws else state
         for foe in foes:
             submission = Blast(actor=combatant.id, weapon=weapon.id, at=f"near:{foe.id}")
             worth = _blast_worth(armed, combatant, submission)
@@ -214,7 +217,7 @@ def _blast_worth(state: State, combatant: Combatant, submission: Blast) -> float
         weapon, centre = check_blast(state, submission)
     except Refused:
         return 0.0
-    caught = find_caught(state, centre, float(weapon.data["radius_m"]))
+    caught = find_caught(state, weapon, centre)
     harm = [
         (_suffer(state, f, weapon), f.side == combatant.side)
         for f in caught
@@ -231,7 +234,8 @@ def _suffer(state: State, target: Combatant, weapon: Item) -> float:
         saved = chance_of(attribute(target, str(effect["save"])) - int(effect["tn"]))
         worth = KINDS[condition].worth if condition in KINDS else 0.0
         return 0.0 if has_condition(target, condition) else (worth or 2.0) * (1 - saved)
-    saved = chance_of(attribute(target, "COO") - BLAST_SAVE_TN)
+    area = find_area_row(weapon)
+    saved = chance_of(attribute(target, area.save) - area.tn)
     kind = str(weapon.data["type"])
     mean = mean_of(str(weapon.data["damage"]), add_up(armor_terms(state, target, kind)))
     return min(count_left(target, kind), mean * (1 - saved / 2))

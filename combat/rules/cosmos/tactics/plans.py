@@ -13,14 +13,19 @@ from combat.rules.core.basics.errors import allows
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command, Handle, Targeted
 from combat.rules.core.declaration.tactics import Candidate
+from combat.rules.core.gm.decisions import zone_id_of
 from combat.rules.core.gm.doors import find_doorway, find_shut
+from combat.rules.core.gm.ways import Step, TakeWay, check_trip, find_next_way
 from combat.rules.core.map.bodies import SIZE, is_concealed_from, nearest
-from combat.rules.core.space import Point, Scene, distance
+from combat.rules.core.space import Point, Scene, plan_distance
 from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_item, has_condition, replace
 
 from ..book.options import find_option
 from ..book.tables import COVER, CRITICAL
+from ..book.traits import has_tag
 from ..care.healing import aid_target, aid_terms, count_open_wounds, find_dying
+from ..characters.inventory import check_hands, find_in_hands
+from ..characters.sheet import count_quick, find_speed, health_state, is_able
 from ..environment import SEPARATOR, is_weightless
 from ..fight.aim import Attack, Charge, Strike
 from ..fight.blast import Blast, check_blast
@@ -31,15 +36,15 @@ from ..hazards.protection import count_left
 from ..move.climbing import Climb, climb_height, find_climb
 from ..move.combos import Retreat, check_charge, check_quick_aim, check_retreat
 from ..move.cost import make_way
-from ..move.movement import Go, Move, check_walk, find_goal, find_path
+from ..move.movement import Go, Move
+from ..move.paths import check_walk, find_goal, find_path
 from ..move.zerog import check_drifting
-from ..people.sheet import count_quick, find_speed, health_state, is_able
 from ..time.gadgets import Apply, check_apply, find_effect
-from ..turn.basic_actions import Door, check_reload, find_arm
+from ..turn.hands import Door, check_reload, find_arm
 from ..world.heights import find_wall, span
-from ..world.scene import find_range, has_trait, is_hazardous, is_melee, look_at
+from ..world.reach import find_thing, is_within
+from ..world.scene import find_range, is_hazardous, is_melee, look_at
 from ..world.sight_lines import find_between
-from ..world.touch import find_thing, is_within
 from .appraisal import best_attack, best_blast, chance_of, find_weapons, is_bare
 
 Submission = tuple[str, Command]
@@ -123,16 +128,11 @@ def _shoot_well(state: State, combatant: Combatant, foes: list[Combatant], attac
     return ("attack", attack)
 
 
-def _find_guns(combatant: Combatant) -> list[Item]:
-    """The loaded weapons in hand for shots at one target."""
-    return [w for w in find_weapons(combatant) if w.loaded and w.place == "held" and not is_melee(w)]
-
-
 def _take_shelter(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """Move within Speed to better cover that allows a shot. [COS-DEF-03]"""
     if not combatant.budget["move"]:
         return None
-    armed = _find_guns(combatant)
+    armed = [w for w in find_weapons(combatant) if w.loaded and w.place == "held" and not is_melee(w)]
     for place in find_shelter(state, combatant, foes, armed):
         move = Move(actor=combatant.id, to=place)
         if allows(_check_move, state, move):
@@ -166,7 +166,7 @@ def _fall_back(
 def _is_pressed(state: State, combatant: Combatant, foes: list[Combatant]) -> bool:
     """Whether an enemy in better shape can reach a combatant within a turn."""
     return any(
-        health_state(foe) is not CRITICAL and distance(*nearest(combatant, foe)) <= 2 * find_speed(state, foe)
+        health_state(foe) is not CRITICAL and span(*nearest(combatant, foe)) <= 2 * find_speed(state, foe)
         for foe in foes
     )
 
@@ -211,11 +211,24 @@ def _arm(state: State, combatant: Combatant) -> Submission | None:
     choice = weapons if not held else () if not all(map(is_melee, held)) else shooting
     carried = [w for w in choice if w.place == "carried" and w.loaded != 0]
     drawn = next(iter(sorted(carried, key=is_melee)), None)
-    return ("draw", Handle(actor=combatant.id, item=drawn.id)) if drawn else None
+    return _draw(combatant, drawn) if drawn else None
+
+
+def _draw(combatant: Combatant, weapon: Item) -> Submission | None:
+    """Draw a weapon; first drop what is spent, or put away what else takes the hands.  RULING R59"""
+    if allows(check_hands, combatant, weapon):
+        return ("draw", Handle(actor=combatant.id, item=weapon.id))
+    for held in find_in_hands(combatant):
+        spent = held.loaded == 0 and combatant.budget["quick"]
+        return ("drop" if spent else "draw", Handle(actor=combatant.id, item=held.id))
+    return None
 
 
 def _close_in(state: State, combatant: Combatant, to: str) -> Submission | None:
     """Approach a place: climb the obstacle in the way, or move as far as possible."""
+    kind, _, other = to.partition(":")
+    if kind == "near" and (step := find_next_way(state, combatant, state[other].at, find_arm(state))):
+        return _change_deck(state, combatant, step)
     way = find_goal(state, combatant.id, to)
     if find_wall(state, combatant, way):
         up = Climb(actor=combatant.id, obstacle="high", metres=climb_height(state, way), to=to)
@@ -223,6 +236,19 @@ def _close_in(state: State, combatant: Combatant, to: str) -> Submission | None:
             return ("climb", up)
     closer = Move(actor=combatant.id, to=to, far=True)
     return ("move", closer) if allows(_check_move, state, closer) else _open_door(state, combatant, way[-1])
+
+
+def _change_deck(state: State, combatant: Combatant, step: Step) -> Submission | None:
+    """Take the way to another deck, or go to it.  RULING R60"""
+    way, at = step.trip.way, step.trip.start
+    if step.is_near and way.open:
+        trip = TakeWay(actor=combatant.id, way=way.id)
+        fits = allows(check_trip, state, combatant.id, way.id, find_arm(state))
+        return ("way", trip) if fits and combatant.budget["move"] else None
+    if step.is_near:
+        return ("door", Door(actor=combatant.id, door=way.id)) if combatant.budget["move"] else None
+    closer = Move(actor=combatant.id, to=f"{at.x:g},{at.y:g}", far=True)
+    return ("move", closer) if allows(_check_move, state, closer) else _open_door(state, combatant, at)
 
 
 def _open_door(state: State, combatant: Combatant, goal: Point) -> Submission | None:
@@ -243,18 +269,17 @@ def _check_move(state: State, submission: Move) -> None:
     check_walk(
         state,
         submission.actor,
-        find_path(state, submission.actor, submission.to, allowed, submission.far),
+        find_path(state, submission.actor, submission.to, allowed=allowed, far=submission.far),
         allowed,
     )
 
 
 def _check_run(state: State, submission: Go) -> None:
-    """Refuse a Full Move to the same combatants."""
     allowed = 2 * find_speed(state, state.combatants[submission.actor])
     check_walk(
         state,
         submission.actor,
-        find_path(state, submission.actor, submission.to, allowed, submission.far),
+        find_path(state, submission.actor, submission.to, allowed=allowed, far=submission.far),
         allowed,
     )
 
@@ -352,7 +377,7 @@ def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], arme
     if not armed:
         return []
     scene, here, nearest, speed = state.scene, combatant.at, foes[:MAX_FOES], find_speed(state, combatant)
-    near = [(zone, spot) for zone, spot in _find_spots(scene) if distance(here, spot) <= speed]
+    near = [(zone, spot) for zone, spot in _find_spots(scene) if plan_distance(here, spot) <= speed]
     if not near:
         return []
     reach = max(find_range(here, nearest[0].at, weapon) for weapon in armed)
@@ -361,7 +386,7 @@ def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], arme
     gained = [
         (rate_cover(scene, spot, size, against) - now, f"zone:{zone}")
         for zone, spot in near
-        if distance(spot, nearest[0].at) <= reach
+        if span(spot, nearest[0].at) <= reach
     ]
     return [place for gain, place in sorted(gained, reverse=True) if gain > 0]
 
@@ -408,14 +433,20 @@ def find_candidates(state: State, name: str, command: Any) -> tuple[Candidate, .
 def _weapons(state: State, command: Attack) -> list[Candidate]:
     combatant = state[command.actor]
     others = [i for i in combatant.items if i.kind == "weapon" and i.id != command.weapon]
-    held = [i for i in others if i.place == "held" and not has_trait(i, "area")]
+    held = [i for i in others if i.place == "held" and not has_tag(i.data, "area")]
     return [Candidate(f"{item.name} instead", "", {"weapon": item.id}, "COS-ATK-03") for item in held]
 
 
 def _places(state: State, command: Strike) -> list[Candidate]:
     """Moves to each zone, and next to the target for melee attackers."""
+    here = zone_id_of(state, state[command.actor])
     moves = [
-        Candidate(f"Move to {zone.name} first", "move", {"to": f"zone:{zone.id}"}, "COS-POS-01")
+        Candidate(
+            f"Move {'within' if zone.id == here else 'to'} {zone.name} first",
+            "move",
+            {"to": f"zone:{zone.id}"},
+            "COS-POS-01",
+        )
         for zone in state.scene.zones[:6]
     ]
     weapon = find_thing(state, command.actor, command.weapon)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.commands.forms import form_of, number_field
+from combat.rules.core.gm.decisions import GmCommand, begin_day
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 from combat.rules.core.turn.turns import let_pass, remove_condition
 
 from ..care.drugs import crash
 from ..care.healing import count_open_wounds
+from ..characters.conditions import KINDS
 from ..environment import clear, find_ending
 from ..hazards.exposure.exposure import INTERVALS, find_due, find_exposures, find_ticks, tick
 from ..hazards.exposure.vacuum import VACUUM, is_airless
 from ..hazards.protection import count_left, find_suits, use_up
-from ..people.conditions import KINDS
+from ..world.acting import gm
 
 MAX_HOURS, MAX_CHECKS = 240, 200
 SCENE_SECONDS = 600  # RULING R41: a scene is ten minutes
@@ -134,7 +136,6 @@ def go_on(context: RuleContext, until: int, ends_scene: bool = False) -> Then | 
     due = find_next_end(state)
     goal = until if due is None else min(due, until)
     let_pass(context, goal - state.clock)
-    expire(context)
     return Then(go_on, until)
 
 
@@ -185,3 +186,15 @@ def end_scene(context: RuleContext) -> None:
             bound = held.until is not None or held.kind in of_scene
             if bound and "ends_at" not in held.marks:
                 remove_condition(context, who, held, "why.scene_over")
+
+
+time_fields = form_of(
+    number_field("minutes", "Minutes", 10, low=0, high=600, required=False),
+    number_field("hours", "Hours", 0, low=0, high=MAX_HOURS, required=False),
+)
+
+
+ACTIONS = (
+    gm("pass_time", pass_time, fields=time_fields, has_odds=False),
+    gm("new_day", begin_day, has_odds=False),
+)

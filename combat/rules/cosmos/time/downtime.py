@@ -2,51 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.commands.forms import number_field
-from combat.rules.core.declaration.people import DAY as DAY_USES
-from combat.rules.core.declaration.people import FIGHT
+from combat.rules.core.declaration.characters import DAY as DAY_USES
+from combat.rules.core.declaration.characters import FIGHT
+from combat.rules.core.declaration.turn import Interlude
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state.state import Combatant, State, count_levels, has_condition, present
 from combat.rules.core.turn.spans import renew
 from combat.rules.core.turn.turns import let_pass, remove_conditions
 
 from ..body.damage import heal
+from ..characters.conditions import KINDS
+from ..characters.sheet import ability, max_hp
 from ..hazards.exposure.exposure import find_exposures
-from ..people.conditions import KINDS
-from ..people.sheet import ability, max_hp
+from ..world.acting import gm
 from .clock import URGENT, end_scene, expire, find_urgent
 
 DAY, NIGHT = 86_400, 28_800
 MAX_DAYS = 365
 Kind = Literal["night", "light", "full", "medical", "advanced"]
-# HP for a day of each, and its rule.  RULING R20: the better replaces the lesser
-PER_DAY = {
-    "night": (0, "COS-COND-13"),
-    "light": (1, "COS-HEAL-01"),
-    "full": (2, "COS-HEAL-02"),
-    "medical": (3, "COS-HEAL-03"),
-    "advanced": (5, "COS-HEAL-04"),
-}
-LABELS = {
-    "night": "A full night's rest (8 hours)",
-    "light": "Light activity: 1 HP a day",
-    "full": "Full rest: 2 HP a day",
-    "medical": "Medical care: 3 HP a day",
-    "advanced": "Advanced medical care: 5 HP a day",
-}
 
-RESTS = {
-    "night": "why.night",
-    "light": "why.light_activity",
-    "full": "why.full_rest",
-    "medical": "why.medical_care",
-    "advanced": "why.advanced_care",
+
+class Care(NamedTuple):
+    """A way to rest: its label, its cause in the log, the HP of a day, and its rule.
+
+    RULING R20: the better replaces the lesser.
+    """
+
+    label: str
+    why: str
+    points: int
+    rule: str
+
+
+CARES: dict[str, Care] = {
+    "night": Care("A full night's rest (8 hours)", "why.night", 0, rule="COS-COND-13"),
+    "light": Care("Light activity: 1 HP a day", "why.light_activity", 1, rule="COS-HEAL-01"),
+    "full": Care("Full rest: 2 HP a day", "why.full_rest", 2, rule="COS-HEAL-02"),
+    "medical": Care("Medical care: 3 HP a day", "why.medical_care", 3, rule="COS-HEAL-03"),
+    "advanced": Care("Advanced medical care: 5 HP a day", "why.advanced_care", 5, rule="COS-HEAL-04"),
 }
 
 
@@ -88,9 +88,8 @@ def rest(context: RuleContext, command: Rest) -> Then:
     combatants = find_resting(context.state, command)
     days = 0 if command.kind == "night" and not command.other else command.days
     expire(context)
-    let_pass(context, days * DAY or NIGHT, RESTS[command.kind], PER_DAY[command.kind][1])
+    let_pass(context, days * DAY or NIGHT, CARES[command.kind].why, CARES[command.kind].rule)
     end_scene(context)
-    expire(context)
     if days:
         renew(context, DAY_USES, FIGHT)
     plan = tuple((f.id, str(command.other.get(f.id, command.kind))) for f in combatants)
@@ -101,7 +100,7 @@ def _recover(context: RuleContext, plan: tuple[tuple[str, str], ...], days: int)
     """Apply rest to each combatant: HP for the days; a night also ends fatigue."""
     (who, kind), left = plan[0], plan[1:]
     points = count_healing(context.state[who], kind, days)
-    heal(context, who, points, why=RESTS[kind], rule=PER_DAY[kind][1])
+    heal(context, who, points, why=CARES[kind].why, rule=CARES[kind].rule)
     remove_conditions(context, who, *KINDS.ended_by("rest"), why="why.rested", rule="COS-COND-13")
     return Then(_recover, left, days) if left else None
 
@@ -111,7 +110,7 @@ def count_healing(combatant: Combatant, kind: str, days: int) -> int:
 
     [COS-HAZ-16] RULING R43. A species may heal faster, or not at all by rest.
     """
-    points, _ = PER_DAY[kind]
+    points = CARES[kind].points
     if not points or combatant.sheet["abilities"].get("natural_healing") is False:
         return 0
     most = max_hp(combatant) - count_levels(combatant, "irradiated")
@@ -120,10 +119,19 @@ def count_healing(combatant: Combatant, kind: str, days: int) -> int:
 
 def rest_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form: kind of rest, days, combatants."""
-    kinds = tuple(Choice(key, label) for key, label in LABELS.items())
+    kinds = tuple(Choice(key, care.label) for key, care in CARES.items())
     people = tuple(Choice(f.id, f.name, f"{f.tracks['hp']}/{max_hp(f)} HP") for f in present(state))
     return (
-        Field("kind", "How", "choice", kinds, "full", rule="COS-HEAL-02"),
-        number_field("days", "Days", 1, 1, MAX_DAYS),
+        Field("kind", "How", "choice", options=kinds, value="full", rule="COS-HEAL-02"),
+        number_field("days", "Days", 1, low=1, high=MAX_DAYS),
         Field("who", "Who", "many", people, required=False, help="blank: everyone"),
     )
+
+
+ACTIONS = (gm("rest", rest, check_rest, fields=rest_fields),)
+INTERLUDES = (
+    Interlude("scene", "10 minutes to catch breath", "pass_time", {"minutes": 10}),
+    Interlude("night", "a full night's rest", "rest", {"kind": "night"}),
+    Interlude("day", "a day of full rest", "rest", {"kind": "full"}),
+    Interlude("week", "a week of full rest", "rest", {"kind": "full", "days": 7}),
+)

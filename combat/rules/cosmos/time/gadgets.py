@@ -14,9 +14,10 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..body.damage import stabilize
 from ..body.supplies import is_usable, take_use
-from ..care.healing import patient_of
-from ..move.movement import pay_move
-from ..world.touch import find_thing
+from ..care.healing import friend_fields, patient_of
+from ..move.cost import pay_move
+from ..world.acting import act
+from ..world.reach import find_thing
 from .treatment import check_dose_era, inject
 
 RULES = {"presses": "COS-COND-03", "stabilizes": "COS-MED-03", "heals": "COS-MED-17"}
@@ -80,8 +81,14 @@ def check_has_gadget(state: State, actor: str) -> None:
         raise Refused("not_allowed", f"{state[actor].name} carries no bandage, patch or dose.")
 
 
-def gadget_fields(state: State, actor: str, target: Field) -> tuple[Field, ...]:
-    """The form: the item and its target."""
+def gadget_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The item to use and its target, allies and the actor first."""
     things = [item for item in state[actor].items if find_effect(item)]
     options = tuple(Choice(i.id, i.name, str(i.data.get("effect", ""))) for i in things)
-    return (Field("item", "What", "choice", options, first_open(options), rule="COS-COND-03"), target)
+    return (
+        Field("item", "What", "choice", options=options, value=first_open(options), rule="COS-COND-03"),
+        *friend_fields(state, actor),
+    )
+
+
+ACTIONS = (act("apply", apply, check_has_gadget, fields=gadget_fields),)

@@ -5,7 +5,8 @@ data/gear.toml holds the requirements: kit, facility, era.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
@@ -31,47 +32,25 @@ from ..body.damage import go_limp, heal, stabilize
 from ..body.supplies import consume, is_usable, take_use
 from ..book.options import find_option
 from ..book.tables import CRITICAL, ERAS, medical_gear
-from ..care.healing import DAY_SECONDS, aid_preview, care_skill, give_first_aid, needs_aid, patient_of
+from ..care.healing import (
+    DAY_SECONDS,
+    aid_preview,
+    care_skill,
+    friend_fields,
+    give_first_aid,
+    needs_aid,
+    patient_of,
+)
+from ..characters.conditions import KINDS
+from ..characters.sheet import is_able, max_hp, skill
 from ..dice import DICE, check_terms, did_succeed, roll_check, table_terms
 from ..environment import read_setting
-from ..people.conditions import KINDS
-from ..people.sheet import ability, is_able, max_hp, skill
+from ..world.acting import act, gm
 from .clock import check_quiet, go_on
 
 Method = Literal["first_aid", "field", "surgery", "radiation", "nano", "regeneration", "gift"]
-TARGETS = {"field": 14, "surgery": 17, "radiation": 14}  # COS-MED-06, COS-MED-11, RULING R43
-HP_DICE = {"field": "2d6", "surgery": "3d6"}  # COS-MED-08, COS-MED-12
-RULES = {
-    "first_aid": "COS-MED-01",
-    "field": "COS-MED-06",
-    "surgery": "COS-MED-11",
-    "radiation": "COS-HAZ-17",
-    "nano": "COS-MED-17",
-    "regeneration": "COS-MED-16",
-    "gift": "",
-}
-NEEDS = {"field": "field_medicine", "surgery": "surgery", "radiation": "radiation_treatment"}
-FACILITIES = {"facility": "surgical_facility", "ward": "advanced_facility"}
 SURGERY_SECONDS, HOUR = 7200, 3600  # RULING R20
 MAX_HOURS = 240
-LABELS = {
-    "first_aid": "First aid (a moment)",
-    "field": "Field medicine (10 minutes, medical kit)",
-    "surgery": "Surgery (2 hours, facility)",
-    "radiation": "Treat radiation (facility)",
-    "nano": "Nano-medicine dose",
-    "regeneration": "Regeneration tank",
-    "gift": "Healing gift (1 hour)",
-}
-METHODS = {
-    "first_aid": "treatment.first_aid",
-    "field": "treatment.field",
-    "surgery": "treatment.surgery",
-    "radiation": "treatment.radiation",
-    "nano": "treatment.nano",
-    "regeneration": "treatment.regeneration",
-    "gift": "treatment.gift",
-}
 
 
 class Treat(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -89,9 +68,8 @@ class Treat(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def has_means(state: State, healer: Combatant, what: str) -> bool:
     """Whether a carried kit or the place makes a treatment possible."""
-    place = FACILITIES.get(read_setting(state, "facility", "none"), "")
-    here = medical_gear()[place].enables if place else ()
-    return what in here or find_inventory_for(healer, what) is not None
+    here = medical_gear().get(read_setting(state, "facility", "none"))
+    return (here is not None and what in here.enables) or find_inventory_for(healer, what) is not None
 
 
 def find_inventory_for(healer: Combatant, what: str) -> Item | None:
@@ -102,8 +80,8 @@ def find_inventory_for(healer: Combatant, what: str) -> Item | None:
 
 def check_means(state: State, healer: Combatant, method: str) -> None:
     """A medical kit for field medicine [COS-MED-10]; a facility for surgery. [COS-MED-14]"""
-    what = NEEDS.get(method)
-    if what is None or has_means(state, healer, what):
+    what = TREATMENTS[method].need
+    if not what or has_means(state, healer, what):
         return
     if method == "field":
         raise Refused("not_allowed", f"Field medicine needs a medical kit; {healer.name} carries none.")
@@ -129,7 +107,7 @@ def check_treat(state: State, command: Treat) -> tuple[Combatant, Combatant]:
     if state.phase == "fight" and command.method != "nano":
         raise Refused("not_allowed", "That takes too long for rounds: end the fight first.")
     check_means(state, healer, command.method)
-    _CHECKS[command.method](state, healer, patient, command)
+    TREATMENTS[command.method].check(state, healer, patient, command)
     return healer, patient
 
 
@@ -182,17 +160,47 @@ def _check_gift(state: State, healer: Combatant, patient: Combatant, command: Tr
     last = healer.marks.get("gift_at")
     if last is not None and state.clock - int(last) < DAY_SECONDS:
         raise Refused("no_budget", f"{healer.name} has used the gift today: the GM can start a new day.")
+    check_quiet(state, patient.id)
 
 
-_CHECKS = {
-    "first_aid": _check_first_aid,
-    "field": _check_field,
-    "surgery": _check_surgery,
-    "radiation": _check_radiation,
-    "nano": _check_nano,
-    "regeneration": _check_regeneration,
-    "gift": _check_gift,
-}
+class Treatment(NamedTuple):
+    """A way to treat someone: its label, its words in the log, its rule, and what refuses it.
+
+    One with a roll has its target number `tn`, the dice of HP that a success restores, if any, and the `need`
+    that a kit or a facility enables.  RULING R43
+    """
+
+    label: str
+    words: str
+    rule: str
+    check: Callable[[State, Combatant, Combatant, Treat], None]
+    tn: int = 0
+    dice: str = ""
+    need: str = ""
+
+
+TREATMENTS: dict[str, Treatment] = {
+    "first_aid": Treatment(
+        "First aid (a moment)", "treatment.first_aid", "COS-MED-01", check=_check_first_aid
+    ),
+    "field": Treatment(
+        "Field medicine (10 minutes, medical kit)", "treatment.field", "COS-MED-06",
+        check=_check_field, tn=14, dice="2d6", need="field_medicine",
+    ),
+    "surgery": Treatment(
+        "Surgery (2 hours, facility)", "treatment.surgery", "COS-MED-11",
+        check=_check_surgery, tn=17, dice="3d6", need="surgery",
+    ),
+    "radiation": Treatment(
+        "Treat radiation (facility)", "treatment.radiation", "COS-HAZ-17",
+        check=_check_radiation, tn=14, need="radiation_treatment",
+    ),
+    "nano": Treatment("Nano-medicine dose", "treatment.nano", "COS-MED-17", check=_check_nano),
+    "regeneration": Treatment(
+        "Regeneration tank", "treatment.regeneration", "COS-MED-16", check=_check_regeneration
+    ),
+    "gift": Treatment("Healing gift (1 hour)", "treatment.gift", "", check=_check_gift),
+}  # fmt: skip
 
 
 def find_dose(state: State, healer: Combatant, patient: Combatant) -> tuple[str, Item]:
@@ -226,19 +234,20 @@ def find_full() -> Any:
 
 def care_terms(state: State, healer: Combatant, patient: Combatant, method: str) -> Modifiers:
     """Intellect and half Medicine; kits help first aid only.  RULING R5 R19."""
-    return check_terms(state, healer, "INT", care_skill(patient), RULES[method])
+    return check_terms(state, healer, "INT", skill_name=care_skill(patient), rule=TREATMENTS[method].rule)
 
 
 def treat(context: RuleContext, command: Treat) -> Then | None:
     """Begin a treatment outside of rounds."""
     healer, patient = check_treat(context.state, command)
-    told = e.Said("log.treats", healer.id, patient.id, {"method": METHODS[command.method]})
-    context.emit(told, RULES[command.method])
+    treatment = TREATMENTS[command.method]
+    told = e.Said("log.treats", healer.id, patient.id, {"method": treatment.words})
+    context.emit(told, treatment.rule)
     if command.method == "first_aid":
         return Then(give_first_aid, healer.id, patient.id, _own_terms(command, "first_aid"))
     if command.method == "nano":
         owner, dose = find_dose(context.state, healer, patient)
-        consume(context, owner, dose, "how.uses", "COS-MED-17")
+        consume(context, owner, dose, how="how.uses", rule="COS-MED-17")
         return Then(inject, patient.id, command.points)
     if command.method == "regeneration":
         return regenerate(context, command)
@@ -249,21 +258,22 @@ def treat(context: RuleContext, command: Treat) -> Then | None:
 
 
 def _own_terms(command: Command, method: str = "field") -> Modifiers:
-    return table_terms(command, RULES[method])
+    return table_terms(command, TREATMENTS[method].rule)
 
 
 def attempt(context: RuleContext, healer: str, patient: str, method: str, terms: Modifiers) -> Then | None:
     """The Medicine check of a treatment. [COS-MED-06] [COS-MED-11] [COS-HAZ-17]"""
     if method == "surgery":
         _put_under(context, patient)
-    kit = find_inventory_for(context.state[healer], NEEDS[method])
+    treatment = TREATMENTS[method]
+    kit = find_inventory_for(context.state[healer], treatment.need)
     if kit:
         take_use(context, healer, kit, rule="COS-MED-10")
     what, why = (
         care_skill(context.state[patient]),
-        say("roll.treatment", what=METHODS[method], target=patient),
+        say("roll.treatment", what=treatment.words, target=patient),
     )
-    roll_check(context, healer, terms, TARGETS[method], RULES[method], what, why)
+    roll_check(context, healer, terms, target=treatment.tn, rule=treatment.rule, what=what, why=why)
     if not did_succeed(context):
         return None
     if method == "field":
@@ -274,7 +284,7 @@ def attempt(context: RuleContext, healer: str, patient: str, method: str, terms:
 def field_medicine(context: RuleContext, command: Targeted) -> Then:
     """A Standard Action, in rounds only by table option. [COS-MED-06]  RULING R20."""
     patient = check_field_medicine(context.state, command)
-    spend(context, command.actor, {"standard": 1}, "Field medicine", "COS-MED-06")
+    spend(context, command.actor, {"standard": 1}, on="Field medicine", rule="COS-MED-06")
     healer = context.state[command.actor]
     terms = (*care_terms(context.state, healer, patient, "field"), *_own_terms(command))
     return Then(attempt, healer.id, patient.id, "field", terms)
@@ -300,7 +310,7 @@ def preview_field(state: State, command: Targeted) -> Preview:
     patient = check_field_medicine(state, command)
     terms = (*care_terms(state, state[command.actor], patient, "field"), *_own_terms(command))
     return Preview(
-        terms, (Modifier("term.field_medicine", TARGETS["field"], "COS-MED-06"),), "against.tn", DICE
+        terms, (Modifier("term.field_medicine", TREATMENTS["field"].tn, "COS-MED-06"),), "against.tn", DICE
     )
 
 
@@ -311,7 +321,7 @@ def relieve(context: RuleContext, healer: str, who: str) -> Then:
     if held:
         chosen = choose_condition(context, healer, held)
         if chosen:
-            remove_condition(context, who, chosen, "why.field_medicine", "COS-MED-09")
+            remove_condition(context, who, chosen, why="why.field_medicine", rule="COS-MED-09")
     return Then(restore_field, healer, who)
 
 
@@ -322,7 +332,7 @@ def ease(context: RuleContext, who: str, rule: str) -> None:
         stabilize(context, who, rule)
     fainted = find_condition(context.state[who], "unconscious")
     if fainted and fainted.marks.get("cause") == CRITICAL.name and context.state[who].tracks["hp"] > 0:
-        remove_condition(context, who, fainted, "why.treated", rule)
+        remove_condition(context, who, fainted, why="why.treated", rule=rule)
 
 
 def find_treatable(patient: Combatant) -> list[Condition]:
@@ -342,7 +352,9 @@ def choose_condition(context: RuleContext, healer: str, held: list[Condition]) -
 
 def restore_field(context: RuleContext, healer: str, who: str) -> None:
     """2d6 HP in place of the 1d6 of first aid, once per encounter. [COS-MED-08]  RULING R20."""
-    roll = context.roll(HP_DICE["field"], by=healer, rule="COS-MED-08", why=say("roll.hp_for", target=who))
+    roll = context.roll(
+        TREATMENTS["field"].dice, by=healer, rule="COS-MED-08", why=say("roll.hp_for", target=who)
+    )
     context.emit(e.Marked(who, "field_medicine", True), "COS-MED-08", e.GM_ONLY)
     context.emit(e.Marked(who, "first_aid_at", context.state.clock), "COS-MED-05", e.GM_ONLY)
     heal(context, who, roll.total, why="why.field_medicine", rule="COS-MED-08", roll=roll)
@@ -361,7 +373,9 @@ def operate(context: RuleContext, healer: str, who: str) -> None:
     """3d6 HP [COS-MED-12], and serious injuries are repaired. [COS-MED-13]"""
     ease(context, who, "COS-MED-13")
     remove_conditions(context, who, *KINDS.ended_by("surgery"), why="why.surgery", rule="COS-MED-13")
-    roll = context.roll(HP_DICE["surgery"], by=healer, rule="COS-MED-12", why=say("roll.hp_for", target=who))
+    roll = context.roll(
+        TREATMENTS["surgery"].dice, by=healer, rule="COS-MED-12", why=say("roll.hp_for", target=who)
+    )
     heal(context, who, roll.total, why="why.surgery", rule="COS-MED-12", roll=roll)
 
 
@@ -387,15 +401,22 @@ def regenerate(context: RuleContext, command: Treat) -> Then:
     points = command.hours * int(tank.heal_per_hour)
     ease(context, command.target, "COS-MED-16")
     heal(context, command.target, points, why=tank.name, rule="COS-MED-16")
-    return Then(go_on, context.state.clock + command.hours * HOUR, True)
+    return _take_hours(context, command.hours)
 
 
-def lay_hands(context: RuleContext, healer: str, who: str) -> None:
-    """Use a species' gift: HP for someone else, once a day, an hour's work."""
-    dice = str(context.state[healer].sheet["abilities"]["heal_other"])
-    roll = context.roll(dice, by=healer, rule=RULES["gift"], why=say("roll.hp_for", target=who))
+def _take_hours(context: RuleContext, hours: int) -> Then:
+    """Let the hours of a treatment pass for everyone.  RULING R20"""
+    return Then(go_on, context.state.clock + hours * HOUR, hours > 0)
+
+
+def lay_hands(context: RuleContext, healer: str, who: str) -> Then:
+    """Use a species' gift: HP for someone else, once a day; its hours pass for everyone.  RULING R20"""
+    abilities = context.state[healer].sheet["abilities"]
+    dice, hours = str(abilities["heal_other"]), int(abilities.get("heal_other_hours", 0))
+    roll = context.roll(dice, by=healer, rule=TREATMENTS["gift"].rule, why=say("roll.hp_for", target=who))
     context.emit(e.Marked(healer, "gift_at", context.state.clock), to=e.GM_ONLY)
-    heal(context, who, roll.total, why="why.a_healing_gift", rule=RULES["gift"], roll=roll)
+    heal(context, who, roll.total, why="why.a_healing_gift", rule=TREATMENTS["gift"].rule, roll=roll)
+    return _take_hours(context, hours)
 
 
 # ---------------------------------------------------------------- forms
@@ -406,10 +427,11 @@ def preview_treat(state: State, command: Treat) -> Preview:
     healer, patient = check_treat(state, command)
     if command.method == "first_aid":
         return aid_preview(state, healer, patient, _own_terms(command, "first_aid"))
-    if command.method not in TARGETS:
+    treatment = TREATMENTS[command.method]
+    if not treatment.tn:
         return Preview(notes=("note.no_roll",))
     terms = (*care_terms(state, healer, patient, command.method), *_own_terms(command))
-    target = (Modifier(METHODS[command.method], TARGETS[command.method], RULES[command.method]),)
+    target = (Modifier(treatment.words, treatment.tn, treatment.rule),)
     return Preview(terms, target, "against.tn", DICE)
 
 
@@ -419,20 +441,26 @@ def treat_fields(state: State, actor: str) -> tuple[Field, ...]:
     healers = tuple(Choice(f.id, f.name, f"Medicine {skill(f, 'Medicine')}") for f in people)
     hurt = sorted(people, key=lambda f: f.tracks["hp"] - max_hp(f))
     patients = tuple(Choice(f.id, f.name, f"{f.tracks['hp']}/{max_hp(f)} HP") for f in hurt)
-    methods = tuple(Choice(key, label, "", _closed(state, key)) for key, label in LABELS.items())
+    methods = tuple(Choice(key, one.label, "", _closed(state, key)) for key, one in TREATMENTS.items())
     return (
-        Field("by", "Who treats", "target", healers, healers[0].value if healers else ""),
-        Field("target", "Whom", "target", patients, patients[0].value if patients else ""),
-        Field("method", "How", "choice", methods, "field", rule="COS-MED-06"),
-        number_field("hours", "Regeneration (h)", 1, 1, MAX_HOURS, required=False),
-        number_field("points", "HP of a dose, 0: all", 0, 0, 999, required=False),
+        Field("by", "Who treats", "target", options=healers, value=healers[0].value if healers else ""),
+        Field("target", "Whom", "target", options=patients, value=patients[0].value if patients else ""),
+        Field("method", "How", "choice", options=methods, value="field", rule="COS-MED-06"),
+        number_field("hours", "Regeneration (h)", 1, low=1, high=MAX_HOURS, required=False),
+        number_field("points", "HP of a dose, 0: all", 0, low=0, high=999, required=False),
     )
 
 
 def _closed(state: State, method: str) -> str:
     """Why a treatment is not available here; empty if it is. [COS-MED-19]"""
-    if method == "gift" and not any(ability(f, "heal_other_per_day") for f in present(state)):
+    if method == "gift" and not any(f.sheet["abilities"].get("heal_other") for f in present(state)):
         return "no one here has such a gift"
     eras = {"nano": find_full().era, "regeneration": find_tank().era}
     era = eras.get(method, "Any")
     return "" if has_era(state, era) else f"known from the {era} era on"
+
+
+ACTIONS = (
+    act("field_medicine", field_medicine, check_in_rounds, fields=friend_fields, preview=preview_field),
+    gm("treat", treat, fields=treat_fields, preview=preview_treat),
+)

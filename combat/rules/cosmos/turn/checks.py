@@ -12,10 +12,10 @@ from combat.rules.core.sheets.sheets import Offer, sheet_check
 from combat.rules.core.state.state import State
 
 from ..book.tables import TARGET_NUMBERS
+from ..characters.sheet import ATTRIBUTES
 from ..dice import DICE, initiative_terms, name_save, roll_check, save_terms, table_terms
-from ..people.sheet import ATTRIBUTES
-from .basic_actions import Check, check_skill, preview_skill, skill_fields, use_skill
-from .rounds import roll_initiative
+from .initiative import roll_initiative
+from .skills import Check, check_skill, preview_skill, skill_fields, use_skill
 
 RULE = "R4"  # the chapter mentions no save of this kind; the ruling does
 INITIATIVE = Offer("Initiative", "initiative")
@@ -54,7 +54,7 @@ def save(context: RuleContext, command: Save) -> None:
     check_save(command)
     terms = find_save_terms(context.state, command)
     what = name_save(command.attribute)
-    roll_check(context, command.actor, terms, command.tn, RULE, what, command.why[:100])
+    roll_check(context, command.actor, terms, target=command.tn, rule=RULE, what=what, why=command.why[:100])
 
 
 def preview_save(state: State, command: Save) -> Preview:
@@ -69,8 +69,8 @@ def save_fields(state: State, actor: str) -> tuple[Field, ...]:
     numbers = ", ".join(f"{word} {tn}" for word, tn in TARGET_NUMBERS.items())
     options = tuple(Choice(key, name) for key, name in ATTRIBUTES.items())
     return (
-        Field("attribute", "Attribute", "choice", options, "RES"),
-        number_field("tn", "Target number", 14, 2, 60, help=numbers),
+        Field("attribute", "Attribute", "choice", options=options, value="RES"),
+        number_field("tn", "Target number", 14, low=2, high=60, help=numbers),
         Field("why", "Against what", "text", required=False),
     )
 
@@ -90,29 +90,29 @@ CHECKS = (
         "check",
         "Skill or attribute check",
         Check,
-        check,
-        "COS-ACT-03",
-        preview_skill,
-        skill_fields,
-        "Any skill or attribute against a number, rolled from the sheet.",
+        run=check,
+        rule="COS-ACT-03",
+        preview=preview_skill,
+        fields=skill_fields,
+        text="Any skill or attribute against a number, rolled from the sheet.",
     ),
     sheet_check(
         "save",
         "Save",
         Save,
-        save,
-        RULE,
-        preview_save,
-        save_fields,
-        "Someone rolls 2d10 and an attribute against a number you name.",
+        run=save,
+        rule=RULE,
+        preview=preview_save,
+        fields=save_fields,
+        text="Someone rolls 2d10 and an attribute against a number you name.",
     ),
     sheet_check(
         "initiative",
         "Initiative",
         Command,
-        initiative,
-        "COS-INIT-01",
-        preview_initiative,
+        run=initiative,
+        rule="COS-INIT-01",
+        preview=preview_initiative,
         text="1d10 and Awareness, rolled from the sheet.",
     ),
 )

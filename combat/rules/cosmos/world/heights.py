@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import accumulate
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Point, Scene, distance, find_stretches, ground_changes
+from combat.rules.core.basics.words import say_number
+from combat.rules.core.space import Point, Scene, Zone, find_stretches, ground_changes, ship_distance
+from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State, replace
 
 from ..environment import is_weightless
@@ -18,8 +20,21 @@ FALL_M = 3  # COS-HAZ-01: from here on a drop hurts
 
 
 def span(here: Point, there: Point) -> float:
-    """The meters between two places in melee: along or up, the greater of the two. [COS-ATK-05]"""
-    return max(distance(here, there), abs(here.z - there.z))
+    """The meters between two places for all that is reach or range: along or up, the greater of the two.
+
+    [COS-ATK-05] RULING R28
+    """
+    return max(ship_distance(here, there), abs(here.z - there.z))
+
+
+def describe_way(state: State, combatant: Combatant, zone: Zone) -> str:
+    """The distance from a combatant to the middle of a zone, in words."""
+    return measure(state, combatant.at, zone.centre).words
+
+
+def measure(state: State, here: Point, there: Point) -> Measured:
+    """The meters between two places, in words."""
+    return Measured(f"{say_number(span(here, there))} m", here, there)
 
 
 def count_low(scene: Scene, path: tuple[Point, ...]) -> int:
@@ -47,12 +62,6 @@ def _floats_at(state: State, combatant: Combatant, path: tuple[Point, ...], mete
         if s.begin - NEAR_M <= meters <= s.begin + s.meters + NEAR_M
     ]
     return any(is_weightless(state, replace(combatant, at=stretch.middle)) for stretch in around)
-
-
-def find_rise(scene: Scene, path: tuple[Point, ...]) -> float | None:
-    """The meters along a path to the first ground over 1 m above its start, where a throw ends."""
-    heights = accumulate(ground_changes(scene, path), lambda was, now: (now[0], was[1] + now[1]))
-    return next((at for at, height in heights if height > LOW_M), None)
 
 
 def check_heights(state: State, combatant: Combatant, path: tuple[Point, ...]) -> None:

@@ -9,7 +9,8 @@ from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
 from combat.rules.core.map.bodies import is_concealed
-from combat.rules.core.space import Point, Scene, Zone, angle_between, distance, find_zone, meters_inside
+from combat.rules.core.space import Point, Scene, Zone, angle_between, find_zone
+from combat.rules.core.space.clouds import is_crossed
 from combat.rules.core.state.state import Combatant, Item, Scalar, State, present
 
 from ..book.options import find_option
@@ -23,11 +24,12 @@ from ..book.tables import (
     TERRAIN,
     Hint,
 )
+from ..characters.conditions import KINDS
+from ..characters.sheet import is_able
 from ..environment import base_id, find_around, sees_through
-from ..people.conditions import KINDS
-from ..people.sheet import is_able
+from .heights import span
+from .reach import check_within, in_meters, is_within
 from .sight_lines import TOTAL, find_between, lie_between
-from .touch import check_within, in_meters, is_within
 
 FLANKING_ANGLE = 135  # degrees; RULING R27
 HIGHER_RANGE_M = 10  # COS-POS-02
@@ -37,11 +39,6 @@ ORDER = tuple(COVER)  # from none to total
 def is_melee(weapon: Item) -> bool:
     """Whether a weapon strikes at arm's length."""
     return bool(weapon.data["mode"] == "melee")
-
-
-def has_trait(weapon: Item, trait: str) -> bool:
-    """Whether a weapon has one of the book's traits."""
-    return trait in weapon.data.get("traits", ())
 
 
 def find_reach(combatant: Combatant, weapon: Item) -> int:
@@ -86,7 +83,7 @@ def range_penalty(
 
 def check_reach(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> None:
     """Refuse a melee attack on someone too far away, or behind a wall. [COS-ATK-05]  RULING R50"""
-    check_within(state, attacker, target, weapon.name, find_reach(attacker, weapon))
+    check_within(state, attacker, target, what=weapon.name, meters=find_reach(attacker, weapon))
 
 
 def _too_far(weapon: str, most: int, target: Combatant, meters: float) -> Refused:
@@ -134,9 +131,19 @@ def look_at(scene: Scene, here: Point, there: Point, sizes: tuple[Scalar, Scalar
     by_growth = _find_growth(scene, here, there)
     by_light = worst(LIGHT_LEVELS[light].level, by_growth)
     rain = "none" if melee else around.weather.concealment  # [COS-XENV-07]  RULING R48
-    away = distance(here, there)
+    away = span(here, there)
     plain = "" if seen and light != "bright" else worst(by_light if seen else "total", rain)
-    return Aspect(between.meters, away, cover, seen, light, by_light, by_growth, rain, plain)
+    return Aspect(
+        between.meters,
+        away,
+        cover,
+        seen=seen,
+        light=light,
+        by_light=by_light,
+        by_growth=by_growth,
+        rain=rain,
+        plain=plain,
+    )
 
 
 def _find_cover(scene: Scene, here: Point, there: Point) -> str:
@@ -172,7 +179,7 @@ def _find_tags(scene: Scene, here: Point, there: Point) -> tuple[str, ...]:
     return tuple(
         tag
         for zone in zones
-        if meters_inside(zone, here, there) > 0.01
+        if is_crossed(zone, here, there)
         for tag in zone.terrain
         if tag in IN_THE_AIR or base_id(zone) != own
     )

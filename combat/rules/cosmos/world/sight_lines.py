@@ -7,10 +7,10 @@ import msgspec
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.words import Label
 from combat.rules.core.map.bodies import SIZE, body_of, nearest_cells
-from combat.rules.core.space import Point, Scene, distance, map_of
+from combat.rules.core.space import Point, Scene, map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.paths import stop_short
-from combat.rules.core.space.rays.area_shapes import EDGE, Shape, is_inside
+from combat.rules.core.space.rays.area_shapes import Shape, is_inside
 from combat.rules.core.space.rays.sight import (
     Body,
     Grade,
@@ -27,6 +27,7 @@ from combat.rules.core.state.state import Combatant, Scalar, State, has_conditio
 
 from ..book.options import find_option
 from ..book.tables import COVER
+from .heights import span
 
 CELL_M = 1.0
 TOTAL = "total"
@@ -39,14 +40,13 @@ COVER_TERMS = {"light": "term.light_cover", "heavy": "term.heavy_cover", TOTAL: 
 class Between(msgspec.Struct, frozen=True):
     """What lies between two places of a scene: the lines of sight and the cover of the map along them.
 
-    `meters` runs along the ground from edge to edge, `span` along it or up, the greater of the two.
+    `meters` runs from edge to edge, along the ground or up, the greater of the two.
     """
 
     lines: Lines
     cover: Grade
     seen: bool
     meters: float
-    span: float
 
 
 def find_between(state: State, one: Combatant, other: Combatant) -> Between:
@@ -59,9 +59,8 @@ def lie_between(scene: Scene, here: Point, tenths: Scalar, there: Point, others:
     """What lies between two places, with the sizes of the combatants there, in tenths of a meter."""
     one, other = Body(here, int(tenths) / 10), Body(there, int(others) / 10)
     lines = draw_lines(map_of(scene), make_grid(map_of(scene), CELL_M, hexes=False), one, other)
-    a, b = nearest_cells(one, other)
-    meters = distance(a, b)
-    return Between(lines, grade(lines, LADDER, RANK), lines.are_seen, meters, max(meters, abs(a.z - b.z)))
+    meters = span(*nearest_cells(one, other))
+    return Between(lines, grade(lines, LADDER, RANK), lines.are_seen, meters)
 
 
 def find_grid(state: State) -> Grid:
@@ -74,7 +73,7 @@ def stop_at_walls(state: State, start: Point, goal: Point, meters: float = 0.0) 
 
     A combatant `meters` wide stops where there is still room for it.
     """
-    return stop_short(map_of(state.scene), find_grid(state), start, goal, meters)
+    return stop_short(map_of(state.scene), find_grid(state), start, goal=goal, meters=meters)
 
 
 def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
@@ -98,7 +97,9 @@ def look(state: State, one: Combatant, other: Combatant) -> Sighting:
     between = find_between(state, one, other)
     found = between.cover
     label: Label = say_lines(COVER_TERMS[found.key], found) if found.key else ""
-    return Sighting(between.seen, found.key, label, COVER[found.key].rule if found.key else "", found)
+    return Sighting(
+        between.seen, found.key, label, rule=COVER[found.key].rule if found.key else "", grade=found
+    )
 
 
 def describe_between(state: State, one: Combatant, other: Combatant) -> str:
@@ -129,6 +130,5 @@ def find_inside(state: State, shape: Shape) -> list[Combatant]:
         combatant
         for combatant in present(state)
         if not has_condition(combatant, "dead")
-        and abs(combatant.at.z - shape.at.z) <= shape.meters + EDGE
-        and is_inside(shape, battle_map, grid, body_of(combatant))
+        and is_inside(shape, battle_map, grid, body=body_of(combatant), measure=span)
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import away_from, map_of
+from combat.rules.core.space import away_from, map_of, on_ground, stop_below
 from combat.rules.core.space.paths import stop_short
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Item, State, find_condition, replace
@@ -13,10 +13,10 @@ from combat.rules.core.turn.turns import add_condition, remove_condition, remove
 
 from ..book.options import find_option
 from ..book.tables import ROUND_SECONDS, ROUNDS_PER_MINUTE, STUN_ROUNDS
-from ..people.conditions import KINDS, find_on_part, is_on_part
-from ..people.values import find_health_ranks
+from ..characters.conditions import KINDS, find_on_part, is_on_part
+from ..characters.values import find_health_ranks
+from ..world.reach import find_held
 from ..world.sight_lines import find_grid
-from ..world.touch import find_held
 
 ENDS = "ends_at"  # the mark of a clock: the second when the condition is over
 LASTS = "lasts"  # the mark of a state that the GM gave until it is ended
@@ -39,13 +39,13 @@ def stun(context: RuleContext, who: str, rule: str = "CG-STUN-02", rounds: int =
 
     A later stun moves the end; a held action is lost.  RULING R8 R21
     """
-    lengthen(context, who, "stunned", end_of_round(context.state, rounds), rule)
+    lengthen(context, who, "stunned", ends=end_of_round(context.state, rounds), rule=rule)
     stop(context, who, "condition.stunned", "CG-STUN-01")
 
 
 def terrify(context: RuleContext, who: str, rounds: int) -> None:
     """Take the actions of this round and `rounds` after it, and a held one. [CG-REF-02]  RULING R32"""
-    lengthen(context, who, "terrified", end_of_round(context.state, rounds), "CG-REF-02")
+    lengthen(context, who, "terrified", ends=end_of_round(context.state, rounds), rule="CG-REF-02")
     stop(context, who, "condition.terrified", "CG-REF-02")
 
 
@@ -113,7 +113,7 @@ def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
     """Wake from a blow or a faint; a head wound lasts.  RULING R42"""
     for held in find_sleep(context.state, who):
         if held.marks.get(CAUSE) != POINTS:
-            remove_condition(context, who, held, why, rule)
+            remove_condition(context, who, held, why=why, rule=rule)
 
 
 def die(context: RuleContext, who: str, rule: str, cause: str) -> None:
@@ -136,13 +136,14 @@ def drop(
 ) -> None:
     """Drop items on the spot, or `yards` away from the attacker `by` who struck them away.
 
-    A wall stops them.  RULING R18
+    A wall stops them, and so does higher ground.  RULING R18
     """
     state = context.state
     at = place = state[who].at
     if yards:
         goal = away_from(at, state.combatants[by].at, yards)
         place = stop_short(map_of(state.scene), find_grid(state), at, goal)
+        place = on_ground(state.scene, stop_below(state.scene, at, place))
     for item in items:
         hands.drop(context, who, item, rule, at=place)
 
@@ -162,14 +163,14 @@ def clear_limb(context: RuleContext, who: str, kind: str, part: str, why: Label,
     """End the state of a part of the body, if it has that state."""
     held = find_on_part(context.state[who], kind, part)
     if held:
-        remove_condition(context, who, held, why, rule)
+        remove_condition(context, who, held, why=why, rule=rule)
 
 
 def bleed(context: RuleContext, who: str, part: str) -> None:
     """Start the clock of a bleeding limb: Health ranks in minutes. [CG-BLEED-01] [CG-BLEED-02]  RULING R27"""
     rounds = find_health_ranks(context.state[who]) * ROUNDS_PER_MINUTE
     ends = end_of_round(context.state, rounds)
-    mark_limb(context, who, "bleeding", part, "CG-BLEED-02", **{ENDS: ends})
+    mark_limb(context, who, "bleeding", part=part, rule="CG-BLEED-02", **{ENDS: ends})
 
 
 def bleeds_disabled(state: State) -> bool:

@@ -16,7 +16,7 @@ FOOTING = (
     ("50", "Mud, rubble (half a move)"),
     ("25", "Deep water, ice (¼ of a move)"),
 )
-SETTINGS = (Setting("footing", "Footing", FOOTING, "100", "CG-MOVE-02"),)
+SETTINGS = (Setting("footing", "Footing", FOOTING, default="100", rule="CG-MOVE-02"),)
 _DEFAULTS = {option.key: option.default for option in OPTIONS}
 
 

@@ -2,7 +2,7 @@
 
 One rank is worth five points of chance; damage, armor and Mortality Points are in points, distances in yards.
 `origin` says where a record comes from: "input" is the combat page, "context:site" another page of the same
-site, "house" a proposal that a table may change.
+site, "house" a proposal that a table may change, "own" what a user made.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 Notation = Annotated[str, Meta(pattern=r"^\d+d\d+$")]
-Origin = Literal["input", "context:site", "house"]
+Origin = Literal["input", "context:site", "house", "own"]
 Place = Literal["head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
 Kind = Literal["melee", "unarmed", "thrown", "missile"]
-Defense = Literal["dodge", "parry", "block"]
+Defense = Literal["dodge", "block"]
 Points = Annotated[int, Meta(ge=0)]
 
 
@@ -46,17 +46,27 @@ class Aspect(Sourced, frozen=True, kw_only=True):
 
 
 class Skill(Sourced, frozen=True, kw_only=True):
-    """A skill. `start_ranks` are what everyone has of it; `defends` is the defense it serves."""
+    """A skill. `start_ranks` are what everyone has of it.
+
+    `defends` is the defense that it serves, besides parrying; it may take an item that it `needs` on the arm.
+    """
 
     category: Literal["attack", "defense", "movement", "medical"]
     attack_kind: Kind | Literal[""] = ""
     defends: Defense | Literal[""] = ""
     needs: Literal["", "shield"] = ""
     start_ranks: Points = 0
-    note: str = ""
 
 
-class Weapon(Sourced, frozen=True, kw_only=True):
+class Used(Sourced, frozen=True, kw_only=True):
+    """An item that one uses. One of a table's own may name a counter that each use of it `spends`
+    (core/gm/counters.py).
+    """
+
+    spends: Annotated[str, Meta(max_length=30)] = ""
+
+
+class Weapon(Used, frozen=True, kw_only=True):
     """A weapon. `hands` 0 is part of the body; `range_yards` is one step of range, 0 for melee."""
 
     skill: str
@@ -66,6 +76,19 @@ class Weapon(Sourced, frozen=True, kw_only=True):
     range_yards: Points
     hands: Annotated[int, Meta(ge=0, le=2)]
     tags: tuple[str, ...] = ()
+
+
+class Trait(Sourced, frozen=True, kw_only=True):
+    """A trait of weapons, and what it changes. The name may hold its figures.
+
+    A weapon that `severs` cuts limbs off [CG-LIMB-05]; one that `disarms` may do so on a 7 [CG-SPEC-01].
+    One with `throw_yards`, a step of range, can also be thrown [CG-ATK-01]. Its blow reaches `reach_yards`.
+    """
+
+    severs: bool = False
+    disarms: bool = False
+    throw_yards: Points = 0
+    reach_yards: Points = 0
 
 
 class Armor(Sourced, frozen=True, kw_only=True):
@@ -86,7 +109,7 @@ class Shield(Sourced, frozen=True, kw_only=True):
     block_bonus_ranks: int = 0
 
 
-class Thing(Sourced, frozen=True, kw_only=True):
+class Thing(Used, frozen=True, kw_only=True):
     """Another item that matters in a fight."""
 
     first_aid_bonus_ranks: int = 0

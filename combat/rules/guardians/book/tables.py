@@ -10,10 +10,12 @@ from pathlib import Path
 
 from combat.rules.core.basics.data import table_of
 
-from .records import Armor, Aspect, Attribute, Location, NpcBlock, Shield, Skill, Thing, Weapon
+from .records import Armor, Aspect, Attribute, Location, NpcBlock, Shield, Skill, Thing, Trait, Weapon
 
 DATA = Path(__file__).parents[1] / "data"
-PEOPLE, WEAPONS, GEAR, NPCS = (DATA / f"{name}.toml" for name in ("people", "weapons", "gear", "npcs"))
+PEOPLE, WEAPONS, TRAITS, GEAR, NPCS = (
+    DATA / f"{name}.toml" for name in ("people", "weapons", "traits", "gear", "npcs")
+)
 
 # ---------------------------------------------------------------- rounds and rolls
 
@@ -52,12 +54,12 @@ STUN_ROUNDS = 1  # CG-STUN-02: whole rounds after this one
 SEVEN_TOUGHNESS = 1  # CG-SPEC-04
 FATIGUE_ROUNDS = 5  # CG-FAT-01, CG-FAT-02
 REST_ROUNDS = ROUNDS_PER_MINUTE  # CG-FAT-05, CG-FAT-06
-DULLED_TORSO_RANKS = -3  # CG-TORSO-03
 FEAR_STEEP = 50  # points by which a failed fear roll costs an action, RULING R32
 SEVEREST_FEAR = -6
 KNOCK_DIE = "1d6"  # yards that a disarmed weapon flies, RULING R18
 RANGE_RANKS = -2  # RULING R35
 HANDS = 2
+UNARMED = "fist"  # the weapon that everyone has
 
 # ---------------------------------------------------------------- the budget of a turn
 
@@ -71,6 +73,7 @@ attributes = table_of(PEOPLE, Attribute, "attribute")
 aspects = table_of(PEOPLE, Aspect, "aspect")
 skills = table_of(PEOPLE, Skill, "skill")  # those that matter in a fight
 weapons = table_of(WEAPONS, Weapon, "weapon")  # bare hands and claws included
+traits = table_of(TRAITS, Trait, "trait")  # of weapons
 armors = table_of(GEAR, Armor, "armor")
 shields = table_of(GEAR, Shield, "shield")
 things = table_of(GEAR, Thing, "item")  # other items that matter in a fight

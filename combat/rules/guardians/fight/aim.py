@@ -1,40 +1,35 @@
-"""An attack before the roll: its form, its checks and its sums; the ranges of weapons."""
+"""An attack before the roll: what it is, its checks and its sums."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
 
-from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command, Preview, adjusted
+from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.space import map_of
 from combat.rules.core.space.paths import is_open
-from combat.rules.core.space.rings import Ring
 from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ..book.options import find_option
 from ..book.records import Weapon
-from ..book.tables import HEAD, PLACES, RANGE_RANKS, TORSO
-from ..dice import preview_chance
-from ..people.conditions import check_bars
-from ..people.sheet import read_weapon
-from ..people.values import find_ranks, rank_terms
-from ..world.place import SLACK, count_approach, count_range_ranks, describe_distance, find_reach_yards
+from ..book.tables import HEAD, TORSO, skills
+from ..book.traits import find_reach_yards, find_throw_yards
+from ..characters.conditions import check_bars
+from ..characters.sheet import read_weapon
+from ..characters.values import find_ranks, rank_terms
+from ..world.place import NEAR, SLACK, count_approach, count_range_ranks, describe_distance, in_yards
+from ..world.reach import check_grip, check_open, find_thing
 from ..world.sight_lines import check_seen, find_grid, obstacle_terms
 from ..world.strides import find_place_beside, stride_yards, tell_hindrances
-from ..world.touch import check_grip, check_open, fallen_choices, find_thing
 
 Place = Literal["", "head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
-THROWABLE, THROWN_SKILL, THROWN_YARDS = "can_throw", "thrown_weapons", 10
 DISTANT = ("thrown", "missile")
 CALLED = {HEAD: "called_head", TORSO: "called_torso"}  # the options of parts; all others are limbs
-MAX_STEPS = 4  # rings of one weapon
 
 
 class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -90,11 +85,26 @@ def read_use(item: Item, thrown: bool) -> Use:
     reach = find_reach_yards(weapon)
     if not thrown or weapon.kind == "thrown":
         is_distant = weapon.kind in DISTANT
-        return Use(item, weapon, weapon.kind, weapon.skill, weapon.damage_attribute, is_distant, reach)
-    if THROWABLE not in weapon.tags:
+        return Use(
+            item,
+            weapon,
+            weapon.kind,
+            skill=weapon.skill,
+            attribute=weapon.damage_attribute,
+            is_distant=is_distant,
+            reach=reach,
+        )
+    yards = find_throw_yards(weapon)
+    if not yards:
         raise Refused("bad_value", f"{item.name} cannot be thrown: use it hand to hand.")
-    flying = msgspec.structs.replace(weapon, range_yards=weapon.range_yards or THROWN_YARDS)
-    return Use(item, flying, "thrown", THROWN_SKILL, "coordination", True, reach)
+    flying = msgspec.structs.replace(weapon, range_yards=weapon.range_yards or yards)
+    skill = next(row.id for row in skills().values() if row.attack_kind == "thrown")
+    return Use(item, flying, "thrown", skill=skill, attribute="coordination", is_distant=True, reach=reach)
+
+
+def is_throwable(item: Item) -> bool:
+    """Whether an item is a weapon for blows that can also be thrown. [CG-ATK-01]"""
+    return item.kind == "weapon" and bool(find_throw_yards(read_weapon(item)))
 
 
 # ---------------------------------------------------------------- checks
@@ -106,7 +116,7 @@ def check_attack(state: State, command: Attack) -> Aim:
     if command.called and find_option(state, "called_shots") == "off":
         raise Refused("not_allowed", "House rule: no called shots. Attack without naming a part.")
     use = find_use(state, command)
-    return aim(state, combatant, target, use, command.seen)
+    return aim(state, combatant, target, use=use, seen=command.seen)
 
 
 def aim(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool = False) -> Aim:
@@ -115,7 +125,7 @@ def aim(state: State, combatant: Combatant, target: Combatant, use: Use, seen: b
     check_ready(combatant, use)
     if not seen:
         check_seen(state, combatant, target)
-    return find_way(state, combatant, target, use, seen)
+    return find_way(state, combatant, target, use=use, seen=seen)
 
 
 def check_target(combatant: Combatant, target: Combatant) -> None:
@@ -139,7 +149,7 @@ def find_way(state: State, combatant: Combatant, target: Combatant, use: Use, se
         return Aim(use)
     needed = count_approach(combatant, target, use.reach)
     if needed:
-        check_reach(state, combatant, target, use, needed)
+        check_reach(state, combatant, target, use=use, needed=needed)
     elif not seen:
         check_open(state, combatant, target)
     return Aim(use, needed)
@@ -155,13 +165,17 @@ def check_reach(state: State, combatant: Combatant, target: Combatant, use: Use,
     battle_map, grid, here = map_of(state.scene), find_grid(state), combatant.at
     end = find_place_beside(state, combatant, target, use.reach)
     is_clear = is_open(battle_map, grid, here, target.at)
-    if not (is_clear and is_open(battle_map, grid, here, end, meters_of(combatant))):
+    if not (is_clear and is_open(battle_map, grid, here, b=end, meters=meters_of(combatant))):
         raise Refused("out_of_range", f"Something is in the way to {target.name}: go round it first.")
     half = stride_yards(state, combatant, melee=True)
     if is_beyond(needed, half):
         away = describe_distance(state, combatant, target)
         text = f"{target.name} is {away} away, half a move is {half:g} yd{tell_hindrances(state, combatant)}"
         raise Refused("out_of_range", f"{text}: move closer, or shoot.")
+    rise = abs(end.z - target.at.z)
+    if rise > max(use.reach, NEAR):
+        text = f"{target.name} stands {in_yards(rise)} higher or lower: go to that ground first."
+        raise Refused("out_of_range", text)
 
 
 def is_beyond(needed: float, half: float) -> bool:
@@ -183,7 +197,7 @@ def attack_terms(state: State, command: Attack, use: Use) -> Modifiers:
     terms = [*rank_terms(state, combatant, use.skill, "CG-ATK-01")]
     if called := count_called_ranks(state, command.called):
         terms.append(Modifier(say("term.called", part=f"place.{command.called}"), called, "CG-REF-04"))
-    terms += between_terms(state, combatant, target, use, command.seen)
+    terms += between_terms(state, combatant, target, use=use, seen=command.seen)
     return adjusted(command, tuple(terms), "CG-ATK-01")
 
 
@@ -210,72 +224,3 @@ def damage_ranks(state: State, combatant: Combatant, use: Use) -> int:
     share = find_option(state, "attribute_damage")
     ranks = find_ranks(state, combatant, use.attribute, roll=False)
     return {"full_ranks": ranks, "half_ranks": ranks // 2}.get(str(share), 0)
-
-
-def preview(state: State, command: Attack) -> Preview:
-    """The sums of the form, before any roll."""
-    found = check_attack(state, command)
-    damage = say("note.damage", dice=say_damage(state, state[command.actor], found.use))
-    way = (say("note.approach", yards=found.needed),) if found.needed else ()
-    return preview_chance(state, attack_terms(state, command, found.use), damage, *way)
-
-
-# ---------------------------------------------------------------- forms
-
-
-def weapon_choices(state: State, combatant: Combatant) -> tuple[Choice, ...]:
-    """The combatant's weapons for a form; those not ready are refused with the reason."""
-    found = [
-        Choice(item.id, item.name, describe_weapon(state, combatant, item), _refusal(combatant, item))
-        for item in combatant.items
-        if item.kind == "weapon"
-    ]
-    return (*sorted(found, key=lambda choice: bool(choice.refused)), *fallen_choices(state, combatant.id))
-
-
-def _refusal(combatant: Combatant, item: Item) -> str:
-    if item.place != "held":
-        return f"{item.name} is not in hand: draw it first."
-    return why_refused(check_grip, combatant, item)
-
-
-def describe_weapon(state: State, combatant: Combatant, item: Item) -> str:
-    """A line about a weapon: damage and ranks."""
-    use = read_use(item, False)
-    ranks = find_ranks(state, combatant, use.skill)
-    return f"{say_damage(state, combatant, use)}, {ranks} ranks"
-
-
-def say_damage(state: State, combatant: Combatant, use: Use) -> str:
-    """The dice of a weapon with its added points, if any."""
-    points = damage_ranks(state, combatant, use)
-    return f"{use.weapon.damage}{points:+}" if points else use.weapon.damage
-
-
-def called_choices(state: State) -> tuple[Choice, ...]:
-    """The parts of the body with the cost of naming them.  [CG-REF-04]"""
-    named = tuple(
-        Choice(place, place.replace("_", " "), f"{count_called_ranks(state, place)} ranks".replace("-", "−"))
-        for place in PLACES
-    )
-    return (Choice("", "none: roll the location"), *named)
-
-
-def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
-    """Melee reach and, if the table lets range count, each step of range.  RULING R35"""
-    known = {item.id: item for item in combatant.items}
-    weapons = [known[choice.value] for choice in weapon_choices(state, combatant) if choice.value in known]
-    return tuple(ring for item in weapons for ring in _find_rings(state, item))
-
-
-def _find_rings(state: State, item: Item) -> Iterator[Ring]:
-    weapon = read_weapon(item)
-    if not weapon.range_yards:
-        reach = find_reach_yards(weapon)
-        yield Ring(item.id, reach, f"{item.name}: reach {reach:g} yd")
-        return
-    counts = find_option(state, "range_penalty") != "off"
-    for step in range(MAX_STEPS if counts else 1):
-        yards, cost = (step + 1) * weapon.range_yards, -RANGE_RANKS * step
-        words = f"{yards} yd: \N{MINUS SIGN}{cost} ranks" if cost else f"{item.name}: {yards} yd"
-        yield Ring(item.id, yards, words)

@@ -1,29 +1,166 @@
-"""Attacks from the declaration to the hit.
+"""Attacks from the form to the hit; the ranges of weapons.
 
 [CG-DEF-01] [CG-LOC-01] The order is fixed: roll, defense, location, damage less armor and Toughness.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Field, Preview, first_open
 from combat.rules.core.commands.context import Defend, RuleContext, Then
+from combat.rules.core.commands.forms import folded_field, seen_fields
+from combat.rules.core.declaration.actions import name_weapon
+from combat.rules.core.space.rings import Ring
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import replace
+from combat.rules.core.state.state import Combatant, Item, State, replace
 from combat.rules.core.turn.turns import spend
 
 from ..body.effects import Effect
-from ..body.happen import carry_out, find_spot
+from ..body.resolve import carry_out, find_spot
 from ..book.options import find_option
-from ..book.tables import ACTION, YARDS
-from ..dice import roll_under
-from ..world.strides import find_place_beside, stride_yards
-from .aim import Aim, Attack, Use, attack_terms, check_attack, find_use
+from ..book.tables import ACTION, PLACES, RANGE_RANKS
+from ..book.traits import find_reach_yards
+from ..characters.catalogue import is_built_in
+from ..characters.sheet import read_weapon
+from ..characters.values import find_ranks
+from ..dice import preview_chance, roll_under
+from ..world.acting import act, find_targets, target_field
+from ..world.reach import check_grip, fallen_choices
+from ..world.strides import find_place_beside, keep_left, stride_yards
+from .aim import (
+    Aim,
+    Attack,
+    Use,
+    aim,
+    attack_terms,
+    check_attack,
+    check_standing,
+    count_called_ranks,
+    damage_ranks,
+    find_use,
+    is_throwable,
+    read_use,
+)
 from .defense import ward_off
 from .interrupt import is_forestalled
 from .location import locate
 
 PHYSICAL = "physical"  # the mark of a physical round, RULING R40
 ACTIVE = "active"  # the mark of a round without rest
+MAX_STEPS = 4  # rings of one weapon
+
+# ---------------------------------------------------------------- form
+
+
+def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Target, weapon and part of the body, filled with what works now. [CG-ATK-01] [CG-REF-04]"""
+    target, weapon = _find_pair(state, actor)
+    options = weapon_choices(state, state[actor])
+
+    def check(other: Combatant) -> None:
+        _check_any(state, actor, other)
+
+    throws = any(map(is_throwable, state[actor].items))
+    thrown = folded_field("thrown", "Throw it", "flag", rule="CG-ATK-01")
+    return (
+        target_field(state, actor, check=check, wanted=target),
+        Field(
+            "weapon",
+            "Weapon",
+            "choice",
+            options=options,
+            value=weapon or first_open(options),
+            rule="CG-ATK-01",
+        ),
+        folded_field("called", "Called shot", "choice", options=called_choices(state), rule="CG-REF-04"),
+        *((thrown,) if throws else ()),
+        *seen_fields(state, "CG-REF-11"),
+    )
+
+
+def _find_pair(state: State, actor: str) -> tuple[str, str]:
+    combatant = state[actor]
+    for target in find_targets(state, actor):
+        for item in combatant.items:
+            if item.kind == "weapon" and not why_refused(
+                aim, state, combatant, target, read_use(item, False)
+            ):
+                return target.id, item.id
+    return "", ""
+
+
+def _refuse_any_use(state: State, combatant: Combatant, target: Combatant, item: Item) -> str:
+    """Why a weapon reaches someone neither in hand nor thrown; empty if it does."""
+    refused = why_refused(aim, state, combatant, target, read_use(item, False))
+    if not refused or not is_throwable(item):
+        return refused
+    return why_refused(aim, state, combatant, target, read_use(item, True)) and refused
+
+
+def _check_any(state: State, actor: str, target: Combatant) -> None:
+    """Refuse a target that no weapon in hand reaches, with the reason of the last weapon."""
+    combatant, refused = state[actor], ""
+    for item in combatant.items:
+        if item.kind == "weapon" and item.place == "held":
+            refused = _refuse_any_use(state, combatant, target, item)
+            if not refused:
+                return
+    if refused:
+        raise Refused("out_of_range", refused)
+
+
+def weapon_choices(state: State, combatant: Combatant) -> tuple[Choice, ...]:
+    """The combatant's weapons for a form; those not ready are refused with the reason."""
+    found = [
+        Choice(item.id, item.name, describe_weapon(state, combatant, item), _refusal(combatant, item))
+        for item in combatant.items
+        if item.kind == "weapon"
+    ]
+    return (*sorted(found, key=lambda choice: bool(choice.refused)), *fallen_choices(state, combatant.id))
+
+
+def _refusal(combatant: Combatant, item: Item) -> str:
+    if item.place != "held":
+        return f"{item.name} is not in hand: draw it first."
+    return why_refused(check_grip, combatant, item)
+
+
+def describe_weapon(state: State, combatant: Combatant, item: Item) -> str:
+    """A line about a weapon: damage and ranks."""
+    use = read_use(item, False)
+    ranks = find_ranks(state, combatant, use.skill)
+    return f"{say_damage(state, combatant, use)}, {ranks} ranks"
+
+
+def say_damage(state: State, combatant: Combatant, use: Use) -> str:
+    """The dice of a weapon with its added points, if any."""
+    points = damage_ranks(state, combatant, use)
+    return f"{use.weapon.damage}{points:+}" if points else use.weapon.damage
+
+
+def called_choices(state: State) -> tuple[Choice, ...]:
+    """The parts of the body with the cost of naming them.  [CG-REF-04]"""
+    named = tuple(
+        Choice(place, place.replace("_", " "), f"{count_called_ranks(state, place)} ranks".replace("-", "−"))
+        for place in PLACES
+    )
+    return (Choice("", "none: roll the location"), *named)
+
+
+def preview(state: State, command: Attack) -> Preview:
+    """The sums of the form, before any roll."""
+    found = check_attack(state, command)
+    damage = say("note.damage", dice=say_damage(state, state[command.actor], found.use))
+    way = (say("note.approach", yards=found.needed),) if found.needed else ()
+    return preview_chance(state, attack_terms(state, command, found.use), damage, *way)
+
+
+# ---------------------------------------------------------------- procedure
 
 
 def attack(context: RuleContext, command: Attack) -> Then | None:
@@ -31,7 +168,7 @@ def attack(context: RuleContext, command: Attack) -> Then | None:
     found = check_attack(context.state, command)
     if is_forestalled(context, command.actor):
         return None
-    spend(context, command.actor, {ACTION: 1}, "an attack", "CG-ACT-02")
+    spend(context, command.actor, {ACTION: 1}, on="an attack", rule="CG-ACT-02")
     exert(context, command.actor, found.use.kind != "missile")
     if not found.use.is_distant:
         go_up_to(context, command, found)
@@ -63,10 +200,7 @@ def go_up_to(context: RuleContext, command: Attack, found: Aim) -> None:
             how="how.moves",
         )
         carry_out(context, move)
-    left = int(half - needed)
-    if left > 0:
-        budget = {**context.state[who].budget, YARDS: left}
-        context.emit(e.BudgetSet(who, budget), "CG-MOVE-03")
+    keep_left(context, who, half - needed, "CG-MOVE-03")
 
 
 def strike(context: RuleContext, command: Attack) -> Then | None:
@@ -96,7 +230,7 @@ def strike(context: RuleContext, command: Attack) -> Then | None:
 def face_defense(context: RuleContext, command: Attack, margin: int) -> Then | None:
     """Let the target defend, only against an attack that succeeded. [CG-DEF-01]"""
     use = find_use(context.state, command)
-    if ward_off(context, command.actor, command.target, use.is_distant, margin):
+    if ward_off(context, command.actor, command.target, distant=use.is_distant, margin=margin):
         return finish(context, command, use)
     return Then(locate, command, 0)
 
@@ -112,3 +246,37 @@ def find_landing(context: RuleContext, command: Attack, use: Use) -> Effect:
     """The effect that puts a thrown weapon on the ground."""
     at = context.state[command.target].at
     return Effect(kind="land", who=command.actor, rule="CG-ATK-01", item=use.item.id, at=at)
+
+
+ACTIONS = (
+    act(
+        "attack",
+        attack,
+        check_standing,
+        fields=attack_fields,
+        preview=preview,
+        brief=partial(name_weapon, is_built_in),
+    ),
+)
+
+# ---------------------------------------------------------------- ranges
+
+
+def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
+    """Melee reach and, if the table lets range count, each step of range.  RULING R35"""
+    known = {item.id: item for item in combatant.items}
+    weapons = [known[choice.value] for choice in weapon_choices(state, combatant) if choice.value in known]
+    return tuple(ring for item in weapons for ring in _find_rings(state, item))
+
+
+def _find_rings(state: State, item: Item) -> Iterator[Ring]:
+    weapon = read_weapon(item)
+    if not weapon.range_yards:
+        reach = find_reach_yards(weapon)
+        yield Ring(item.id, reach, f"{item.name}: reach {reach:g} yd")
+        return
+    counts = find_option(state, "range_penalty") != "off"
+    for step in range(MAX_STEPS if counts else 1):
+        yards, cost = (step + 1) * weapon.range_yards, -RANGE_RANKS * step
+        words = f"{yards} yd: \N{MINUS SIGN}{cost} ranks" if cost else f"{item.name}: {yards} yd"
+        yield Ring(item.id, yards, words)

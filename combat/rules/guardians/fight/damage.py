@@ -13,13 +13,12 @@ from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import is_shared
 
 from ..body.effects import Effect, Kind
-from ..body.happen import do
+from ..body.resolve import do
 from ..book.options import find_option
 from ..book.tables import PLACES
-from ..people.values import find_armor, find_mp, find_ranks
+from ..book.traits import severs
+from ..characters.values import find_armor, find_mp, find_ranks
 from .aim import Attack, damage_ranks, find_use
-
-SEVERS = "severs"
 
 
 def land(context: RuleContext, command: Attack, *effects: Effect) -> Then | None:
@@ -57,7 +56,9 @@ def deal(context: RuleContext, command: Attack, place: str, seven: bool) -> Then
     besides = (make_seven_effect(context.state, command, target, place),) if seven else ()
     if how == "no_damage":
         return land(context, command, *besides)
-    return Then(roll_damage, make_blow(context.state, command, place, how == "zero_then_damage", besides))
+    return Then(
+        roll_damage, make_blow(context.state, command, place, bare=how == "zero_then_damage", besides=besides)
+    )
 
 
 def make_blow(
@@ -74,7 +75,7 @@ def make_blow(
         dice=use.weapon.damage,
         attribute=use.attribute,
         added=added,
-        severs=SEVERS in use.weapon.tags,
+        severs=severs(use.weapon),
         soak=soak,
         cuts=find_cuts(use.weapon.damage, added + add_up(soak), find_mp(target, place)),
         besides=besides,

@@ -13,13 +13,14 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turn.turns import remove_conditions
 
-from ..body.happen import has_guard
+from ..body.resolve import has_guard
 from ..book.options import find_option
+from ..book.tables import skills
+from ..characters.conditions import KINDS, terms_of
+from ..characters.sheet import read_weapon
+from ..characters.values import rank_terms, sum_ranks
 from ..dice import count_highest, roll_under
-from ..people.conditions import KINDS, terms_of
-from ..people.sheet import read_weapon
-from ..people.values import rank_terms, sum_ranks
-from ..world.touch import count_item_hands, find_arms, find_shield
+from ..world.reach import count_item_hands, find_arms, find_shield
 
 DODGE, PARRY, BLOCK = "dodge", "parry", "block"
 HELPLESS, SLOW = KINDS.losing("defense"), KINDS.losing("reflexes")
@@ -80,7 +81,7 @@ def defense_terms(state: State, target: Combatant, defense: Defense, distant: bo
 def _find_skills(state: State, target: Combatant, distant: bool) -> dict[str, tuple[str, ...]]:
     """The skills of each way to defend; none if it may not be used."""
     return {
-        DODGE: ("coordination", "acrobatics"),
+        DODGE: ("coordination", *(row.id for row in skills().values() if row.defends == DODGE)),
         PARRY: _find_parries(state, target, distant),
         BLOCK: _find_blocks(state, target, distant),
     }
@@ -89,10 +90,10 @@ def _find_skills(state: State, target: Combatant, distant: bool) -> dict[str, tu
 def find_barred(state: State, target: Combatant, distant: bool) -> dict[str, str]:
     """Why each of the other ways to defend may not be used, by its key.  [CG-DEF-03] [CG-DEF-04]"""
     usable = {defense.key for defense in find_defenses(state, target, distant)}
-    skills = _find_skills(state, target, distant)
+    found = _find_skills(state, target, distant)
     return {
         key: f"{LABELS[key]}: no chance with 0 ranks." if names else _tell_why(state, key, distant)
-        for key, names in skills.items()
+        for key, names in found.items()
         if key not in usable
     }
 
@@ -120,13 +121,14 @@ def _find_parries(state: State, target: Combatant, distant: bool) -> tuple[str, 
 
 def _find_blocks(state: State, target: Combatant, distant: bool) -> tuple[str, ...]:
     """Unarmed Combat, or Shield with a shield on the arm. [CG-DEF-04]  RULING R4 R35"""
-    skills = () if distant and not _meets_missiles(state) else ("unarmed_combat",)
-    return (*skills, "shield") if find_shield(target) else skills
+    has_means = {"": not distant or _meets_missiles(state), "shield": find_shield(target) is not None}
+    return tuple(row.id for row in skills().values() if row.defends == BLOCK and has_means[row.needs])
 
 
 def _bonus_terms(target: Combatant, name: str) -> Modifiers:
     """The ranks that a shield adds to its skill. [CG-REF-08]"""
-    shield = find_shield(target) if name == "shield" else None
+    row = skills().get(name)
+    shield = find_shield(target) if row and row.needs == "shield" else None
     ranks = int(shield.data.get("block_bonus_ranks") or 0) if shield else 0
     return (Modifier(shield.name, ranks, "CG-REF-08"),) if shield and ranks else ()
 
@@ -147,11 +149,11 @@ def ward_off(context: RuleContext, attacker: str, who: str, distant: bool, margi
 
     `margin` is the number of points by which the attack was under its chance.  RULING R3
     """
-    first = _try(context, attacker, who, distant, margin, "CG-DEF-01")
+    first = _try(context, attacker, who, distant=distant, margin=margin, rule="CG-DEF-01")
     again = find_option(context.state, "free_defenses_per_round") == EVERY
     if first is not False or not again or not has_guard(context.state[who]):
         return bool(first)
-    return bool(_try(context, attacker, who, distant, margin, "CG-ACT-04"))
+    return bool(_try(context, attacker, who, distant=distant, margin=margin, rule="CG-ACT-04"))
 
 
 def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: int, rule: str) -> bool | None:

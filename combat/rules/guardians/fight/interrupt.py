@@ -10,7 +10,7 @@ from combat.rules.core.turn.turns import is_shared, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import TURN_BUDGET
-from ..people.sheet import is_able
+from ..characters.sheet import is_able
 from ..world.place import are_enemies
 
 DECLARED = "declared"  # the mark of an action about which the holders were asked

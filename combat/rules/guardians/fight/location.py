@@ -9,7 +9,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Item
 
 from ..body.effects import Effect, Kind
-from ..body.happen import roll_sleep
+from ..body.resolve import roll_sleep
 from ..book.options import find_option
 from ..book.tables import (
     ARMOR_ROW,
@@ -24,9 +24,10 @@ from ..book.tables import (
     SLEEP_ROW,
     SPECIAL_ROWS,
 )
+from ..book.traits import disarms
+from ..characters.values import rank_terms
 from ..dice import roll_under
-from ..people.values import rank_terms
-from ..world.touch import find_held, find_shield
+from ..world.reach import find_held, find_shield
 from .aim import Attack, find_use
 from .damage import deal, land
 
@@ -34,7 +35,6 @@ NO_ROW = 1  # CG-LOC-02
 REROLLS = 3  # then the die counts: a d12's 1 is the head, a d6's 1 and 4 the arm and leg beside
 LIMB_ONLY = {1: 2, 4: 5}  # rows of the d6 rerolled where only limbs count, and what they become
 EQUAL_ROWS = ((4, 11), SPECIAL_ROWS)  # rows of the d12 with the same effect
-DISARMS = "disarms_on_7"
 BOTH, PRONE, STUNNED, NOTHING = "both", "prone", "stunned", "nothing"
 
 
@@ -97,7 +97,7 @@ def face_row(context: RuleContext, command: Attack, row: int, place: str) -> The
 def face_seven(context: RuleContext, command: Attack) -> Then | None:
     """Hit armor or Toughness [CG-LOC-08]; a whip or flail may disarm instead. [CG-SPEC-01]  RULING R15"""
     use, held = find_use(context.state, command), find_held(context.state[command.target])
-    if DISARMS in use.weapon.tags and held:
+    if held and disarms(use.weapon):
         name = context.state[command.target].name
         options = (Choice("disarm", f"Disarm: {held[0].name} falls"), Choice("armor", "Armor or Toughness"))
         chosen = context.ask(

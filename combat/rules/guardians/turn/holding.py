@@ -11,6 +11,7 @@ from combat.rules.core.turn.turns import add_condition, count_down_at, is_shared
 
 from ..book.tables import ACTION
 from ..fight.interrupt import step_in
+from ..world.acting import act
 
 CARRIED, READY = "carried", "ready"  # marks of a hold: kept into this round; used after this count
 EARLY, AGAIN = "early", "again"  # marks of a combatant: acts before the count; still has a normal turn
@@ -18,7 +19,7 @@ EARLY, AGAIN = "early", "again"  # marks of a combatant: acts before the count; 
 
 def begin_hold(context: RuleContext, who: str) -> None:
     """Hold the action for later; others at the same count go first. [CG-ACT-06] [CG-INIT-06]"""
-    spend(context, who, {ACTION: 1}, "holding", "CG-ACT-06")
+    spend(context, who, {ACTION: 1}, on="holding", rule="CG-ACT-06")
     add_condition(context, who, "holding", rule="CG-ACT-06")
     context.emit(e.TurnEnded(who))
     count_down_at(context, who, "end")
@@ -54,6 +55,8 @@ def check_act_now(state: State, actor: str) -> None:
     if held.marks.get(READY):
         raise Refused("not_allowed", f"{state[actor].name} acts straight after this count.")
 
+
+ACTIONS = (act("act_now", act_now, check_act_now, on_turn=False),)
 
 # ---------------------------------------------------------------- into the next round
 

@@ -8,18 +8,13 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label
-from combat.rules.core.commands.commands import Command, Next
+from combat.rules.core.commands.commands import Command, Field, Next
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import form_of_next, name_everyone
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import (
-    Combatant,
-    Condition,
-    State,
-    find_holders,
-    has_condition,
-    present,
-)
+from combat.rules.core.state.checked import make_checked
+from combat.rules.core.state.state import Combatant, Condition, State, find_holders, has_condition, present
 from combat.rules.core.turn.turns import (
     add_condition,
     begin_fight,
@@ -36,12 +31,13 @@ from combat.rules.core.turn.turns import (
 from ..body.states import CAUSE, ENDS, POINTS, end_of_round
 from ..book.options import find_option
 from ..book.tables import ACTION, INITIATIVE_DIE, TURN_BUDGET
+from ..characters.conditions import KINDS, OUT, STOPPED, find_stop
+from ..characters.sheet import is_able
+from ..characters.values import rank_terms
 from ..dice import roll_under
-from ..people.conditions import KINDS, OUT, STOPPED, find_stop
-from ..people.sheet import is_able
-from ..people.values import rank_terms
 from ..time import end_round, expire
-from .holding import AGAIN, EARLY, begin_hold, carry_holds, find_early, find_ready, lose_hold
+from ..world.acting import act, gm
+from .holding import AGAIN, EARLY, begin_hold, carry_holds, check_hold, find_early, find_ready, lose_hold
 
 RULE = "CG-INIT-01"
 LAST = -1000  # below every initiative
@@ -69,6 +65,13 @@ def start(context: RuleContext, command: Start) -> Then:
     forget_last_fight(context)
     expire(context, context.state.clock)
     return Then(roll_surprise, likely) if likely else Then(begin_round)
+
+
+def start_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The combatants who may be surprised. [CG-REF-03]"""
+    people = name_everyone(state)
+    label = "May be surprised (roll Perception)"
+    return (Field("surprised", label, "many", people, rule="CG-REF-03", required=False),)
 
 
 def forget_last_fight(context: RuleContext) -> None:
@@ -131,10 +134,9 @@ def roll_initiative(context: RuleContext, left: tuple[str, ...], together: tuple
     for who in together or (leader,):
         if not together or find_leader(context.state, together, who) == leader:
             terms = initiative_terms(context.state, context.state.combatants[who])
-            score = roll.total + add_up(terms)
-            told = e.Checked(who, "check.initiative", roll, terms, score, str(score))
+            told = make_checked(who, "check.initiative", roll, terms)
             context.emit(told, RULE)
-            context.emit(e.InitiativeSet(who, score), RULE, e.GM_ONLY)
+            context.emit(e.InitiativeSet(who, told.total), RULE, e.GM_ONLY)
     return Then(roll_initiative, left[1:], together)
 
 
@@ -294,3 +296,10 @@ def pass_over(context: RuleContext, who: str) -> None:
         return
     context.emit(e.TurnEnded(who), "CG-STUN-01", e.GM_ONLY)
     count_down_at(context, who, "end")
+
+
+ACTIONS = (
+    gm("start", start, fields=start_fields),
+    gm("next_turn", next_turn, fields=form_of_next("CG-INIT-05")),
+    act("hold", hold, check_hold, has_odds=False),
+)

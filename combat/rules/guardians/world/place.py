@@ -13,25 +13,18 @@ from ..book.records import Weapon
 from ..book.tables import RANGE_RANKS, REACH_YARDS
 
 NEUTRAL = "neutral"  # a side without enemies
-REACH_TAG = "reach_"
 NEAR = 1.5  # yards: next to someone, also diagonally
 SLACK = 0.01  # yards: places are rounded, so a way cut to so many yards may be a little longer
 
 
 def count_yards(one: Combatant, other: Combatant) -> float:
-    """Yards between two combatants."""
+    """Yards between two combatants, height included: for blows, shots and hands.  RULING R35"""
     return distance(*nearest(one, other))
 
 
 def is_near(one: Combatant, other: Combatant) -> bool:
     """Whether two combatants are next to each other."""
     return one.id == other.id or count_yards(one, other) <= NEAR
-
-
-def find_reach_yards(weapon: Weapon) -> float:
-    """The reach of a melee weapon or a fist, in yards."""
-    tag = next((tag for tag in weapon.tags if tag.startswith(REACH_TAG)), "")
-    return float(tag.removeprefix(REACH_TAG)) if tag else REACH_YARDS
 
 
 def count_approach(one: Combatant, other: Combatant, reach: float) -> float:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
+from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.map.bodies import find_beside
 from combat.rules.core.space import Point, on_ground
+from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.turn.turns import forget
 
 from ..book.options import find_footing, find_option
-from ..book.tables import LEGS, MOVE_BASE_YARDS, REACH_YARDS
-from ..people.conditions import DOWN, find_useless
-from ..people.values import find_ranks, rank_terms
+from ..book.tables import LEGS, MOVE_BASE_YARDS, REACH_YARDS, YARDS
+from ..characters.conditions import DOWN, find_useless
+from ..characters.values import find_ranks, rank_terms
 
 WHOLE = 100
+PARTS = 100  # of a yard: as finely as a move that was cut short is counted
+PART = "yard_part"  # the mark of what is left beyond whole yards: round, whole yards, parts
 LESS = {"term.crawl": "CG-PRONE-01", "term.footing": "CG-MOVE-02", "term.lame": "CG-LIMB-02"}  # reductions
 
 
@@ -42,6 +47,29 @@ def _whole_move_yards(state: State, combatant: Combatant) -> float:
     """The yards of a whole move on two sound legs."""
     yards = float(find_ranks(state, combatant, "running", roll=False) + MOVE_BASE_YARDS)
     return yards * (find_footing(state) / WHOLE * int(combatant.sheet["footing"]) / WHOLE)
+
+
+def count_left(state: State, combatant: Combatant) -> float:
+    """The yards left of a move [CG-MOVE-03]; for the prone, at most a crawl. [CG-PRONE-01]  RULING R22 R46"""
+    whole = combatant.budget.get(YARDS, 0)
+    part = str(combatant.marks.get(PART, "")).removeprefix(f"{state.round}:{whole}:")
+    left = whole + int(part) / PARTS if part.isdecimal() else float(whole)
+    return min(left, stride_yards(state, combatant)) if is_crawling(combatant) else left
+
+
+def keep_left(context: RuleContext, who: str, yards: float, rule: str) -> None:
+    """Leave so many yards of a move: the whole ones in the budget, the rest in a mark. [CG-MOVE-03]
+
+    RULING R46: moves in pieces are not rounded.
+    """
+    whole, part = divmod(max(0, round(yards * PARTS)), PARTS)
+    budget = context.state[who].budget
+    if budget.get(YARDS, 0) != whole:
+        context.emit(e.BudgetSet(who, {**budget, YARDS: whole}), rule)
+    if part:
+        context.emit(e.Marked(who, PART, f"{context.state.round}:{whole}:{part}"), rule, e.GM_ONLY)
+    else:
+        forget(context, who, PART)
 
 
 def tell_hindrances(state: State, combatant: Combatant) -> str:

@@ -25,9 +25,8 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import CHECK_FROM, COMA_MARGIN, DROP_AT, SLIPPERY_DIFFICULTY
-from ..dice import Grade, Result, check_terms, roll_check, training_terms
-from ..people.conditions import KINDS, OUT, is_down, terms_of
-from ..people.sheet import (
+from ..characters.conditions import KINDS, OUT, find_burning, is_down, terms_of
+from ..characters.sheet import (
     MAX_DICE,
     attribute_terms,
     count_hands,
@@ -37,7 +36,8 @@ from ..people.sheet import (
     is_conscious,
     is_immune,
 )
-from ..people.values import worn_armor
+from ..characters.values import worn_armor
+from ..dice import Grade, Result, check_terms, roll_check, training_terms
 from ..world.place import has_ground, zone_of
 
 STATES = tuple(reversed(OUT))  # the gravest first
@@ -85,7 +85,10 @@ def hurt(
     amount, terms = _soften(combatant, harm)
     old = damage_of(combatant)
     new = old if has_condition(combatant, "dead") else old + max(0, amount)
-    context.emit(e.TrackChanged(who, "damage", old, new, harm.why, terms, roll, harm.by), harm.rule)
+    context.emit(
+        e.TrackChanged(who, "damage", old, new=new, why=harm.why, terms=terms, roll=roll, by=harm.by),
+        harm.rule,
+    )
     if new == old:
         return go(onward)  # RULING R27: no damage, no check
     _remember_harm(context, who)
@@ -103,8 +106,8 @@ def _soften(combatant: Combatant, harm: Harm) -> tuple[int, Modifiers]:
 
 
 def _remember_harm(context: RuleContext, who: str) -> None:
-    """Mark the turn as one with damage: bile in the blood weakens only in turns without."""
-    if has_condition(context.state[who], "bile"):
+    """Mark the turn as one with damage: what burns weakens only in turns without."""
+    if find_burning(context.state[who]):
         context.emit(e.Marked(who, "hurt_this_turn", True), to=e.GM_ONLY)
 
 
@@ -134,7 +137,7 @@ def check_consciousness(context: RuleContext, who: str) -> None:
         return
     awake = is_conscious(combatant)
     why, grade = ("roll.stay_conscious", _grade_awake) if awake else ("roll.no_coma", _grade_out)
-    _suffer(context, who, roll_consciousness(context, who, "SS-DMG-05", why, grade))
+    _suffer(context, who, roll_consciousness(context, who, "SS-DMG-05", why=why, grade=grade))
 
 
 def find_drop(state: State, combatant: Combatant) -> int:
@@ -245,13 +248,11 @@ def _end_actions(context: RuleContext, who: str, rule: str) -> None:
         context.emit(e.Marked(who, "declared", 0), "SS-ACT-01", e.GM_ONLY)
 
 
-def fall_prone(context: RuleContext, who: str, rule: str, **marks: int) -> bool:
-    """Fall prone, unless nothing can knock this combatant down; return whether it is new."""
+def fall_prone(context: RuleContext, who: str, rule: str, **marks: int) -> None:
+    """Fall prone, unless this combatant is so already or nothing can knock it down."""
     combatant = context.state[who]
-    if is_immune(combatant, "prone") or has_condition(combatant, "prone"):
-        return False
-    add_condition(context, who, "prone", rule=rule, marks=marks)
-    return True
+    if not (is_immune(combatant, "prone") or has_condition(combatant, "prone")):
+        add_condition(context, who, "prone", rule=rule, marks=marks)
 
 
 def is_droppable(item: Item) -> bool:
@@ -289,7 +290,7 @@ def heal(context: RuleContext, who: str, amount: int, why: Label, rule: str, rol
     new = max(0, old - max(0, amount))
     if new == old or has_condition(combatant, "dead"):
         return 0
-    context.emit(e.TrackChanged(who, "damage", old, new, why, (), roll), rule)
+    context.emit(e.TrackChanged(who, "damage", old, new=new, why=why, terms=(), roll=roll), rule)
     come_round(context, who)
     return old - new
 
@@ -306,7 +307,7 @@ def come_round(context: RuleContext, who: str) -> None:
     if damage_of(combatant) < CHECK_FROM and context.option("wake_below_7") == "automatic":
         wake(context, who, "why.below_7", "SS-UNC-01")
         return
-    if roll_consciousness(context, who, "SS-UNC-01", "roll.come_round", _grade_waking).good:
+    if roll_consciousness(context, who, "SS-UNC-01", why="roll.come_round", grade=_grade_waking).good:
         wake(context, who, "why.comes_round", "SS-UNC-01")
 
 

@@ -9,6 +9,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
+from combat.rules.core.state.checked import make_checked
 from combat.rules.core.state.state import (
     Condition,
     Until,
@@ -22,9 +23,9 @@ from combat.rules.core.turn.turns import add_condition, remove_condition, remove
 from ..book import tables
 from ..book.records import CheckOr, Consumable
 from ..book.tables import SKILL_BONUS
+from ..characters.conditions import KINDS, find_burning, lasting_of
+from ..characters.sheet import TERMS, attribute, has_skill, is_conscious, is_immune
 from ..dice import check_terms, only_total, pass_or_fail, roll_check
-from ..people.conditions import KINDS
-from ..people.sheet import TERMS, attribute, has_skill, is_conscious, is_immune
 from .damage import Harm, Onward, fall_prone, fall_unconscious, go, heal, hurt, roll_points
 
 
@@ -37,7 +38,7 @@ def afflict(context: RuleContext, who: str, kind: str, rule: str, by: str = "") 
     if row.begins:
         BEGINS[row.begins](context, who, kind, rule)
     elif row.until:
-        _until_next_turn(context, who, kind, rule, by)
+        _until_next_turn(context, who, kind, rule=rule, by=by)
     else:
         add_condition(context, who, kind, rule=rule, by=by)
 
@@ -81,29 +82,35 @@ def take_dose(
 ) -> Then | None:
     """Apply all effects of a dose. [SS-OTHER-24]"""
     if dose.heal != "0":
-        _heal_by(context, who, dose, by, rule)
+        _heal_by(context, who, dose, by=by, rule=rule)
     if dose.check:
-        face_check(context, who, dose.check, rule, dose.name)
+        face_check(context, who, dose.check, rule=rule, why=dose.name)
     if dose.gives:
-        start_lasting(context, who, dose.gives, rule, by)
+        start_lasting(context, who, dose.gives, rule=rule, by=by)
     if dose.damage == "0":
         return go(onward)
-    points, roll, terms = poison_points(context, who, dose, by, rule)
-    return hurt(context, who, Harm(amount=points, why=dose.name, rule=rule, terms=terms, by=by), roll, onward)
+    points, roll, terms = poison_points(context, who, dose, by=by, rule=rule)
+    return hurt(
+        context,
+        who,
+        Harm(amount=points, why=dose.name, rule=rule, terms=terms, by=by),
+        roll=roll,
+        onward=onward,
+    )
 
 
 def _heal_by(context: RuleContext, who: str, dose: Consumable, by: str, rule: str) -> None:
     """Heal, by more if the user has the skill. [SS-OTHER-24]"""
-    points, roll = roll_points(context, by, dose.heal, rule, dose.name)
+    points, roll = roll_points(context, by, dose.heal, rule=rule, why=dose.name)
     skilled = SKILL_BONUS if dose.heal_skill and has_skill(context.state[by], dose.heal_skill) else 0
-    heal(context, who, points + skilled, dose.name, rule, roll)
+    heal(context, who, points + skilled, why=dose.name, rule=rule, roll=roll)
 
 
 def poison_points(
     context: RuleContext, who: str, dose: Consumable, by: str, rule: str
 ) -> tuple[int, Roll | None, Modifiers]:
     """The damage of a poison, less the victim's attribute; never below 0."""
-    points, roll = roll_points(context, by, dose.damage, rule, dose.name)
+    points, roll = roll_points(context, by, dose.damage, rule=rule, why=dose.name)
     terms = [Modifier(dose.name, points, rule)]
     if dose.minus:
         terms.append(Modifier(TERMS[dose.minus], -attribute(context.state[who], dose.minus), rule))
@@ -136,14 +143,14 @@ def finish_lasting(context: RuleContext, who: str, held: Condition) -> Then | No
     """Apply the end of a lasting effect: healing, the crash, or the end of a vision."""
     row = tables.lasting()[held.kind]
     if row.heals_after != "0":
-        points, roll = roll_points(context, who, row.heals_after, held.rule, held.label)
-        heal(context, who, points, held.label, held.rule, roll)
+        points, roll = roll_points(context, who, row.heals_after, rule=held.rule, why=held.label)
+        heal(context, who, points, why=held.label, rule=held.rule, roll=roll)
     if row.afterwards:
         start_lasting(context, who, row.afterwards, held.rule)
     if row.vision:
         strength = int(held.marks.get("strength", 0))
         harm = Harm(amount=strength, why=held.label, rule=held.rule)
-        return hurt(context, who, harm, None, (_end_vision, who))
+        return hurt(context, who, harm, roll=None, onward=(_end_vision, who))
     return None
 
 
@@ -152,45 +159,50 @@ def _end_vision(context: RuleContext, who: str) -> None:
         fall_unconscious(context, who, "SS-OTHER-24")
 
 
-def tend_bandage(context: RuleContext, who: str) -> None:
-    """A symbiotic bandage heals 1 point a turn while 2d6 stay below the damage; then it is spent."""
-    held = find_condition(context.state[who], "bandage")
-    if held is None:
-        return
+def heal_each_turn(context: RuleContext, who: str) -> None:
+    """Heal by what heals each turn while 2d6 stay below the damage; then it is spent. [SS-OTHER-24]"""
+    for held, row in lasting_of(context.state[who]):
+        if row.heals_each_turn:
+            _heal_or_end(context, who, held, row.heals_each_turn)
+
+
+def _heal_or_end(context: RuleContext, who: str, held: Condition, points: int) -> None:
     if has_condition(context.state[who], "dead"):
-        remove_condition(context, who, held, "why.death", "SS-OTHER-24")
+        remove_condition(context, who, held, why="why.death", rule="SS-OTHER-24")
         return
     damage = context.state[who].tracks["damage"]
     roll = context.roll("2d6", by=who, rule="SS-OTHER-24", why=held.label, cuts=(damage,))
     works = roll.total < damage
     outcome = "outcome.heals" if works else "outcome.used_up"
-    context.emit(e.Checked(who, held.label, roll, (), roll.total, outcome, None, good=works), "SS-OTHER-24")
+    context.emit(make_checked(who, held.label, roll, outcome=outcome, good=works), "SS-OTHER-24")
     if works:
-        heal(context, who, tables.lasting()["bandage"].heals_each_turn, held.label, "SS-OTHER-24")
+        heal(context, who, points, why=held.label, rule="SS-OTHER-24")
     else:
-        remove_condition(context, who, held, "why.used_up", "SS-OTHER-24")
+        remove_condition(context, who, held, why="why.used_up", rule="SS-OTHER-24")
 
 
 def burn(context: RuleContext, who: str, times: int = 1, onward: Onward = ()) -> Then | None:
-    """Leviathan bile: 1 damage for each physical action or meter."""
-    if not has_condition(context.state[who], "bile") or times < 1:
+    """What burns, such as Leviathan bile, does 1 damage for each physical action or meter. [SS-OTHER-24]"""
+    burning = find_burning(context.state[who])
+    if not burning or times < 1:
         return go(onward)
-    return hurt(context, who, Harm(amount=times, why="condition.bile", rule="SS-OTHER-24"), None, onward)
+    harm = Harm(amount=times * len(burning), why=burning[0].label, rule="SS-OTHER-24")
+    return hurt(context, who, harm, roll=None, onward=onward)
 
 
-def fade_bile(context: RuleContext, who: str) -> None:
-    """Weaken bile at the end of each turn without damage."""
-    combatant = context.state[who]
-    held, hurt_now = find_condition(combatant, "bile"), combatant.marks.get("hurt_this_turn")
+def burn_down(context: RuleContext, who: str) -> None:
+    """Weaken what burns at the end of each turn without damage. [SS-OTHER-24]"""
+    hurt_now = context.state[who].marks.get("hurt_this_turn")
     if hurt_now:
         context.emit(e.Marked(who, "hurt_this_turn", None), to=e.GM_ONLY)
-    if held is None or hurt_now:
         return
-    turns = int(held.marks.get("turns", 1)) - 1
-    if turns < 1:
-        remove_condition(context, who, held, "why.expired", held.rule)
-        return
-    context.emit(e.ConditionChanged(who, replace(held, marks={**held.marks, "turns": turns})), held.rule)
+    for held in find_burning(context.state[who]):
+        turns = int(held.marks.get("turns", 1)) - 1
+        if turns < 1:
+            remove_condition(context, who, held, why="why.expired", rule=held.rule)
+            continue
+        weaker = replace(held, marks={**held.marks, "turns": turns})
+        context.emit(e.ConditionChanged(who, weaker), held.rule)
 
 
 # ---------------------------------------------------------------- what follows when a condition begins

@@ -20,13 +20,13 @@ POSITIONING = (
     (HEXES, "Map of 1 m hexes"),
 )
 SETTINGS = (
-    Setting("positioning", "Positions", POSITIONING, ZONES, "SS-MAP-01"),
+    Setting("positioning", "Positions", POSITIONING, default=ZONES, rule="SS-MAP-01"),
     Setting(
         "gravity",
         "Gravity",
         tuple((row.id, row.name) for row in GRAVITIES.values()),
-        "mars_artigrav",
-        "SS-FALL-05",
+        default="mars_artigrav",
+        rule="SS-FALL-05",
     ),
 )
 

@@ -43,7 +43,10 @@ class CheckOr(Part, frozen=True, kw_only=True):
 
 
 class Effect(Part, frozen=True, kw_only=True):
-    """An effect of a maneuver. `free` attacks cost no action; `penalty` is on them and all later ones."""
+    """An effect of a maneuver. `free` attacks cost no action; `penalty` is on them and all later ones.
+
+    `rule` is the one that its condition comes from.
+    """
 
     type: EffectType
     amount: Notation = "0"
@@ -55,29 +58,33 @@ class Effect(Part, frozen=True, kw_only=True):
     penalty: int = 0
     other_target: bool = False
     metres: int = 0
+    rule: str = "SS-MANV-03"
 
 
-class Maneuver(Part, frozen=True, kw_only=True):
-    """A maneuver that a hit may buy; `cost` is in maneuvers earned."""
+class Maneuver(Sourced, frozen=True, kw_only=True):
+    """A maneuver that a hit may buy; `cost` is in maneuvers earned.
 
-    name: str
+    A `general` one is for any weapon, if the table allows them.  RULING R12
+    """
+
     cost: Annotated[int, Meta(ge=1)]
     effects: tuple[Effect, ...]
-    requires: Literal["", "payload"] = ""
+    general: bool = False
 
 
-class GeneralManeuver(Sourced, frozen=True, kw_only=True):
-    """A maneuver for any weapon, if the table allows it.  RULING R12"""
+class Used(Sourced, frozen=True, kw_only=True):
+    """An item that one uses. One of a table's own may name a counter that each use of it `spends`
+    (core/gm/counters.py).
+    """
 
-    cost: int
-    effects: tuple[Effect, ...]
+    spends: Annotated[str, Meta(max_length=30)] = ""
 
 
-class Weapon(Sourced, frozen=True, kw_only=True):
+class Weapon(Used, frozen=True, kw_only=True):
     """A weapon. `hands` 0 is part of the body; `magazine` 0 needs no ammunition.
 
     `zones_per_penalty` is the number of zones (of 5 m) that cost -1; `near_penalty` counts in the same zone;
-    `armor` is a bonus to Armor while held; `max_zones` 0 has no limit of its own.
+    `armor` is a bonus to Armor while held; `max_zones` 0 has no limit of its own. `maneuvers` are rows.
     """
 
     hands: Annotated[int, Meta(ge=0, le=2)]
@@ -95,8 +102,7 @@ class Weapon(Sourced, frozen=True, kw_only=True):
     armor: int = 0
     ignores_action_penalty: bool = False
     takes_payload: bool = False
-    expert: bool = False
-    maneuvers: tuple[Maneuver, ...] = ()
+    maneuvers: tuple[str, ...] = ()
 
 
 class Armor(Sourced, frozen=True, kw_only=True):
@@ -110,7 +116,7 @@ class Armor(Sourced, frozen=True, kw_only=True):
     rolled_resistance: Notation | Literal[""] = ""
 
 
-class Consumable(Sourced, frozen=True, kw_only=True):
+class Consumable(Used, frozen=True, kw_only=True):
     """A dose: it heals, harms, asks for a check or starts a lasting effect."""
 
     beneficial: bool
@@ -142,8 +148,11 @@ class Lasting(Sourced, frozen=True, kw_only=True):
     afterwards: str = ""
 
 
-class Thing(Sourced, frozen=True, kw_only=True):
-    """Another item: its use in words, and its figures if it has any."""
+class Thing(Used, frozen=True, kw_only=True):
+    """Another item: its use in words, and its figures if it has any.
+
+    Who carries it has +1 on checks with its `bonus_skills`.  RULING R49
+    """
 
     text: str
     value: int
@@ -176,12 +185,14 @@ class Feature(Sourced, frozen=True, kw_only=True):
     """Part of a background, an implant or a training: its text, and the effects that the app applies.
 
     `again` names a roll that may be repeated once ("attack" or an attribute), `adds` the attribute that may
-    be added once after a roll; with `each_fight`, once means once in each fight.
+    be added once after a roll; with `each_fight`, once means once in each fight. `checks` are bonuses to
+    checks of an attribute that are no attacks, `unarmed` one to attacks with a part of the body. Each die
+    of a fall counts `fall_die` points.
     """
 
     text: str
     background: str = ""
-    str_checks: int = 0
+    checks: dict[AttributeKey, int] = {}
     unarmed: int = 0
     halves_falls: bool = False
     fall_die: int = 0
@@ -214,7 +225,6 @@ class NpcBlock(Sourced, frozen=True, kw_only=True):
     items: tuple[str, ...]
     armor: int
     resistance: int
-    drop_at: int
     wears: str = ""
     natural_armor: int = 0
     natural_resistance: int = 0

@@ -19,8 +19,8 @@ from .records import (
     Consumable,
     Distribution,
     Feature,
-    GeneralManeuver,
     Lasting,
+    Maneuver,
     NpcBlock,
     Skill,
     Thing,
@@ -35,6 +35,7 @@ WEAPONS, GEAR, PEOPLE, NPCS, ACTIONS = (
 # ---------------------------------------------------------------- turns
 
 ROUND_SECONDS = 10  # SS-INIT-09
+UNARMED = "unarmed"  # the weapon that everyone has
 HOUR_SECONDS = 3600
 DAY_SECONDS = 24 * HOUR_SECONDS
 SHIFT_SECONDS = 4 * HOUR_SECONDS
@@ -128,10 +129,10 @@ class Defensive(Struct, frozen=True):
 DEFENSIVES = {
     row.id: row
     for row in (
-        Defensive("block", "Block", "Blocking", "armor", "SS-OTHER-20"),
-        Defensive("dodge", "Dodge", "Dodging", "armor", "SS-OTHER-20"),
-        Defensive("concentrate", "Concentrate", "Concentrating", "resistance", "SS-OTHER-21"),
-        Defensive("meditate", "Meditate", "Meditating", "resistance", "SS-OTHER-21"),
+        Defensive("block", "Block", "Blocking", value="armor", rule="SS-OTHER-20"),
+        Defensive("dodge", "Dodge", "Dodging", value="armor", rule="SS-OTHER-20"),
+        Defensive("concentrate", "Concentrate", "Concentrating", value="resistance", rule="SS-OTHER-21"),
+        Defensive("meditate", "Meditate", "Meditating", value="resistance", rule="SS-OTHER-21"),
     )
 }
 
@@ -144,7 +145,7 @@ PHYSICAL = ("str", "dex")  # RULING R38
 # ---------------------------------------------------------------- content by id
 
 weapons = table_of(WEAPONS, Weapon, "weapon")  # bare hands included
-general_maneuvers = table_of(WEAPONS, GeneralManeuver, "maneuver")  # of any weapon, RULING R12
+maneuvers = table_of(WEAPONS, Maneuver, "maneuver")  # of weapons, and of any weapon by RULING R12
 armors = table_of(GEAR, Armor, "armor")
 consumables = table_of(GEAR, Consumable, "consumable")  # the harmful ones included
 lasting = table_of(GEAR, Lasting, "lasting")  # effects of doses

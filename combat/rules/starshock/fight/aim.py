@@ -12,26 +12,26 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command, Preview, adjusted
+from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.space import Zone
 from combat.rules.core.space.rings import HEXAGON, OCTAGON, SQUARE, Ring
 from combat.rules.core.state.state import Combatant, Item, State, is_acting
 
 from ..book.options import find_option
 from ..book.records import Weapon
-from ..book.tables import AGAINST, ELEVATED_BONUS, HANDS, VALUES, ZONE_METERS
-from ..dice import DICE, action_penalty, assist_terms, made_up_terms, skill_terms
-from ..people.conditions import check_target, terms_of
-from ..people.sheet import (
+from ..book.tables import ELEVATED_BONUS, HANDS, VALUES, ZONE_METERS
+from ..characters.conditions import check_target, terms_of
+from ..characters.sheet import (
     ATTRIBUTES,
-    UNARMED,
     attribute,
     attribute_terms,
     count_hands,
     features_of,
     read_weapon,
 )
-from ..people.values import value_terms
+from ..characters.values import value_terms
+from ..dice import action_penalty, assist_terms, made_up_terms, skill_terms
+from ..world.economy import check_weapon_rate, count_attacks
 from ..world.place import (
     count_between,
     count_range,
@@ -44,9 +44,8 @@ from ..world.place import (
     melee_reach,
     zone_of,
 )
+from ..world.reach import check_open, fallen_choices, find_thing, is_within
 from ..world.sight_lines import check_seen, obstacle_terms
-from ..world.touch import check_open, fallen_choices, find_thing, is_within
-from .economy import check_weapon_rate, count_attacks
 
 PAYLOAD = "payload"
 MODES = {"melee": "in melee", "thrown": "thrown", "ranged": "at range"}
@@ -98,7 +97,7 @@ def find_mode(state: State, command: Attack) -> str:
     """The use of the weapon: melee where it reaches, else thrown or shot.  RULING R17"""
     combatant, target = state[command.actor], state[command.target]
     weapon = read_weapon(find_weapon(state, command))
-    return command.mode or choose_mode(state, combatant, target, weapon, command.seen)
+    return command.mode or choose_mode(state, combatant, target, weapon=weapon, seen=command.seen)
 
 
 def choose_mode(state: State, combatant: Combatant, target: Combatant, weapon: Weapon, seen: bool) -> str:
@@ -132,7 +131,7 @@ def check_attack(state: State, command: Attack) -> None:
     if command.using and command.using not in weapon.attributes:
         known = " or ".join(ATTRIBUTES[key] for key in weapon.attributes)
         raise Refused("bad_value", f"{item.name} is used with {known}, not {ATTRIBUTES[command.using]}.")
-    check_way(state, combatant, target, weapon, command.mode, command.seen)
+    check_way(state, combatant, target, weapon=weapon, mode=command.mode, seen=command.seen)
 
 
 def check_way(
@@ -141,8 +140,8 @@ def check_way(
     """Refuse a target that a weapon does not reach, in the named use or the one it has."""
     if not seen:
         check_seen(state, combatant, target)
-    mode = mode or choose_mode(state, combatant, target, weapon, seen)
-    check_reach(state, combatant, target, weapon, mode, seen)
+    mode = mode or choose_mode(state, combatant, target, weapon=weapon, seen=seen)
+    check_reach(state, combatant, target, weapon=weapon, mode=mode, seen=seen)
 
 
 def describe_modes(modes: Iterable[str]) -> str:
@@ -214,17 +213,17 @@ def modifiers_for_attack(state: State, swing: Swing, weapon: Weapon, paid: bool 
     command = swing.command
     combatant, target = state[command.actor], state[command.target]
     key = attack_attribute(combatant, weapon, command.using)
-    mode = command.mode or choose_mode(state, combatant, target, weapon, command.seen)
+    mode = command.mode or choose_mode(state, combatant, target, weapon=weapon, seen=command.seen)
     terms = (
         *attribute_terms(combatant, key, "SS-ATK-04"),
         *skill_terms(combatant, *weapon.skills),
         *(() if mode == "melee" else _range_terms(state, combatant, target, weapon)),
-        *_penalty_terms(state, combatant, weapon, swing, paid),
+        *_penalty_terms(state, combatant, weapon, swing=swing, paid=paid),
         *_condition_terms(state, combatant, target),
         *_zone_terms(state, combatant, target, mode),
         *(() if command.seen else obstacle_terms(state, combatant, target)),
         *made_up_terms(state, combatant),
-        *feature_terms(combatant, weapon),
+        *feature_terms(combatant, weapon, mode),
         *assist_terms(state, combatant, key, *weapon.skills),
     )
     return adjusted(command, terms, "SS-ATK-03")
@@ -320,10 +319,11 @@ def _properties(zone: Zone | None) -> tuple[Any, ...]:
     return zone.properties if zone else ()
 
 
-def feature_terms(combatant: Combatant, weapon: Weapon) -> list[Modifier]:
-    """What training adds to attacks without a weapon. [SS-ATK-03]"""
-    trained = [f for f in features_of(combatant) if f.unarmed and weapon.id == UNARMED]
-    return [Modifier(f.name, f.unarmed, "SS-ATK-03") for f in trained]
+def feature_terms(combatant: Combatant, weapon: Weapon, mode: str) -> list[Modifier]:
+    """What training adds to attacks with a part of the body. [SS-ATK-03]  RULING R48"""
+    if weapon.hands or mode != "melee":
+        return []
+    return [Modifier(f.name, f.unarmed, "SS-ATK-03") for f in features_of(combatant) if f.unarmed]
 
 
 def value_against(state: State, command: Attack) -> Modifiers:
@@ -333,17 +333,6 @@ def value_against(state: State, command: Attack) -> Modifiers:
     """
     weapon = read_weapon(find_weapon(state, command))
     return value_terms(state, state[command.target], weapon.versus)
-
-
-def preview(state: State, command: Attack) -> Preview:
-    """The sums of the form, before any roll."""
-    check_attack(state, command)
-    weapon = read_weapon(find_weapon(state, command))
-    listed = ", ".join(f"{m.name} ({m.cost})" for m in weapon.maneuvers)
-    damage = say("note.damage", dice=weapon.damage)
-    notes = (damage, say("note.maneuvers", listed=listed)) if listed else (damage,)
-    terms = modifiers_for_attack(state, Swing(command=command), weapon, paid=False)
-    return Preview(terms, value_against(state, command), AGAINST[weapon.versus], DICE, notes)
 
 
 # ---------------------------------------------------------------- forms

@@ -9,20 +9,38 @@ from __future__ import annotations
 from functools import partial
 
 from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Field, Preview, first_open
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import folded_field, seen_fields
+from combat.rules.core.declaration.actions import name_weapon
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Item, State, find_item, has_condition, replace, with_loaded
+from combat.rules.core.state.state import (
+    Combatant,
+    Item,
+    State,
+    find_item,
+    has_condition,
+    replace,
+    with_loaded,
+)
 
 from ..body.damage import Harm, describe_outcome, go, hurt, roll_points
 from ..body.doses import burn, poison_points
+from ..book import tables
 from ..book.options import find_option
 from ..book.records import Feature, Weapon
 from ..book.tables import AGAINST, BASE_VALUE, POINTS_PER_MANEUVER
-from ..dice import BOXCARS, SNAKE_EYES, Grade, Result, roll_check, use_assist
-from ..people.sheet import features_of, is_conscious, read_payload, read_weapon
-from ..people.values import value_terms, worn_armor
+from ..characters.catalogue import is_limb
+from ..characters.sheet import features_of, is_conscious, read_payload, read_weapon
+from ..characters.values import value_terms, worn_armor
+from ..dice import BOXCARS, DICE, SNAKE_EYES, Grade, Result, roll_check, use_assist
+from ..hazards import drop_down, find_deepest
+from ..world.acting import act, attribute_options, find_targets, target_field
+from ..world.economy import can_afford, pay
 from .aim import (
     PAYLOAD,
     Attack,
@@ -32,12 +50,14 @@ from .aim import (
     find_mode,
     find_weapon,
     modifiers_for_attack,
+    value_against,
+    weapon_choices,
 )
-from .economy import pay
 from .maneuvers import (
     ask_bonus_target,
     ask_second_target,
     choose,
+    count_edge,
     count_maneuvers,
     effects_of,
     execute,
@@ -51,7 +71,7 @@ EARNED = "earned.maneuvers"
 def attack(context: RuleContext, command: Attack) -> Then | None:
     """Pay for one attack on one target, then roll it. [SS-ATK-01] [SS-ATK-02]"""
     check_attack(context.state, command)
-    pay(context, command.actor, "attack", "Attack", "SS-TURN-02", per=command.weapon, attacks=1)
+    pay(context, command.actor, "attack", on="Attack", rule="SS-TURN-02", per=command.weapon, attacks=1)
     return burn(context, command.actor, 1, (strike, Swing(command=command)))
 
 
@@ -166,8 +186,14 @@ def _miss(context: RuleContext, swing: Swing) -> Then | None:
     least = find_least(context.state, swing)
     if least is None:
         return go(swing.onward)
-    harm = Harm(amount=least.melee_minimum, why=least.name, rule="SS-ATK-10", by=swing.command.actor)
-    return hurt(context, swing.command.target, harm, None, (report, swing))
+    harm = Harm(
+        amount=least.melee_minimum,
+        why=least.name,
+        rule="SS-ATK-10",
+        by=swing.command.actor,
+        resisted=_is_resisted(context.state, swing),
+    )
+    return hurt(context, swing.command.target, harm, roll=None, onward=(report, swing))
 
 
 def find_least(state: State, swing: Swing) -> Feature | None:
@@ -189,11 +215,17 @@ def buy(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | No
 
 
 def carry_out(context: RuleContext, swing: Swing, part: str, place: int) -> Then | None:
-    """Apply the effects that come before the damage, in the chosen order. [SS-ATK-12]"""
+    """Apply the effects that come before the damage, in the chosen order. [SS-ATK-12]
+
+    RULING R46: Who is moved over an edge falls.
+    """
     if place >= len(swing.taken):
         return deal(context, swing, part, 0)
+    target, onward = swing.command.target, (carry_out, swing, part, place + 1)
+    before = context.state[target].at
     execute(context, swing, place)
-    return Then(carry_out, swing, part, place + 1)
+    edge = min(count_edge(context.state, before, context.state[target].at), find_deepest(context.state))
+    return drop_down(context, target, edge, deliberate=False, onward=onward) if edge else go(onward)
 
 
 def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | None:
@@ -205,7 +237,9 @@ def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | N
     roll: Roll | None = None
     terms: Modifiers = ()
     if part != EXTRA:
-        points, roll = roll_points(context, swing.command.actor, weapon.damage, "SS-ATK-11", weapon.name)
+        points, roll = roll_points(
+            context, swing.command.actor, weapon.damage, rule="SS-ATK-11", why=weapon.name
+        )
         label = say("term.weapon", item=weapon.name, dice=weapon.damage if roll else points)
         terms = (Modifier(label, points, "SS-ATK-11"),)
         swing = replace(swing, shown=points)
@@ -224,9 +258,14 @@ def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | N
         rule="SS-ATK-10",
         terms=terms,
         by=swing.command.actor,
-        resisted=weapon.versus == "resistance",
+        resisted=_is_resisted(context.state, swing),
     )
-    return hurt(context, swing.command.target, harm, roll, onward)
+    return hurt(context, swing.command.target, harm, roll=roll, onward=onward)
+
+
+def _is_resisted(state: State, swing: Swing) -> bool:
+    """Whether all damage of an attack is of the kind that Resistance meets. [SS-ATK-07]"""
+    return read_weapon(find_weapon(state, swing.command)).versus == "resistance"
 
 
 def least_terms(context: RuleContext, swing: Swing, points: int) -> Modifiers:
@@ -241,15 +280,15 @@ def roll_extra(context: RuleContext, swing: Swing, weapon: Weapon) -> Modifiers:
     who, terms = swing.command.actor, []
     for effect in effects_of(context.state, swing, "damage", "reroll", "inject"):
         if effect.type == "damage":
-            points, _ = roll_points(context, who, effect.amount, "SS-ATK-10", "roll.maneuver")
+            points, _ = roll_points(context, who, effect.amount, rule="SS-ATK-10", why="roll.maneuver")
             terms.append(Modifier("term.maneuver", points, "SS-ATK-10"))
         elif effect.type == "reroll":
-            again, _ = roll_points(context, who, weapon.damage, "SS-ATK-10", "roll.damage_again")
+            again, _ = roll_points(context, who, weapon.damage, rule="SS-ATK-10", why="roll.damage_again")
             label = say("term.rolled_again", points=again)
             terms.append(Modifier(label, max(0, again - swing.shown), "SS-ATK-10"))
         elif read_payload(swing.payload).damage != "0":
             dose = read_payload(swing.payload)
-            points, _, _ = poison_points(context, swing.command.target, dose, who, "SS-ATK-10")
+            points, _, _ = poison_points(context, swing.command.target, dose, by=who, rule="SS-ATK-10")
             terms.append(Modifier(dose.name, points, "SS-ATK-10"))
     return tuple(terms)
 
@@ -264,7 +303,7 @@ def report(context: RuleContext, swing: Swing) -> Then | None:
 
 
 def splash(context: RuleContext, swing: Swing, place: int) -> Then | None:
-    """Damage a second character, as a separate event.  RULING R11 R46"""
+    """Damage a second character, as a separate event of the same kind.  RULING R11 R46"""
     found = effects_of(context.state, swing, "splash")
     if place >= len(found):
         return attack_again(context, swing)
@@ -273,10 +312,16 @@ def splash(context: RuleContext, swing: Swing, place: int) -> Then | None:
     if not other:
         return go(onward)
     points, roll = roll_points(
-        context, swing.command.actor, found[place].amount, "SS-MANV-03", "roll.maneuver"
+        context, swing.command.actor, found[place].amount, rule="SS-MANV-03", why="roll.maneuver"
     )
-    harm = Harm(amount=points, why="why.second_hit", rule="SS-MANV-03", by=swing.command.actor)
-    return hurt(context, other, harm, roll, onward)
+    harm = Harm(
+        amount=points,
+        why="why.second_hit",
+        rule="SS-MANV-03",
+        by=swing.command.actor,
+        resisted=_is_resisted(context.state, swing),
+    )
+    return hurt(context, other, harm, roll=roll, onward=onward)
 
 
 def attack_again(context: RuleContext, swing: Swing) -> Then | None:
@@ -298,3 +343,80 @@ def attack_again(context: RuleContext, swing: Swing) -> Then | None:
         onward=swing.onward,
     )
     return Then(strike, onward)
+
+
+def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Weapon and target, filled with a pair that works now. [SS-ATK-01] [SS-ATK-02]"""
+    target, weapon = _find_pair(state, actor)
+    options = weapon_choices(state, state[actor])
+
+    def check(other: Combatant) -> None:
+        _check_any_weapon(state, actor, other)
+
+    modes = (Choice("", "automatic"), Choice("melee", "melee"), Choice("thrown", "thrown"))
+    keys = (Choice("", "the better"), *attribute_options())
+    return (
+        target_field(state, actor, check=check, wanted=target),
+        Field(
+            "weapon",
+            "Weapon",
+            "choice",
+            options=options,
+            value=weapon or first_open(options),
+            rule="SS-ATK-01",
+        ),
+        folded_field("mode", "Used", "choice", options=modes, value="", rule="SS-RANGE-01"),
+        folded_field("using", "Attribute", "choice", options=keys, value="", rule="SS-ATK-04"),
+        *seen_fields(state, "SS-MAP-01"),
+    )
+
+
+def _find_pair(state: State, actor: str) -> tuple[str, str]:
+    for target in find_targets(state, actor):
+        for item in state[actor].items:
+            if item.kind == "weapon" and _can_attack(state, actor, target, item):
+                return target.id, item.id
+    return "", ""
+
+
+def _can_attack(state: State, actor: str, target: Combatant, item: Item) -> bool:
+    return allows(check_attack, state, Attack(actor=actor, target=target.id, weapon=item.id))
+
+
+def _check_any_weapon(state: State, actor: str, target: Combatant) -> None:
+    """Refuse a target that no weapon in hand reaches; unready weapons say why themselves. [SS-ATK-02]"""
+    weapons = [i for i in state[actor].items if i.kind == "weapon"]
+    if all(option.refused for option in weapon_choices(state, state[actor])):
+        return
+    if not any(_can_attack(state, actor, target, item) for item in weapons):
+        raise Refused("out_of_range", f"No weapon in hand reaches {target.name}: move closer.")
+
+
+def _may_attack(state: State, actor: str) -> None:
+    """Refuse an attack beyond the turn's limit; a missing action is a reason of its own. [SS-TURN-02]"""
+    if not can_afford(state, actor, attack=True) and can_afford(state, actor):
+        raise Refused("no_budget", "One attack a turn: a maneuver can allow another.")
+
+
+def preview_attack(state: State, command: Attack) -> Preview:
+    """The sums of the form, before any roll."""
+    check_attack(state, command)
+    weapon = read_weapon(find_weapon(state, command))
+    maneuvers = (tables.maneuvers()[name] for name in weapon.maneuvers)
+    listed = ", ".join(f"{maneuver.name} ({maneuver.cost})" for maneuver in maneuvers)
+    damage = say("note.damage", dice=weapon.damage)
+    notes = (damage, say("note.maneuvers", listed=listed)) if listed else (damage,)
+    terms = modifiers_for_attack(state, Swing(command=command), weapon, paid=False)
+    return Preview(terms, value_against(state, command), AGAINST[weapon.versus], dice=DICE, notes=notes)
+
+
+ACTIONS = (
+    act(
+        "attack",
+        attack,
+        _may_attack,
+        fields=attack_fields,
+        preview=preview_attack,
+        brief=partial(name_weapon, is_limb),
+    ),
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise, takewhile
 from typing import Any
 
 from combat.rules.core.basics.dice.requests import GM, Choice
@@ -10,7 +11,8 @@ from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.spots import free_spot
 from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.space import Point, Zone, name_zone, on_ground, zone_named
+from combat.rules.core.space import LIFT, Point, Zone, away_from, map_of, name_zone, on_ground, zone_named
+from combat.rules.core.space.paths import stop_short
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting, present, replace
 
@@ -20,12 +22,23 @@ from ..book import tables
 from ..book.options import find_option
 from ..book.records import CheckOr, Effect, Maneuver
 from ..book.tables import POINTS_PER_MANEUVER, ZONE_METERS
-from ..people.sheet import is_conscious, is_immune, read_payload, read_weapon
+from ..characters.conditions import KINDS
+from ..characters.sheet import is_conscious, is_immune, read_payload, read_weapon
+from ..world.economy import caps_attacks
 from ..world.paths import find_cells, find_path
-from ..world.place import are_enemies, count_meters, find_neighbours, has_hexes, is_map, is_near, zone_id
+from ..world.place import (
+    are_enemies,
+    count_cells,
+    find_neighbours,
+    has_hexes,
+    is_map,
+    is_near,
+    zone_id,
+)
+from ..world.reach import is_within
+from ..world.sight_lines import find_grid
 from ..world.wall_paths import find_clear
 from .aim import Swing, check_attack, find_weapon
-from .economy import caps_attacks
 
 PASS = "pass"  # noqa: S105 - the answer for taking no more maneuvers
 NOBODY = "none"
@@ -40,11 +53,11 @@ def count_maneuvers(state: State, excess: int) -> int:
 
 def find_maneuvers(state: State, swing: Swing) -> tuple[Maneuver, ...]:
     """The maneuvers of the weapon, and the general ones if the table has them.  RULING R12"""
-    own = read_weapon(find_weapon(state, swing.command)).maneuvers
+    known = tables.maneuvers()
+    own = [known[name] for name in read_weapon(find_weapon(state, swing.command)).maneuvers]
     if find_option(state, "generic_maneuvers") == "off":
-        return own
-    general = tables.general_maneuvers().values()
-    return (*own, *(Maneuver(name=m.name, cost=m.cost, effects=m.effects) for m in general))
+        return tuple(own)
+    return (*own, *(row for row in known.values() if row.general))
 
 
 def find_choices(state: State, swing: Swing, known: tuple[Maneuver, ...], points: int) -> tuple[Choice, ...]:
@@ -59,14 +72,15 @@ def find_choices(state: State, swing: Swing, known: tuple[Maneuver, ...], points
 
 
 def _find_refusal(state: State, swing: Swing, maneuver: Maneuver) -> str:
-    needs = maneuver.requires == "payload" or any(f.type == "inject" for f in maneuver.effects)
-    if needs and not swing.payload:
-        return "No payload loaded."
     return next((text for f in maneuver.effects if (text := _find_effect_refusal(state, swing, f))), "")
 
 
 def _find_effect_refusal(state: State, swing: Swing, effect: Effect) -> str:
     combatant, target = state[swing.command.actor], state[swing.command.target]
+    if effect.type == "inject" and not swing.payload:
+        return "No payload loaded."
+    if effect.type == "reload" and not read_weapon(find_weapon(state, swing.command)).magazine:
+        return "Needs no ammunition."
     if effect.type == "extra_attack" and effect.free:
         return "" if effect.penalty or not swing.bonus else "Not from a bonus attack."
     if effect.type == "extra_attack":
@@ -79,8 +93,9 @@ def _find_effect_refusal(state: State, swing: Swing, effect: Effect) -> str:
         return "No one else in the zone."
     if is_immune(target, effect.condition or effect.type):
         return f"{target.name} is immune."
-    if effect.type == "condition" and effect.condition == "prone" and has_condition(target, "prone"):
-        return f"{target.name} is already prone."
+    row = KINDS.get(effect.condition) if effect.type == "condition" else None
+    if row and row.loses and not row.until and has_condition(target, row.kind):
+        return f"{target.name} is already {row.label.lower()}."
     return ""
 
 
@@ -133,23 +148,24 @@ def execute(context: RuleContext, swing: Swing, place: int) -> None:
 
 def _condition(context: RuleContext, swing: Swing, effect: Effect) -> None:
     target = swing.command.target
-    if effect.condition == "prone" and effect.stand_difficulty:
+    if effect.stand_difficulty:
         fall_prone(context, target, "SS-MANV-03", stand=effect.stand_difficulty)
         return
-    rule = "SS-BLIND-03" if effect.condition == "blinded" else "SS-MANV-03"
-    afflict(context, target, effect.condition, rule, swing.command.actor)
+    afflict(context, target, effect.condition, rule=effect.rule, by=swing.command.actor)
 
 
 def _check_or(context: RuleContext, swing: Swing, effect: Effect) -> None:
     assert effect.attribute
     check = CheckOr(attribute=effect.attribute, difficulty=effect.difficulty, fail=effect.condition)
-    face_check(context, swing.command.target, check, "SS-MANV-03", "roll.weapon")
+    face_check(context, swing.command.target, check, rule="SS-MANV-03", why="roll.weapon")
 
 
 def _inject(context: RuleContext, swing: Swing, effect: Effect) -> None:
     """Apply the payload's effects other than damage; its damage is part of the attack's."""
     dose = read_payload(swing.payload)
-    take_dose(context, swing.command.target, replace(dose, damage="0"), swing.command.actor, "SS-MANV-03")
+    take_dose(
+        context, swing.command.target, replace(dose, damage="0"), by=swing.command.actor, rule="SS-MANV-03"
+    )
 
 
 def _reload(context: RuleContext, swing: Swing, effect: Effect) -> None:
@@ -190,7 +206,7 @@ def find_destructible(combatant: Combatant) -> list[Item]:
 
 def _destroy_limb(context: RuleContext, swing: Swing, effect: Effect) -> None:
     """RULING R46: The GM describes the effect; it has no figures."""
-    afflict(context, swing.command.target, "maimed", "SS-MANV-05", swing.command.actor)
+    afflict(context, swing.command.target, "maimed", rule="SS-MANV-05", by=swing.command.actor)
 
 
 def _swap(context: RuleContext, swing: Swing, effect: Effect) -> None:
@@ -219,8 +235,11 @@ def _find_push(context: RuleContext, swing: Swing, target: Combatant, meters: in
     combatant = context.state[swing.command.actor]
     if is_map(context.state):
         goal = find_cell_behind(context.state, combatant, target, meters)
-        if not count_meters(context.state, target.at, goal):
+        if goal.shift == target.at.shift and not count_cells(context.state, target.at, goal):
             return None
+        built = map_of(context.state.scene)
+        if built.walls or built.obstacles or built.decks:  # the map knows what is there
+            return goal
         behind = (Choice("free", f"Open ground: {meters} m away"), Choice("wall", "A wall: prone"))
         question = f"What is behind {target.name}?"
         if context.ask(GM, question, behind, rule="SS-MANV-03", default="free") == "wall":
@@ -238,10 +257,33 @@ def _find_push(context: RuleContext, swing: Swing, target: Combatant, meters: in
 
 
 def find_cell_behind(state: State, combatant: Combatant, target: Combatant, meters: int) -> Point:
-    """The cell `meters` straight away from someone, counted as the map counts.  [SS-MAP-04]"""
+    """The cell `meters` straight away from someone, counted as the map counts.  [SS-MAP-04]
+
+    Ground over 1 m higher is as a wall; an open hole in a deck ends it below.  RULING R46  RULING R50
+    """
+    if map_of(state.scene).ways:
+        end = away_from(target.at, combatant.at, meters)
+        landed = on_ground(state.scene, stop_short(map_of(state.scene), find_grid(state), target.at, end))
+        if landed.shift != target.at.shift:
+            return landed
     cells = find_clear(state, target, find_cells(state, find_path(state, target, f"away:{combatant.id}")))
-    near = [cell for cell in cells if count_meters(state, target.at, cell) <= meters]
-    return on_ground(state.scene, near[-1])
+    near = [on_ground(state.scene, cell) for cell in cells if count_cells(state, target.at, cell) <= meters]
+    flat = list(takewhile(lambda cell: cell.z - target.at.z <= LIFT, near))
+    return flat[-1] if flat else target.at
+
+
+def count_edge(state: State, start: Point, end: Point) -> int:
+    """The whole meters that the ground falls at edges on the straight way between two places.
+
+    An edge is more than 1 m from one cell to the next.  RULING R46
+    """
+    if not is_map(state) or end.z >= start.z:
+        return 0
+    if start.shift != end.shift:
+        return int(start.z - end.z)
+    cells = (start, *(on_ground(state.scene, cell) for cell in find_cells(state, (start, end))[1:]))
+    steps = [one.z - other.z for one, other in pairwise(cells)]
+    return int(sum(step for step in steps if step > LIFT))
 
 
 def find_zones_behind(state: State, combatant: Combatant, target: Combatant) -> list[Zone]:
@@ -254,7 +296,7 @@ def find_zones_behind(state: State, combatant: Combatant, target: Combatant) -> 
 
 def _move(context: RuleContext, who: Combatant, goal: Point, how: str) -> None:
     zone = name_zone(context.state.scene, goal)
-    context.emit(e.Moved(who.id, (who.at, goal), 0.0, 0.0, how, zone), "SS-MANV-03")
+    context.emit(e.Moved(who.id, (who.at, goal), 0.0, cost=0.0, how=how, zone=zone), "SS-MANV-03")
 
 
 _BEFORE: dict[str, Callable[[RuleContext, Swing, Effect], Any]] = {
@@ -278,13 +320,13 @@ def ask_second_target(context: RuleContext, swing: Swing) -> str:
     others = find_bystanders(context.state, swing)
     combatant = context.state[swing.command.actor]
     enemies = (f.id for f in others if are_enemies(combatant, f) and is_conscious(f))
-    return _ask_for(context, swing, others, "Who else is hurt?", next(enemies, NOBODY))
+    return _ask_for(context, swing, others, question="Who else is hurt?", default=next(enemies, NOBODY))
 
 
 def find_bystanders(state: State, swing: Swing) -> list[Combatant]:
-    """The other characters in the target's zone."""
+    """The other characters in the target's zone; on a map those beside it, with no wall between."""
     target = state[swing.command.target]
-    return [f for f in _others(state, swing) if is_near(state, target, f)]
+    return [f for f in _others(state, swing) if is_within(state, target, f)]
 
 
 def ask_bonus_target(context: RuleContext, swing: Swing, effect: Effect) -> str:
@@ -299,7 +341,7 @@ def ask_bonus_target(context: RuleContext, swing: Swing, effect: Effect) -> str:
     first_foe = next((f.id for f in others if are_enemies(state[swing.command.actor], f)), NOBODY)
     stay = first.id if is_conscious(first) else NOBODY  # tactics stay on the target
     default = first_foe if effect.other_target else stay
-    return _ask_for(context, swing, others, "Bonus attack: which target?", default)
+    return _ask_for(context, swing, others, question="Bonus attack: which target?", default=default)
 
 
 def _others(state: State, swing: Swing) -> list[Combatant]:

@@ -2,79 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from combat.rules.core.basics.dice.requests import GM, Choice
-from combat.rules.core.basics.errors import Refused, allows
-from combat.rules.core.basics.modifiers import Modifiers
-from combat.rules.core.basics.words import possessive
-from combat.rules.core.commands.commands import Command, adjusted
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.commands import Field, FindBrief, Preview, adjusted, first_open
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.gm.spots import free_spot
-from combat.rules.core.map.bodies import check_room, find_free
+from combat.rules.core.gm.ways import check_trip, go_by_way
 from combat.rules.core.space import (
     Point,
-    Reach,
-    Zone,
-    find_turns,
-    find_zone,
     name_zone,
     on_ground,
-    squares_around,
 )
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, find_item, is_acting, replace
+from combat.rules.core.state.state import State, replace
 from combat.rules.core.turn.turns import spend
 
 from ..body.doses import burn
 from ..book.options import find_option
-from ..book.tables import EASIEST, HARDEST, LEAVING_DIFFICULTY, POOL_METERS, TOUCH_METERS
-from ..dice import action_penalty, assist_terms, check_terms, roll_check, use_assist
-from ..fight.aim import Attack, Swing, check_attack, mean_damage
+from ..book.tables import LEAVING_DIFFICULTY, POOL_METERS, ZONE_METERS
+from ..characters.conditions import is_down
+from ..characters.sheet import features_of, is_able
+from ..dice import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
+from ..fight.aim import Attack, Swing
 from ..fight.attack import strike
-from ..fight.economy import check_declared, has_used_free, pay, take_free
 from ..hazards import count_fall_dice, drop_down
-from ..people.conditions import KINDS, is_down
-from ..people.sheet import is_able
-from ..world.paths import count_cost, find_cells, find_paid, find_path, shorten
+from ..world.acting import act
+from ..world.economy import check_declared, pay
+from ..world.paths import count_cost, find_cells
 from ..world.place import (
-    count_meters,
     find_goal_zone,
-    find_neighbours,
-    has_ground,
-    has_hexes,
     is_map,
-    zone_id,
-    zone_of,
 )
-from ..world.touch import find_hostiles
-from ..world.wall_paths import are_in_the_way, find_clear, find_each, find_route
-
-NOBODY = "none"
-
-
-class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A Move to another zone or over the map. [SS-OTHER-04] [SS-OTHER-05] [SS-OTHER-06]
-
-    `to` is zone:ID; on a map also near:COMBATANT, away:COMBATANT or points "x,y; x,y" in meters, or empty to
-    gain meters only. `how` names the way of moving, `difficulty` a check the GM asks for; `jump` drops down
-    to a lower zone; `far` goes as far as the pool allows.
-    """
-
-    to: str = ""
-    how: str = ""
-    difficulty: int = 0
-    using: Literal["dex", "str"] = "dex"
-    jump: bool = False
-    far: bool = False
-
-
-class Go(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Free Move: inside the zone, or over the map from the pool."""
-
-    to: str
-    far: bool = False
-
+from ..world.sight_lines import find_arm
+from .ways import (
+    NOBODY,
+    WAY,
+    WAY_RULE,
+    Move,
+    check_difficulty,
+    check_move,
+    check_walk,
+    count_burns,
+    count_meters_down,
+    count_moves,
+    far_fields,
+    find_choosers,
+    find_free_attacks,
+    find_hardest,
+    find_left_behind,
+    find_reach,
+    map_places,
+    split_goal,
+    zone_places,
+)
 
 # ---------------------------------------------------------------- the Move action
 
@@ -87,57 +69,8 @@ def move(context: RuleContext, command: Move) -> Then | None:
         return _move_on_map(context, command)
     check_move(context.state, command)
     cost = count_moves(context.state, command)
-    pay(context, command.actor, "move", "Moving", "SS-ZONE-05", count=cost)
+    pay(context, command.actor, "move", on="Moving", rule="SS-ZONE-05", count=cost)
     return burn(context, command.actor, 1, (attempt, command))
-
-
-def check_difficulty(command: Move) -> None:
-    """Refuse impossible numbers; 0 means no check. [SS-OTHER-08]"""
-    if command.difficulty and not EASIEST <= command.difficulty <= HARDEST:
-        raise Refused("bad_value", f"A difficulty is {EASIEST} to {HARDEST}, or 0 for no check.")
-
-
-def check_move(state: State, command: Move) -> None:
-    """Refuse a goal that one Move does not reach; the prone cannot cross a border. [SS-OTHER-05]"""
-    combatant, kind, name = state[command.actor], *_split(command.to)
-    if kind != "zone":
-        raise Refused("bad_value", "Choose the zone to move to; inside a zone use Free Move.")
-    goal, here = find_goal_zone(state, name), zone_id(state, combatant)
-    if goal.id == here:
-        raise Refused("not_allowed", f"{combatant.name} is already there: use Free Move inside a zone.")
-    if here and goal.id not in find_neighbours(state.scene, here):
-        text = f"{goal.name} is not linked to {possessive(combatant.name)} zone: choose one that is."
-        raise Refused("out_of_range", text)
-    check_crossing(state, combatant)
-    if command.jump:
-        count_fall_dice(state, count_meters_down(state, combatant, goal), deliberate=True)
-
-
-def count_meters_down(state: State, combatant: Combatant, goal: Zone) -> int:
-    """How far down the ground of another zone is, in meters; below 0: up."""
-    here = zone_of(state, combatant)
-    return int((here.height if here else 0) - goal.height)
-
-
-def check_crossing(state: State, combatant: Combatant) -> None:
-    """RULING R21: The prone may crawl inside the zone, but not leave it."""
-    if find_option(state, "prone_crawl") != "normal":
-        KINDS.check(combatant, "crossing")
-
-
-def _split(to: str) -> tuple[str, str]:
-    kind, _, name = to.partition(":")
-    return kind, name
-
-
-def count_moves(state: State, command: Move) -> int:
-    """The Moves that a border takes: 1, or 2 into difficult ground. [SS-ZONE-05] [SS-OTHER-07]
-
-    RULING R41: a link may count for more than one.
-    """
-    goal = find_goal_zone(state, _split(command.to)[1])
-    steps = find_neighbours(state.scene, zone_id(state, state[command.actor])).get(goal.id, 1)
-    return steps * (2 if has_ground(goal, "difficult") else 1)
 
 
 def attempt(context: RuleContext, command: Move) -> Then | None:
@@ -175,7 +108,7 @@ def terms_for_going(state: State, command: Move, paid: bool = True) -> Modifiers
     """Dex or Str and Move, with the Action Penalty. [SS-OTHER-08]"""
     combatant = state[command.actor]
     terms = (
-        *check_terms(state, combatant, command.using, "Move", "SS-OTHER-08"),
+        *check_terms(state, combatant, command.using, skill="Move", rule="SS-OTHER-08"),
         *action_penalty(state, combatant, paid),
         *assist_terms(state, combatant, command.using, "Move"),
     )
@@ -187,7 +120,7 @@ def terms_for_leaving(state: State, command: Move, paid: bool = True) -> Modifie
     combatant = state[command.actor]
     applies = find_option(state, "leave_check_penalty") == "applies"
     terms = (
-        *check_terms(state, combatant, "dex", "Move", "SS-ZONE-07"),
+        *check_terms(state, combatant, "dex", skill="Move", rule="SS-ZONE-07"),
         *(action_penalty(state, combatant, paid) if applies else ()),
         *assist_terms(state, combatant, "dex", "Move"),
     )
@@ -197,11 +130,11 @@ def terms_for_leaving(state: State, command: Move, paid: bool = True) -> Modifie
 def arrive(context: RuleContext, command: Move) -> Then | None:
     """Enter the next zone; a jump down may hurt. [SS-ZONE-05]"""
     who = command.actor
-    combatant, goal = context.state[who], find_goal_zone(context.state, _split(command.to)[1])
+    combatant, goal = context.state[who], find_goal_zone(context.state, split_goal(command.to)[1])
     meters = count_meters_down(context.state, combatant, goal)
     spot = free_spot(context, goal.id, combatant)
     how = command.how[:40] or "how.moves"
-    context.emit(e.Moved(who, (combatant.at, spot), 0.0, 0.0, how, goal.name), "SS-ZONE-05")
+    context.emit(e.Moved(who, (combatant.at, spot), 0.0, cost=0.0, how=how, zone=goal.name), "SS-ZONE-05")
     if command.jump and meters > 0:
         return drop_down(context, who, meters, deliberate=True)
     return None
@@ -231,19 +164,6 @@ def break_away(context: RuleContext, command: Move) -> Then | None:
     if result.good:
         return go_on(context, command)
     return Then(free_attack, command)
-
-
-def find_left_behind(state: State, command: Move) -> list[Combatant]:
-    """The hostiles that a path leads away from; on a map, those left by more than 1 m. [SS-ZONE-07]
-
-    RULING R45
-    """
-    combatant = state[command.actor]
-    hostiles = find_hostiles(state, combatant)
-    if not hostiles or not is_map(state):
-        return hostiles
-    goal = _way(state, command)[-1]
-    return [foe for foe in hostiles if count_meters(state, goal, foe.at) > TOUCH_METERS]
 
 
 def free_attack(context: RuleContext, command: Move) -> Then | None:
@@ -282,7 +202,17 @@ def get_away(context: RuleContext, command: Move, here: Point, was_prone: bool) 
 
 def go_on(context: RuleContext, command: Move) -> Then | None:
     """Move on, after everything that could have stopped it."""
+    if command.to.startswith(WAY):
+        return Then(climb, command)
     return Then(walk, command) if is_map(context.state) else Then(arrive, command)
+
+
+def climb(context: RuleContext, command: Move) -> Then | None:
+    """Come out at the other end of a way to another deck. [SS-OTHER-04]"""
+    state, who = context.state, command.actor
+    trip = check_trip(state, who, command.to.removeprefix(WAY), find_arm(state))
+    go_by_way(context, who, trip, WAY_RULE)
+    return burn(context, who)
 
 
 # ---------------------------------------------------------------- on a map
@@ -291,45 +221,14 @@ def go_on(context: RuleContext, command: Move) -> Then | None:
 def _move_on_map(context: RuleContext, command: Move) -> Then | None:
     """Add 5 m to the pool for an action; then follow the path, if any. [SS-MAP-08] [SS-OTHER-04]"""
     who = command.actor
-    pay(context, who, "move", "Moving", "SS-MAP-08")
+    pay(context, who, "move", on="Moving", rule="SS-MAP-08")
     budget = context.state[who].budget
     more = {**budget, "metres": budget.get("metres", 0) + POOL_METERS}
     context.emit(e.BudgetSet(who, more), "SS-MAP-08")
     if not command.to:
         return None
     check_walk(context.state, command)
-    return burn(context, who, _count_burns(context.state, command), (attempt, command))
-
-
-def _count_burns(state: State, command: Move) -> int:
-    return count_cost(state, state[command.actor], _way(state, command))
-
-
-def _way(state: State, command: Move) -> tuple[Point, ...]:
-    combatant = state[command.actor]
-    if command.to.startswith("away:"):
-        cells = find_clear(state, combatant, find_cells(state, find_path(state, combatant, command.to)))
-        return shorten(state, combatant, (cells[0], cells[-1]))
-    path = find_route(state, combatant, command.to)
-    if not command.far:
-        return path
-    if not are_in_the_way(state):
-        return shorten(state, combatant, path)
-    return find_paid(state, combatant, path)
-
-
-def check_walk(state: State, command: Move) -> tuple[Point, ...]:
-    """Refuse a path longer than what is left of the pool. [SS-MAP-06] [SS-MAP-07] [SS-FREE-06]"""
-    combatant = state[command.actor]
-    if find_option(state, "prone_crawl") == "none":
-        KINDS.check(combatant, "walking")
-    path = _way(state, command)
-    cost, left = count_cost(state, combatant, path), combatant.budget.get("metres", 0)
-    if cost > left:
-        away = f"it takes {cost} m, {combatant.name} has {left} m left"
-        raise Refused("out_of_range", f"Too far: {away}. A Move adds {POOL_METERS} m.")
-    check_room(state, combatant, path[-1], hexes=has_hexes(state))
-    return path
+    return burn(context, who, count_burns(context.state, command), (attempt, command))
 
 
 def walk(context: RuleContext, command: Move) -> None:
@@ -338,138 +237,115 @@ def walk(context: RuleContext, command: Move) -> None:
     combatant = context.state[who]
     path = check_walk(context.state, command)
     cost = count_cost(context.state, combatant, path)
-    spend(context, who, {"metres": cost}, "Moving", "SS-MAP-07")
+    spend(context, who, {"metres": cost}, on="Moving", rule="SS-MAP-07")
     grounded = tuple(on_ground(context.state.scene, point) for point in path)
     zone = name_zone(context.state.scene, grounded[-1])
     meters = len(find_cells(context.state, path)) - 1
     how = command.how[:40] or "how.moves"
-    context.emit(e.Moved(who, grounded, float(meters), float(cost), how, zone), "SS-MAP-07")
+    context.emit(e.Moved(who, grounded, float(meters), cost=float(cost), how=how, zone=zone), "SS-MAP-07")
 
 
 # ---------------------------------------------------------------- Free Move
 
 
-def free_move(context: RuleContext, command: Go) -> Then | None:
-    """Move in the zone, or in pieces from the pool of 5 m. [SS-FREE-05] [SS-FREE-06] [SS-ZONE-04]"""
-    who = command.actor
-    if is_map(context.state):
-        way = as_move(command)
-        check_walk(context.state, way)
-        return burn(context, who, _count_burns(context.state, way), (attempt, way))
-    if crosses(context.state, command):
-        return _cross_freely(context, command)
-    _step_inside(context, command)
-    return None
+def preview_move(state: State, command: Move) -> Preview:
+    """The check of breaking away, if there is one, and the cost of the path."""
+    check_difficulty(command)
+    if is_map(state):
+        return _preview_on_map(_with_pool(state, command.actor), command)
+    check_move(state, command)
+    notes = (say("note.moves", n=count_moves(state, command)), *_describe_drop(state, command))
+    return preview_way(state, command, notes, paid=False)
 
 
-def as_move(command: Go) -> Move:
-    """The same path as a Move."""
-    return Move(
-        actor=command.actor,
-        to=command.to,
-        far=command.far,
-        adjust=command.adjust,
-        because=command.because,
-    )
-
-
-def crosses(state: State, command: Go) -> bool:
-    """Whether the goal is another zone by its name."""
-    kind, name = _split(command.to)
-    return kind == "zone" and name != zone_id(state, state[command.actor])
-
-
-def check_free_move(state: State, actor: str) -> None:
-    """RULING R28: Refuse it out of turn, except in zones. RULING R21: the prone crawl."""
-    when = find_option(state, "free_move_out_of_turn")
-    allowed = when == "always" or (when == "zones_only" and not is_map(state))
-    if not is_acting(state, actor) and not allowed:
-        raise Refused("not_your_turn", "Free Move waits for your own turn here.")
-    combatant = state[actor]
-    if find_option(state, "prone_crawl") == "none":
-        KINDS.check(combatant, "walking")
-
-
-def _cross_freely(context: RuleContext, command: Go) -> Then | None:
-    """RULING R21: Cross a border, only if the table lets Free Move do that, once per cycle."""
-    who = command.actor
-    if find_option(context.state, "free_move_crosses_zone") == "no":
-        text = "Another zone takes a Move: Free Move stays inside the zone."
-        raise Refused("no_budget", text)
-    way = as_move(command)
-    check_move(context.state, way)
-    if count_moves(context.state, way) > 1:
-        raise Refused("no_budget", "That border takes more than one Move: use Move.")
-    if has_used_free(context.state[who], "free_move"):
-        raise Refused("no_budget", "Free Move has crossed a border already: use Move.")
-    take_free(context, who, "free_move", "SS-FREE-05")
-    return Then(break_away, way)
-
-
-def _step_inside(context: RuleContext, command: Go) -> None:
-    """Go to another place in the same zone, at no cost. [SS-ZONE-04]"""
-    who = command.actor
-    combatant = context.state[who]
-    path = find_path(context.state, combatant, command.to)
-    here, there = zone_of(context.state, combatant), find_zone(context.state.scene, path[-1])
-    if there != here:
-        raise Refused("no_budget", "That is in another zone: use Move.")
-    spot = replace(path[-1], z=combatant.at.z)
-    name, how = (here.name, "how.keeps") if here else ("", "how.moves")
-    context.emit(e.Moved(who, (combatant.at, spot), 0.0, 0.0, how, name), "SS-ZONE-04")
-
-
-def find_reach(state: State, who: str) -> tuple[Reach, ...]:
-    """The cells that the pool pays for with an action's meters. [SS-MAP-04] [SS-MAP-05] [SS-MAP-08]"""
-    if not is_map(state):
+def _describe_drop(state: State, command: Move) -> tuple[Label, ...]:
+    """The dice of a drop on purpose into a lower zone.  [SS-FALL-04]"""
+    if not command.jump:
         return ()
-    combatant = state[who]
-    left = combatant.budget.get("metres", 0) + POOL_METERS
-    middle = Point(float(round(combatant.at.x)), float(round(combatant.at.y)))
-    around = squares_around(state.scene, middle, 1.5 * left)
-    free = find_free(state, combatant, around, hexes=has_hexes(state))
-    paths = find_each(state, replace(combatant, at=middle), free, left)
-    costs = ((way, count_cost(state, combatant, way)) for way in paths)
-    return tuple(
-        Reach(way[-1], float(cost), turns=find_turns(way), left=left - cost)
-        for way, cost in costs
-        if cost <= left
+    combatant, goal = state[command.actor], find_goal_zone(state, command.to.partition(":")[2])
+    meters = count_meters_down(state, combatant, goal)
+    if meters <= 0:
+        return (say("note.no_drop", zone=goal.name),)
+    dice = count_fall_dice(state, meters, deliberate=True)
+    points = f"{dice}" if any(f.fall_die for f in features_of(combatant)) else f"{dice}d6"
+    return (say("note.drop" if dice else "note.safe_drop", metres=meters, dice=points),)
+
+
+def _with_pool(state: State, actor: str) -> State:
+    """The state with the meters that a Move adds to the pool.  [SS-MAP-08]"""
+    budget = state[actor].budget
+    more = replace(state[actor], budget={**budget, "metres": budget.get("metres", 0) + POOL_METERS})
+    return replace(state, combatants={**state.combatants, actor: more})
+
+
+def _preview_on_map(state: State, command: Move) -> Preview:
+    gain = say("note.gain", metres=POOL_METERS)
+    if not command.to:
+        return Preview(notes=(gain,))
+    return preview_way(state, command, (gain, describe_cost(state, command)), paid=False)
+
+
+def describe_cost(state: State, command: Move) -> Label:
+    """The meters that a path takes, and those left."""
+    combatant = state[command.actor]
+    cost = count_cost(state, combatant, check_walk(state, command))
+    return say("note.metres", cost=cost, left=combatant.budget.get("metres", 0))
+
+
+def preview_way(state: State, command: Move, notes: tuple[Label, ...], paid: bool) -> Preview:
+    """The first check of a path: the one the GM asks for, or that of breaking away."""
+    leaves = bool(find_left_behind(state, command))
+    if command.difficulty:
+        more = (say("note.then_leave", difficulty=LEAVING_DIFFICULTY),) if leaves else ()
+        number = Modifier("term.difficulty", command.difficulty, "SS-OTHER-08")
+        terms = terms_for_going(state, command, paid)
+        return Preview(terms, (number,), "against.difficulty", dice=DICE, notes=(*notes, *more))
+    if not leaves:
+        return Preview(notes=notes)
+    number = Modifier("term.difficulty", LEAVING_DIFFICULTY, "SS-ZONE-07")
+    return Preview(
+        terms_for_leaving(state, command, paid), (number,), "against.difficulty", dice=DICE, notes=notes
     )
 
 
-def find_choosers(state: State, options: tuple[Choice, ...]) -> tuple[str, ...]:
-    """Who chooses the enemy that strikes.  RULING R43
+def move_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a Move: a zone next to the actor's, perhaps by a drop, or a path on the map."""
+    options = map_places(state, actor) if is_map(state) else zone_places(state, actor)
+    jump = folded_field("jump", "Drop down on purpose", "flag", rule="SS-FALL-04")
+    value = "" if is_map(state) else first_open(options)
+    hint = "5 m more; blank: only gain them" if is_map(state) else "one Move per border"
+    keys = (Choice("dex", "Dex"), Choice("str", "Str"))
+    return (
+        Field("to", "Where to", "place", options=options, value=value, help=hint, required=not is_map(state)),
+        folded_field("how", "How", "text", help="runs, climbs, swims…", rule="SS-OTHER-06"),
+        number_field(
+            "difficulty",
+            "Check vs",
+            0,
+            low=0,
+            high=30,
+            help="0: no check",
+            rule="SS-OTHER-08",
+            required=False,
+            more=True,
+        ),
+        folded_field("using", "With", "choice", options=keys, value="dex", rule="SS-OTHER-08"),
+        *(far_fields() if is_map(state) else (jump,)),
+    )
 
-    A single enemy's player, else the players of a common side; the GM for opponents, and for enemies of
-    several sides.
-    """
-    enemies = [state[who] for who in dict.fromkeys(option.value.partition("/")[0] for option in options)]
-    if len(enemies) == 1:
-        return (enemies[0].id,)
-    players = tuple(enemy.id for enemy in enemies if enemy.pc)
-    one_side = len({enemy.side for enemy in enemies}) == 1
-    return players if players and one_side else (GM,)
+
+def name_meters(on_map: str) -> FindBrief:
+    """The words of a move: its meters on a map, else those of the row."""
+    return lambda words, state, combatant: on_map.format(metres=ZONE_METERS) if is_map(state) else words
 
 
-def find_hardest(state: State, options: tuple[Choice, ...]) -> str:
-    """The free attack that tactics choose: the weapon with the highest damage."""
-
-    def mean(option: Choice) -> float:
-        enemy, _, weapon = option.value.partition("/")
-        return mean_damage(str(find_item(state[enemy], weapon).data["damage"]))
-
-    return max(options, key=mean).value
-
-
-def find_free_attacks(state: State, mover: str) -> tuple[Choice, ...]:
-    """Every enemy with every weapon it can use on the mover now."""
-    found = []
-    for enemy in find_hostiles(state, state[mover]):
-        if find_option(state, "free_attacks_per_round") == 1 and enemy.marks.get("free_round") == state.round:
-            continue
-        for item in enemy.items:
-            if item.kind == "weapon" and allows(
-                check_attack, state, Attack(actor=enemy.id, target=mover, weapon=item.id)
-            ):
-                found.append(Choice(f"{enemy.id}/{item.id}", f"{enemy.name} with {item.name}"))
-    return tuple(found)
+ACTIONS = (
+    act(
+        "move",
+        move,
+        fields=move_fields,
+        preview=preview_move,
+        reach=find_reach,
+        brief=name_meters("{metres} m more"),
+    ),
+)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import possessive, say
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import Combatant, State, Until, present
 from combat.rules.core.turn.turns import add_condition
@@ -14,8 +14,9 @@ from combat.rules.core.turn.turns import add_condition
 from ..book import tables
 from ..book.options import find_option
 from ..book.tables import ASSIST_MIN
-from ..fight.economy import pay
-from ..people.sheet import ATTRIBUTES, attribute, has_skill, is_conscious, read_weapon
+from ..characters.sheet import ATTRIBUTES, attribute, has_skill, is_conscious, read_weapon
+from ..world.acting import act, attribute_options, skill_field, target_field
+from ..world.economy import pay
 
 # The book's checks with these skills: Dex + Medicate; Dex + Move, or Str where a Move needs a check
 USES = {"Medicate": ("dex",), "Move": ("dex", "str")}  # SS-OTHER-11, SS-ZONE-07, SS-OTHER-08
@@ -33,7 +34,7 @@ def assist(context: RuleContext, command: Assist) -> None:
     """Give +1 to someone else's check, if the helper is good at it. [SS-OTHER-09] [SS-OTHER-10]"""
     check_assist(context.state, command)
     who = command.actor
-    pay(context, who, "assist", "Assisting", "SS-OTHER-09")
+    pay(context, who, "assist", on="Assisting", rule="SS-OTHER-09")
     label = say("term.help", by=who)
     marks = {"attribute": command.attribute, "skill": command.skill}
     add_condition(
@@ -112,3 +113,29 @@ def find_uses(target: Combatant, skill: str) -> tuple[str, ...]:
         w for w in tables.weapons().values() if skill in w.skills
     ]
     return tuple(key for key in ATTRIBUTES if any(key in weapon.attributes for weapon in fitting))
+
+
+def assist_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The person to help, and their check. [SS-OTHER-09]"""
+    combatant = state[actor]
+    target = target_field(state, actor, foes=False, check=lambda other: check_taker(state, actor, other))
+    skill = next(iter(combatant.sheet["skills"]), "")
+    uses = find_uses(state[target.value], skill) if target.value else ()
+    best = max(uses or ATTRIBUTES, key=lambda key: combatant.sheet["attributes"][key])
+    help_text = f"takes {ATTRIBUTES[best]} 3 or the skill"
+    return (
+        target,
+        Field(
+            "attribute",
+            "Their check uses",
+            "choice",
+            options=attribute_options(),
+            value=best,
+            help=help_text,
+            rule="SS-OTHER-10",
+        ),
+        skill_field(state, actor, skill),
+    )
+
+
+ACTIONS = (act("assist", assist, check_can_help, fields=assist_fields),)

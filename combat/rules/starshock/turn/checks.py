@@ -6,22 +6,26 @@ from typing import Literal
 
 import msgspec
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.basics.words import Args, Label, say
-from combat.rules.core.commands.commands import Command, Preview, adjusted
+from combat.rules.core.commands.commands import Command, Field, Preview, adjusted, as_command
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import folded_field, form_of, number_field
+from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
 
 from ..body.doses import burn
 from ..book import tables
 from ..book.tables import CHALLENGE, DIFFICULTY, EASIEST, HARDEST, PHYSICAL
+from ..characters.sheet import TERMS, is_able
 from ..dice import DICE, action_penalty, assist_terms, check_terms, find_hindrances, roll_check, use_assist
-from ..fight.economy import pay
-from ..fight.items import MAX_LENGTH, clean
-from ..people.sheet import TERMS, is_able
+from ..world.acting import act, attribute_options, gm, skill_field
+from ..world.economy import pay
+from .deeds import MAX_LENGTH, clean
 
 
 class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,7 +56,7 @@ class Challenge(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def check(context: RuleContext, command: Check) -> Then | None:
     """Roll an action that the table makes up. [SS-OTHER-01]"""
     check_check(command)
-    pay(context, command.actor, "check", "A check", "SS-OTHER-01")
+    pay(context, command.actor, "check", on="A check", rule="SS-OTHER-01")
     times = 1 if command.attribute in PHYSICAL else 0
     return burn(context, command.actor, times, (_roll_it, command))
 
@@ -70,7 +74,12 @@ def terms_for_check(state: State, command: Check, paid: bool = True) -> Modifier
     combatant = state[command.actor]
     terms = (
         *check_terms(
-            state, combatant, command.attribute, command.skill, "SS-OTHER-01", hindered=_hindered(command)
+            state,
+            combatant,
+            command.attribute,
+            skill=command.skill,
+            rule="SS-OTHER-01",
+            hindered=_hindered(command),
         ),
         *action_penalty(state, combatant, paid),
         *assist_terms(state, combatant, command.attribute, command.skill),
@@ -147,11 +156,11 @@ def try_challenge(context: RuleContext, command: Challenge) -> None:
     """Make one attempt a turn; three successes win, three failures lose. [SS-OTHER-17] [SS-OTHER-18]"""
     name = clean(command.name, "The name of the challenge")
     progress = check_challenge(context.state, command, name)
-    pay(context, command.actor, "skill_challenge", "A Skill Challenge", "SS-OTHER-17")
+    pay(context, command.actor, "skill_challenge", on="A Skill Challenge", rule="SS-OTHER-17")
     result = roll_check(
         context,
         command.actor,
-        terms_for_check(context.state, _as_check(command)),
+        terms_for_check(context.state, as_command(Check, command)),
         progress.difficulty,
         rule="SS-OTHER-17",
         what="action.skill_challenge",
@@ -173,17 +182,11 @@ def preview_challenge(state: State, command: Challenge) -> Preview:
     number = (Modifier("term.difficulty", progress.difficulty, "SS-OTHER-17"),)
     done = say("note.challenge", won=progress.won, needed=progress.successes, lost=progress.lost)
     return Preview(
-        terms_for_check(state, _as_check(command), paid=False), number, "against.difficulty", DICE, (done,)
-    )
-
-
-def _as_check(command: Challenge) -> Check:
-    return Check(
-        actor=command.actor,
-        attribute=command.attribute,
-        skill=command.skill,
-        adjust=command.adjust,
-        because=command.because,
+        terms_for_check(state, as_command(Check, command), paid=False),
+        number,
+        "against.difficulty",
+        dice=DICE,
+        notes=(done,),
     )
 
 
@@ -195,3 +198,70 @@ def check_challenge(state: State, command: Challenge, name: str) -> Progress:
     if progress.word != "open":
         raise Refused("not_allowed", f"{name} is already {progress.word}.")
     return progress
+
+
+class OpenChallenge(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A Skill Challenge with its own numbers. [SS-OTHER-17]  RULING R36"""
+
+    name: str
+    difficulty: int = CHALLENGE[0]
+    successes: int = CHALLENGE[1]
+    failures: int = CHALLENGE[2]
+
+
+def open_challenge(context: RuleContext, command: OpenChallenge) -> None:
+    """Begin a Skill Challenge. [SS-OTHER-17]"""
+    name = " ".join(command.name.split())
+    sane = (
+        EASIEST <= command.difficulty <= HARDEST
+        and 1 <= command.successes <= 20
+        and 1 <= command.failures <= 20
+    )
+    if not 1 <= len(name) <= 60 or not sane:
+        numbers = f"a difficulty of {EASIEST} to {HARDEST}, and 1 to 20 successes and failures"
+        text = f"A challenge has a name, {numbers}."
+        raise Refused("bad_value", text)
+    progress = Progress(command.difficulty, command.successes, command.failures)
+    write_progress(context, name, progress)
+    args: Args = {"name": name, "difficulty": command.difficulty}
+    context.emit(e.Said("log.challenge_opens", args=args), "SS-OTHER-17")
+
+
+open_challenge_fields = form_of(
+    Field("name", "Name", "text", value="Repairs", rule="SS-OTHER-17"),
+    number_field("difficulty", "Difficulty", CHALLENGE[0], low=EASIEST, high=HARDEST),
+    number_field("successes", "Successes to win", CHALLENGE[1], low=1, high=20),
+    number_field("failures", "Failures to lose", CHALLENGE[2], low=1, high=20),
+)
+
+
+AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
+
+
+def check_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of any other check. [SS-OTHER-01]"""
+    return (
+        Field("attribute", "Attribute", "choice", options=attribute_options(), value="dex"),
+        skill_field(state, actor),
+        number_field("difficulty", "Difficulty", DIFFICULTY, low=EASIEST, high=HARDEST),
+        Field("why", "For what", "text", required=False),
+        folded_field("prone", "Prone hinders", "choice", options=AS_TAKEN, rule="SS-PRONE-02"),
+        folded_field("sight", "Needs sight", "choice", options=AS_TAKEN, rule="SS-BLIND-02"),
+    )
+
+
+def challenge_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The challenge, and the attribute and skill to try it with. [SS-OTHER-17]"""
+    known = [key.partition(" ")[2] for key in state.marks if key.startswith("challenge ")]
+    return (
+        Field("name", "Challenge", "text", value=known[0] if known else "repairs", rule="SS-OTHER-17"),
+        Field("attribute", "Attribute", "choice", options=attribute_options(), value="int"),
+        skill_field(state, actor),
+    )
+
+
+ACTIONS = (
+    act("check", check, fields=check_fields, preview=preview_check),
+    act("skill_challenge", try_challenge, fields=challenge_fields, preview=preview_challenge),
+    gm("open_challenge", open_challenge, fields=open_challenge_fields),
+)

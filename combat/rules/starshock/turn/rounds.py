@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command, Next
+from combat.rules.core.commands.commands import Command, Field, Next
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import folded_field, form_of, form_of_next, number_field
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
@@ -21,15 +23,16 @@ from combat.rules.core.turn.turns import (
     skip_departed,
 )
 
-from ..body.doses import fade_bile, finish_lasting, tend_bandage
+from ..body.doses import burn_down, finish_lasting, heal_each_turn
 from ..book import tables
 from ..book.options import find_option
 from ..book.tables import GM_MODIFIER_MAX, INITIATIVE_DIFFICULTY, MAX_DECLARED, SKILL_BONUS
+from ..characters.conditions import KINDS
+from ..characters.sheet import attribute_terms, has_skill, is_able
 from ..dice import DICE, pass_or_fail, roll_check
-from ..fight.economy import find_budget, is_declaring
-from ..people.conditions import KINDS
-from ..people.sheet import attribute_terms, has_skill, is_able
 from ..time import count_from_now, pass_clock
+from ..world.acting import TABLE, gm
+from ..world.economy import find_budget, is_declaring
 from .seating_order import (
     WAYS,
     find_direction,
@@ -37,6 +40,7 @@ from .seating_order import (
     find_gm_side,
     find_round_order,
     find_seats,
+    has_rolls,
 )
 
 TURN_MARKS = ("declared", "taken", "did", "free", "malus", "more_attacks", "lucky")
@@ -78,9 +82,14 @@ def start(context: RuleContext, command: Start) -> Then:
         )
     if begin_fight(context):
         forget_last_fight(context)
-    seats = tuple(find_seats(context.state))
-    context.predict_rolls(DICE, seats, rule="SS-INIT-01", why="check.initiative")
-    return Then(roll_initiative, command, seats)
+    return call_for_rolls(context, command, tuple(find_seats(context.state)), passed=0)
+
+
+def call_for_rolls(context: RuleContext, command: Start, seats: tuple[str, ...], passed: int) -> Then:
+    """Announce the rolls of these players: all of them, or by house rule the first for all.  RULING R6"""
+    rolling = seats[:1] if find_option(context.state, "players_roll") == "together" else seats
+    context.predict_rolls(DICE, rolling, rule="SS-INIT-01", why="check.initiative")
+    return Then(roll_initiative, command, seats, passed)
 
 
 def forget_last_fight(context: RuleContext) -> None:
@@ -98,11 +107,11 @@ def forget_last_fight(context: RuleContext) -> None:
             context.emit(e.BudgetSet(combatant.id, {}), to=e.GM_ONLY)
 
 
-def roll_initiative(context: RuleContext, command: Start, left: tuple[str, ...]) -> Then | None:
+def roll_initiative(context: RuleContext, command: Start, left: tuple[str, ...], passed: int) -> Then | None:
     """Roll a Dex check against 10, without a skill. [SS-INIT-01] [SS-INIT-03]"""
     if not left:
         begin_round(context)
-        return Then(open_next, 0)
+        return Then(open_next, passed)
     who = left[0]
     terms = initiative_terms(context.state, context.state[who], command)
     result = roll_check(
@@ -117,7 +126,13 @@ def roll_initiative(context: RuleContext, command: Start, left: tuple[str, ...])
     )
     score = result.margin + INITIATIVE_DIFFICULTY
     context.emit(e.InitiativeSet(who, score), "SS-INIT-03", e.GM_ONLY)
-    return Then(roll_initiative, command, left[1:])
+    if find_option(context.state, "players_roll") == "each":
+        return Then(roll_initiative, command, left[1:], passed)
+    for other in left[1:]:
+        own = initiative_terms(context.state, context.state[other], command)
+        shared = score - add_up(terms) + add_up(own)
+        context.emit(e.InitiativeSet(other, shared), "SS-INIT-03", e.GM_ONLY)
+    return Then(roll_initiative, command, (), passed)
 
 
 def initiative_terms(state: State, combatant: Combatant, command: Start) -> Modifiers:
@@ -154,14 +169,23 @@ def begin_round(context: RuleContext) -> None:
         context.emit(e.Said("log.direction", args={"way": say(WAYS[direction])}), "SS-INIT-10")
 
 
+def open_next_round(context: RuleContext, passed: int) -> Then:
+    """Begin the next round with the same initiative, or by house rule with new rolls.  RULING R6"""
+    if find_option(context.state, "initiative_each") == "round":
+        able = tuple(who for who in find_seats(context.state) if is_able(context.state[who]))
+        return call_for_rolls(context, Start(), able, passed)
+    begin_round(context)
+    return Then(open_next, passed)
+
+
 def reseat(context: RuleContext, who: str, why: Label) -> None:
     """Move a player in the order after the GM set their score. [SS-INIT-03] [SS-INIT-06]
 
-    In the first round the score puts them before or after the enemies; afterwards scores do not count.
+    In a round with rolls the score puts them before or after the enemies; in others scores do not count.
     """
     state = context.state
     order = find_round_order(state, state.round)
-    if state.round == 1 and order != state.order:
+    if has_rolls(state, state.round) and order != state.order:
         context.emit(e.OrderSet(order, why), "SS-INIT-04")
 
 
@@ -178,7 +202,7 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
 
 def end_turn(context: RuleContext, who: str) -> None:
     """End one combatant's turn, and the conditions that run out with it.  [SS-COND-02]"""
-    fade_bile(context, who)
+    burn_down(context, who)
     context.emit(e.TurnEnded(who))
     wear_off(context, who, "end")
 
@@ -206,8 +230,7 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
         return None
     who = find_next(state)
     if who is None:
-        begin_round(context)
-        return Then(open_next, passed + 1)
+        return open_next_round(context, passed + 1)
     if state.combatants[who].gone:
         skip_departed(context, who)
         return Then(open_next, passed + 1)
@@ -241,7 +264,7 @@ def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | N
     who, rest = queue[0], queue[1:]
     forget(context, who, *TURN_MARKS)
     wear_off(context, who, "start")
-    tend_bandage(context, who)
+    heal_each_turn(context, who)
     if is_able(context.state[who]):
         kind = e.TurnShared if context.state.active else e.TurnStarted
         context.emit(kind(who, find_budget(context.state)), "SS-ACT-01")
@@ -249,7 +272,7 @@ def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | N
     if not has_condition(context.state[who], "dead"):
         lost = KINDS.find_loss(context.state[who], "actions")
         context.emit(e.Said("log.idle", who), lost[1] if lost else "SS-UNC-07")
-    fade_bile(context, who)
+    burn_down(context, who)
     context.emit(e.TurnEnded(who), "SS-UNC-07", e.GM_ONLY)
     wear_off(context, who, "end")
     return Then(begin, rest, passed + 1)
@@ -286,7 +309,7 @@ def act_by_luck(context: RuleContext, command: Command) -> None:
     who = command.actor
     combatant = context.state[who]
     luck = combatant.tracks["luck"]
-    context.emit(e.TrackChanged(who, "luck", luck, luck - 1, "why.extra_action"), "SS-ACT-02")
+    context.emit(e.TrackChanged(who, "luck", luck, new=luck - 1, why="why.extra_action"), "SS-ACT-02")
     context.emit(e.Marked(who, "lucky", True), "SS-ACT-02", e.GM_ONLY)
     budget = {**combatant.budget, "actions": combatant.budget.get("actions", 0) + 1}
     context.emit(e.BudgetSet(who, budget), "SS-ACT-02")
@@ -305,3 +328,41 @@ def check_luck(state: State, actor: str) -> None:
         raise Refused("not_allowed", "Luck gives one extra action a turn, and this turn has had it.")
     if is_declaring(state, combatant):
         raise Refused("not_allowed", "Declare first how many actions this turn has (0 to 3).")
+
+
+def start_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The modifiers of the initiative checks. [SS-INIT-11]"""
+    seats = tuple(Choice(who, state.combatants[who].name) for who in find_seats(state))
+    skills = (Choice("", "none"), *(Choice(name, name) for name in tables.skills()))
+    return (
+        number_field(
+            "adjust", "Initiative of everyone", 0, low=-3, high=3, rule="SS-INIT-11", required=False
+        ),
+        Field("ambushers", "In ambush (+1)", "many", seats, rule="SS-INIT-11", required=False),
+        Field("surprised", "Surprised (\N{MINUS SIGN}1)", "many", seats, rule="SS-INIT-11", required=False),
+        folded_field("skill", "Skill that helps", "choice", options=skills, value=""),
+    )
+
+
+next_fields = form_of_next("SS-INIT-05", "The whole side's turn")
+
+
+declare_fields = form_of(  # [SS-ACT-01]
+    number_field(
+        "actions",
+        "Actions",
+        1,
+        low=0,
+        high=MAX_DECLARED,
+        help="−1 to rolls per extra action",
+        rule="SS-ACT-02",
+    )
+)
+
+
+ACTIONS = (
+    TABLE.act("declare", declare, check_declaring, fields=declare_fields, first=True),
+    TABLE.act("luck", act_by_luck, check_luck),
+    gm("start", start, fields=start_fields),
+    gm("next_turn", next_turn, fields=next_fields),
+)

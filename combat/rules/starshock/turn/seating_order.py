@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import joined, say
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
@@ -14,6 +15,7 @@ from combat.rules.core.turn.turns import is_anchor
 
 from ..book.options import find_option
 from ..book.tables import INITIATIVE_DIFFICULTY
+from ..world.acting import gm
 
 Seats = tuple[str, ...]
 CLOCKWISE, COUNTER = "clockwise", "counter-clockwise"  # as stored
@@ -128,12 +130,20 @@ def find_early(state: State, round_number: int) -> list[str]:
 
 def _share(state: State, seats: Seats, round_number: int) -> tuple[Seats, Seats]:
     """The players who act before the GM in a round, and those who act after. [SS-INIT-03]"""
-    if round_number > 1:
+    if not has_rolls(state, round_number):
         return seats if find_direction(state, round_number) == CLOCKWISE else seats[::-1], ()
+    if find_direction(state, round_number) == COUNTER:
+        seats = seats[::-1]
     scores = {who: state.combatants[who].initiative for who in seats}
     early = tuple(who for who, n in scores.items() if n is not None and n >= INITIATIVE_DIFFICULTY)
     late = tuple(who for who in seats if who not in early)
-    return early, () if find_option(state, "table_order") == "head_start" else late
+    begins = round_number <= 1 and find_option(state, "table_order") == "head_start"
+    return early, () if begins else late
+
+
+def has_rolls(state: State, round_number: int) -> bool:
+    """Whether the players roll at the start of a round: of the first, or by house rule of each.  RULING R6"""
+    return round_number <= 1 or find_option(state, "initiative_each") == "round"
 
 
 # ---------------------------------------------------------------- rearranging
@@ -164,3 +174,33 @@ def follow_player(context: RuleContext, command: Follow) -> None:
     if command.player not in find_seats(context.state) or is_seated(context.state, ally):
         raise Refused("bad_target", "Choose an ally without a seat, and a player.")
     context.emit(e.Marked(ally.id, "with", command.player), "SS-INIT-05", e.GM_ONLY)
+
+
+def seat_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The player to move, and the new seat."""
+    seats = tuple(Choice(who, state.combatants[who].name) for who in find_seats(state))
+    after = (Choice("", "next to the GM"), *(Choice(c.value, f"after {c.label}") for c in seats))
+    return (
+        Field("target", "Player", "choice", options=seats, value=first_open(seats), rule="SS-INIT-04"),
+        Field("after", "Sits", "choice", options=after, value="", rule="SS-INIT-04", required=False),
+    )
+
+
+def follow_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The ally, and the player they act after."""
+    seats = tuple(Choice(who, state.combatants[who].name) for who in find_seats(state))
+    allies = tuple(
+        Choice(f.id, f.name)
+        for f in present(state)
+        if not is_seated(state, f) and f.id not in find_gm_side(state)
+    )
+    current = next(
+        (c.value for c in seats if allies and allies[0].value in find_followers(state, c.value)), ""
+    )
+    return (
+        Field("target", "Ally", "choice", options=allies, value=first_open(allies)),
+        Field("player", "Acts after", "choice", options=seats, value=current or first_open(seats)),
+    )
+
+
+ACTIONS = (gm("seat", move_seat, fields=seat_fields), gm("follow", follow_player, fields=follow_fields))

@@ -11,7 +11,7 @@ from combat.rules.core.space.grid import round_hex
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option
-from ..people.conditions import is_down
+from ..characters.conditions import is_down
 from .place import has_ground, has_hexes
 
 FARTHEST = 1000  # meters: a path is followed cell by cell

@@ -11,9 +11,11 @@ from combat.rules.core.space import (
     Scene,
     Zone,
     count_steps,
+    find_across,
     find_links,
     find_zone,
     map_of,
+    on_ground,
     zone_named,
 )
 from combat.rules.core.space.grid import make_grid
@@ -94,7 +96,7 @@ def measure(state: State, a: Point, b: Point) -> Measured:
         words = "outside all zones" if is_outside else describe_steps(_count_zones(state.scene, a, b))
         return Measured(words, a, b)
     grid = make_grid(map_of(state.scene), 1.0, has_hexes(state))
-    start, end = (grid.find_middle(grid.find_cell(place)) for place in (a, b))
+    start, end = (on_ground(state.scene, grid.find_middle(grid.find_cell(place))) for place in (a, b))
     return Measured(f"{count_meters(state, start, end)} m", start, end)
 
 
@@ -105,13 +107,28 @@ def describe_steps(steps: int | None) -> str:
     return "1 zone" if steps == 1 else f"{steps} zones"
 
 
-def count_meters(state: State, a: Point, b: Point) -> int:
-    """Meters between two cells of the map, each cell 1 m.  [SS-MAP-04] [SS-MAP-05]  RULING R45"""
-    dx, dy = round(b.x) - round(a.x), round(b.y) - round(a.y)
+def count_cells(state: State, a: Point, b: Point) -> int:
+    """Cells of 1 m between two cells of the map, over the ground.  [SS-MAP-04] [SS-MAP-05]  RULING R45"""
+    dx = round(b.x) - round(a.x) if a.shift == b.shift else round(find_across(a, b))
+    dy = round(b.y) - round(a.y)
     if has_hexes(state):
         return (abs(dx) + abs(dy) + abs(dx + dy)) // 2
-    long, short = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
+    return _join(state, abs(dx), abs(dy))
+
+
+def _join(state: State, one: int, other: int) -> int:
+    """The meters of two ways across each other: diagonals as 1 m, or every second one as 2."""
+    long, short = max(one, other), min(one, other)
     return long + short // 2 if find_option(state, "diagonal") == "five_ten_alternate" else long
+
+
+def count_meters(state: State, a: Point, b: Point) -> int:
+    """Meters between two places of the map for reach and range; a meter up counts as one along.
+
+    [SS-MAP-04] [SS-MAP-05] RULING R45
+    """
+    along = count_cells(state, a, b)
+    return along if a.z == b.z else _join(state, along, round(abs(a.z - b.z)))
 
 
 def count_between(state: State, one: Combatant, other: Combatant) -> int:

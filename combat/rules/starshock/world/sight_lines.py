@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.gm.doors import Arm
 from combat.rules.core.map.bodies import body_of
 from combat.rules.core.space import map_of
 from combat.rules.core.space.grid import Grid, make_grid
@@ -20,12 +21,18 @@ from combat.rules.core.state.state import Combatant, State
 from .place import has_hexes, is_map
 
 CELL_M = 1.0
+ARM_M = 1.5  # an adjacent cell, also diagonally
 POINTS_RULE = "SS-ZONE-11"
 
 
 def find_grid(state: State) -> Grid:
     """The squares or hexes of the map, of 1 m.  [SS-MAP-04]"""
     return make_grid(map_of(state.scene), CELL_M, has_hexes(state))
+
+
+def find_arm(state: State) -> Arm:
+    """The reach for a door, in meters; none in zones.  [SS-MAP-01]"""
+    return Arm(find_grid(state), ARM_M if is_map(state) else -1.0)
 
 
 def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:

@@ -39,7 +39,7 @@ def find_route(state: State, combatant: Combatant, to: str) -> tuple[Point, ...]
         return path
     way, (kind, _, name) = make_way(state, combatant), to.partition(":")
     other = state[name] if kind == "near" else None
-    near = go_near_body(map_of(state.scene), way, combatant, other, ARM) if other else None
+    near = go_near_body(map_of(state.scene), way, combatant, other=other, gap=ARM) if other else None
     return near or go_round(map_of(state.scene), way, path)
 
 
@@ -49,7 +49,7 @@ def find_clear(state: State, combatant: Combatant, cells: tuple[Point, ...]) -> 
         return cells
     kept = [cells[0]]
     for cell in cells[1:]:
-        if not is_open(map_of(state.scene), find_grid(state), kept[-1], cell, meters_of(combatant)):
+        if not is_open(map_of(state.scene), find_grid(state), kept[-1], b=cell, meters=meters_of(combatant)):
             break
         kept.append(cell)
     return tuple(kept)
@@ -59,4 +59,4 @@ def find_each(
     state: State, combatant: Combatant, goals: Iterable[Point], meters: int
 ) -> Iterator[tuple[Point, ...]]:
     """The paths of a combatant to each of the goals within `meters`."""
-    return find_paths(map_of(state.scene), make_way(state, combatant), combatant.at, goals, meters)
+    return find_paths(map_of(state.scene), make_way(state, combatant), combatant.at, goals=goals, most=meters)

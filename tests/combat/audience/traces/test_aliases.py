@@ -32,9 +32,9 @@ def prepare(gm: User, *, secret: bool, notes: int = 60, demo: bool = True) -> tu
         do(pk, step.name, **step.command)
     who = f"f{state_of(pk).made + 1}"
     name = VEY if secret else HOOD
-    do(pk, "join", block="pirate_example", name=name, side="foes", zone="floor")
+    do(pk, "join", block="pirate_example", name=name, side="enemies", zone="floor")
     if secret:
-        do(pk, "rename", target=who, name=f"{VEY} II", side="foes")
+        do(pk, "rename", target=who, name=f"{VEY} II", side="enemies")
         do(pk, "alias", target=who, alias=HOOD, face=FACE)
         do(pk, "arrange", targets=[who], name=VEY, face="captain")
     else:
@@ -58,6 +58,7 @@ def fight(pk: int, who: str) -> None:
     do(pk, "rename", target=who, side="strays")
 
 
+@pytest.mark.slow
 def test_no_byte_tells_that_there_is_an_alias(gm: User) -> None:
     told, twin = (read_all(prepare(gm, secret=secret)[0]) for secret in (True, False))
     assert f"{HOOD} joins" in told["watcher export/?as=text"]
@@ -75,6 +76,7 @@ def test_no_byte_tells_it_in_a_fight(gm: User, no_ties: None) -> None:
     assert not "\n".join(find_differences(twin, told))
 
 
+@pytest.mark.slow
 def test_no_answer_about_them_tells_it(gm: User, no_ties: None) -> None:
     """Forms, targets, odds and paths, as a player may ask for them in their turn."""
     told = []
@@ -91,6 +93,7 @@ def test_no_answer_about_them_tells_it(gm: User, no_ties: None) -> None:
     assert not "\n".join(find_differences(told[1], told[0]))
 
 
+@pytest.mark.slow
 def test_the_gm_reads_both_names(gm: User, client: Client) -> None:
     pk, who = prepare(gm, secret=True, notes=0)
     client.force_login(gm)
@@ -113,13 +116,14 @@ def test_the_reveal_is_one_tap_and_old_lines_keep_what_was_known(gm: User) -> No
     Place(cast.gm, pk).do("alias", target=who)
     do(pk, "adjust", target=who, track="hp", by=-2)
     log = read_log(pk)
-    for line in (f"{HOOD} joins (foes)", f"{HOOD} loses HP", f"{HOOD} is {VEY}.", f"{VEY} loses HP ("):
+    for line in (f"{HOOD} joins (enemies)", f"{HOOD} loses HP", f"{HOOD} is {VEY}.", f"{VEY} loses HP ("):
         assert line in log
     assert log.count(f"{VEY} loses HP") == 1
     table = cast.player.get(f"/encounters/{pk}/").content.decode()
     assert VEY in Page(table).one(id=f"row-{who}").text
 
 
+@pytest.mark.slow
 def test_the_reveal_is_undone_like_anything(gm: User) -> None:
     pk, who = prepare(gm, secret=True, notes=0)
     fight(pk, who)
@@ -134,6 +138,7 @@ def test_the_reveal_is_undone_like_anything(gm: User) -> None:
     assert f"{HOOD} is {VEY}." in read_log(pk)
 
 
+@pytest.mark.slow
 def test_a_replay_shows_each_step_as_it_was_known(gm: User) -> None:
     pk, who = prepare(gm, secret=True, notes=0)
     fight(pk, who)
@@ -148,6 +153,7 @@ def test_a_replay_shows_each_step_as_it_was_known(gm: User) -> None:
     assert named[-1] is True
 
 
+@pytest.mark.slow
 def test_someone_who_may_not_change_it_is_refused(gm: User) -> None:
     pk, who = prepare(gm, secret=True, notes=0)
     cast = gather(load(pk), ZARA, MARCUS)

@@ -88,6 +88,7 @@ def read_log(pk: int) -> str:
     return watcher.get(f"/encounters/{pk}/export/?as=text").content.decode()
 
 
+@pytest.mark.slow
 def test_who_is_hidden_before_the_fight_leaves_no_line(gm: User) -> None:
     """Byte for byte as at a table where they never were."""
     told, twin = (read_all(prepare(gm, secret=secret, notes=60)) for secret in (True, False))

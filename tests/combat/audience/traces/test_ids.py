@@ -30,7 +30,7 @@ def drawn_ids(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def add(pk: int, name: str, **fields: object) -> None:
-    guard = {"block": "pirate_example", "side": "foes", "zone": "floor"}
+    guard = {"block": "pirate_example", "side": "enemies", "zone": "floor"}
     submit(pk, Submission("join", {**guard, "name": name, **fields}, by="gm"))
 
 

@@ -89,6 +89,7 @@ def _faces(record: bytes) -> set[int]:
     }
 
 
+@pytest.mark.slow
 def test_secret_dice_show_nowhere(gm: User, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two worlds that differ only in what the hidden rolled among themselves read the same, byte by byte."""
     settings.COSMOS_VERIFY = False

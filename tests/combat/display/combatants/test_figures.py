@@ -12,9 +12,9 @@ from characters.display.figures import HATCHES, OUTLINES, FigureView, draw_figur
 from combat.audience.secrecy import obscure_health
 from combat.audience.viewer import GM, Viewer
 from combat.display.combatants.figures import Figures
+from combat.rules.core.declaration.characters import Track
 from combat.rules.core.declaration.figures import Figure, Part, round_to_quarter
 from combat.rules.core.declaration.look import Look
-from combat.rules.core.declaration.people import Track
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State, replace
 from tests.combat.rules import tiny
@@ -39,7 +39,9 @@ def make_figure(state: State, combatant: Combatant) -> Figure:
 
 SYSTEM: System = replace(
     tiny.SYSTEM,
-    people=replace(tiny.SYSTEM.people, tracks=(*tiny.SYSTEM.people.tracks, Track("arm", "arm", 0))),
+    characters=replace(
+        tiny.SYSTEM.characters, tracks=(*tiny.SYSTEM.characters.tracks, Track("arm", "arm", 0))
+    ),
     look=Look(figure=make_figure),
 )
 

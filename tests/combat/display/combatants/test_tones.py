@@ -24,11 +24,11 @@ def make(*people: tuple[str, str, bool], at: tuple[float, float] = (0, 0)) -> Co
 @pytest.mark.parametrize(
     ("sides", "allies"),
     [
-        (("foes",), ""),
+        (("enemies",), ""),
         (("pirates",), ""),
-        (("heroes",), "heroes"),
-        (("foes", "heroes"), "heroes"),
-        (("foes", "marines"), "marines"),
+        (("allies",), "allies"),
+        (("enemies", "allies"), "allies"),
+        (("enemies", "marines"), "marines"),
         (("pirates", "marines"), "pirates"),
     ],
 )
@@ -41,8 +41,8 @@ def test_before_players_have_joined_enemies_are_not_drawn_as_allies(
 
 
 def test_side_of_the_first_player_character_is_the_allies() -> None:
-    assert find_tones(make(("Bo", "foes", False), ("Ada", "crew", True)).state) == {
-        "foes": "is-foe",
+    assert find_tones(make(("Bo", "enemies", False), ("Ada", "crew", True)).state) == {
+        "enemies": "is-foe",
         "crew": "is-ally",
     }
 
@@ -52,13 +52,15 @@ def find_badges(stage: CosmosStage, state: State) -> list[str]:
 
 
 def test_two_of_one_name_on_a_side_have_numbers() -> None:
-    stage = make(("Bo", "foes", False), ("Bo", "foes", False), ("Bo", "heroes", True), ("Cy", "foes", False))
+    stage = make(
+        ("Bo", "enemies", False), ("Bo", "enemies", False), ("Bo", "allies", True), ("Cy", "enemies", False)
+    )
     assert find_badges(stage, stage.state) == ["1", "2", "", ""]
 
 
 def test_player_characters_have_names_on_the_map_however_crowded_it_is() -> None:
-    people = [(f"Guard {n}", "foes", False) for n in range(1, 8)]
-    stage = make(*people[:4], ("Ada Lovelace", "heroes", True), *people[4:], ("Bo", "heroes", True))
+    people = [(f"Guard {n}", "enemies", False) for n in range(1, 8)]
+    stage = make(*people[:4], ("Ada Lovelace", "allies", True), *people[4:], ("Bo", "allies", True))
     state = stage.state
     views = view_combatants(stage.system, state, GM)
     shown = {

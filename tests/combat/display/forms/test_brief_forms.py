@@ -64,7 +64,7 @@ def test_only_the_usual_choice_is_in_sight(visit: Visit) -> None:
     form = page.one("form", class_="action-form")
     fields = [*page.all("select", inside=form), *page.all("input", inside=form)]
     shown = {field["name"] for field in fields if field["type"] != "hidden" and not is_folded(field)}
-    assert shown == {"target", "weapon"}
+    assert shown - {""} == {"target", "weapon"}  # and the line that opens these on a phone
     (line,) = page.all("p", class_="odds-main")
     assert line.text.startswith("97% to succeed")
     assert not is_folded(line)
@@ -91,7 +91,9 @@ def test_player_who_attacks_reads_who_is_asked_and_the_odds(gm: User, gm_client:
     submit(pk, Submission("attack", {"actor": actor.id, "target": target.id, "weapon": weapon}))
     assert questions(pk)
     card = read(attacker.get(f"/encounters/{pk}/")).one("section", id="prompt")
-    assert card.text == f"Attack 72% to succeed Waiting for {target.name}."
+    item = next(item.name for item in actor.items if item.id == weapon)
+    deed = f"{actor.name} → {target.name} · {item}"
+    assert card.text == f"Attack {deed} 72% to succeed {target.name} decides"
     for client in (attacked, gm_client):
         page = read(client.get(f"/encounters/{pk}/"))
         assert not page.all("p", class_="odds-main", inside=page.one("section", id="prompt"))

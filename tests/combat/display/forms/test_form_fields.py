@@ -146,7 +146,7 @@ def test_form_with_nobody_to_choose_says_so() -> None:
 @pytest.mark.parametrize(
     ("panel", "fields", "has_sum"),
     [
-        (OddsPanel(dice="2d10"), (), True),
+        (OddsPanel(Preview(dice="2d10")), (), True),
         (refuse("Out of reach."), FIELDS[:1], True),
         (refuse("Ada is in already."), (), False),
         (None, (), False),

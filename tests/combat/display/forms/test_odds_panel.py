@@ -103,7 +103,7 @@ def test_a_throw_that_a_wall_stops_says_so_in_the_open_and_its_button_names_no_c
     assert find_label(stage.system, stage.system.action("blast"), throw(stage)) == "Roll · 38%"
     stage.do("set_map", map={"walls": [{"id": "w", "x1": 2, "y1": -90, "x2": 2, "y2": 90}]})
     found = throw(stage)
-    assert (found.stopped, found.allies, found.chance) == ("A wall stops it on the way.", "Ada", "79")
+    assert (found.preview.stopped, found.allies, found.chance) == ("A wall stops it on the way.", "Ada", "79")
     assert find_label(stage.system, stage.system.action("blast"), found) == "Roll"
     page = Page(
         render_to_string(
@@ -123,7 +123,7 @@ def test_friends_are_named_where_the_odds_cannot_be_counted(monkeypatch: pytest.
 
 
 @pytest.mark.rule("COS-DMG-04")
-@pytest.mark.parametrize("side", ["heroes", "foes"])
+@pytest.mark.parametrize("side", ["allies", "enemies"])
 def test_the_hidden_inside_change_nothing_a_player_reads(side: str) -> None:
     stage, without = grenade(side), grenade()
     player = Viewer("seat", frozenset({ADA}))

@@ -40,7 +40,7 @@ def test_headline_says_what_is_left_of_an_attack_after_the_defense(gm: User, gm_
     who = ids_of(pk)
     shown = gm_client.get(f"/encounters/{pk}/?combatant={who['Ines']}&do=attack&target={who['Knuckles']}")
     (headline,) = [p.text for p in read(shown).all("p", class_="odds-main")]
-    assert headline.startswith("45% before a defense 25% after: to succeed: attack")
+    assert headline.startswith("45% before 25% after a defense")
     (shares,) = [found.text for found in read(shown).all("ul", class_="odds-shares")]
     assert shares == "25% succeeds anyway 20% a defense takes 55% fails"
 
@@ -74,6 +74,20 @@ def test_person_attacked_reads_the_chance_to_be_hit_for_each_answer(gm: User, gm
     assert "It hits" in prompt.text
     assert "100%" not in prompt.text.replace("instead of 100%", "")
     assert "to be hit" not in read(player.get(f"/encounters/{pk}/")).one(id="table").text, "Ines is not asked"
+
+
+def test_dice_of_a_defense_are_asked_for_in_plain_words(gm: User, gm_client: Client) -> None:
+    """One colon, after the name; and one die is not "these"."""
+    pk = begun(gm, "guardians").pk
+    who = ids_of(pk)
+    submit(pk, Submission("next_turn", {"whole": True}))
+    weapon = next(item.id for item in state_of(pk)[who["Knuckles"]].items if item.place == "held")
+    strike = {"actor": who["Knuckles"], "target": who["Rook"], "weapon": weapon}
+    submit(pk, Submission("attack", strike, faces=(5,), typed=True))
+    answer(pk, 0, value="dodge")
+    rolls = Visit(gm_client, pk).page().one("form", id="rolls").text
+    assert "Rook: dodge (against Knuckles)" in rolls
+    assert rolls.endswith("Use this die Roll")
 
 
 @pytest.mark.parametrize("hidden", ["Knuckles", "Rook"])

@@ -71,7 +71,7 @@ def test_chance_that_takes_too_long_is_left_out(visit: Visit, monkeypatch: pytes
 def test_attack_that_cannot_hit_says_so_and_the_next_action_is_filled(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(usual_odds, "find_chance", lambda *_: ("Pirate", "0"))
+    monkeypatch.setattr(usual_odds, "find_chance", lambda *_, **__: ("Pirate", "0"))
     page = visit.page()
     assert "Cannot hit Pirate" in page.one("a", id="act-attack").text
     (first,) = filled(page)
@@ -88,6 +88,7 @@ def test_attack_on_allies_alone_is_not_the_thing_to_do(gm: User, gm_client: Clie
     assert not first.startswith("Attack")
 
 
+@pytest.mark.slow
 def test_attack_names_the_next_targets_with_their_own_chances(visit: Visit) -> None:
     """Each leads to the form for that target, which says the same chance."""
     side = state_of(visit.pk)[PIRATE].side
@@ -126,6 +127,7 @@ def test_first_aid_is_for_the_dying_and_never_for_the_unhurt(visit: Visit) -> No
     assert "selected" in visit.page(do="first_aid").one("option", value=MARCUS).attrs, select.text
 
 
+@pytest.mark.slow
 def test_help_for_a_dying_friend_comes_first(visit: Visit) -> None:
     """After a move if they are too far away, which the form then begins with; else at once."""
     submit(visit.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "to": -1}, by="gm"))
@@ -284,7 +286,7 @@ def test_usual_action_can_be_done_and_one_that_can_is_not_left_out(
         usual = [one.name for one in view_offer(system, state, state[who], {}, None).usual]
         with monkeypatch.context() as patch:
             for judge in ("helps_nobody", "leads_nowhere", "reaches_no_foe"):
-                patch.setattr(action_groups, judge, lambda *_: False)
+                patch.setattr(action_groups, judge, lambda *_, **__: False)
             before = [one.name for one in view_offer(system, state, state[who], {}, None).usual]
         kinds = {name: system.kinds.of_action(name) for name in (*before, *usual)}
         for name in usual:

@@ -17,7 +17,7 @@ from combat.rules import find_system
 from combat.rules.core.space import Point, Scene, Zone
 from combat.rules.core.state.state import Combatant, replace
 from tests.combat.markup import Page
-from tests.combat.visit import PIRATE, ZARA, Visit
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit
 
 HALL = Zone("hall", "Hall", 0, 0, 20, 10)
 BACK = Zone("back", "Back room", 100, 50, 20, 10)  # far from the middle of the plane
@@ -57,7 +57,18 @@ def test_stage_says_floor_properties_and_ways(board: Visit) -> None:
     bar = page.all("li", class_="zone")[0]
     assert page.all("svg", inside=bar, class_="stage-tile")
     assert "3 m high" in bar.text
-    assert "Ways to Street 8 m" in bar.text
+    assert "Ways to Street 10 m" in bar.text, "from Zara, whose turn it is, to the pirate"
+
+
+def test_ways_are_as_long_as_an_attack_over_them(board: Visit) -> None:
+    for who, x in ((ZARA, 1), (MARCUS, 7), (PIRATE, 15)):
+        submit(board.pk, Submission("place", {"target": who, "x": x, "y": 3}, by="gm"))
+    page = board.page(do="attack")
+    bar, street, _ = page.all("li", class_="zone")
+    assert "Pirate, 14 m" in page.one("form", id="form-attack").text
+    assert "Ways to Street 14 m" in bar.text
+    assert "Street 14 m" in street.text
+    assert "Ways to Bar 14 m Yard 6 m" in street.text, "nobody is in the yard: from middle to middle"
 
 
 def test_stage_shows_hazards_and_cover_on_the_floor_that_its_name_suggests(board: Visit) -> None:
@@ -180,6 +191,13 @@ def test_a_stage_has_the_directions_of_the_plane() -> None:
     left, low = lay_stands(BACK, people([(102, 51), (118, 59)]))
     assert left.spot[0] < WIDE / 2 < low.spot[0]
     assert left.spot[1] < low.spot[1]
+
+
+@pytest.mark.parametrize(("count", "label"), [(1, "Captain"), (30, "Capta…")])
+def test_whose_name_is_too_long_is_called_by_its_last_word(count: int, label: str) -> None:
+    guards = people([(10, 5)] * count)
+    captain = replace(guards[0], id="f99", name="Pirate captain")
+    assert lay_stands(HALL, [captain, *guards], ["captain"])[0].label == label
 
 
 @pytest.mark.parametrize("count", [2, 5, 9, 16, 30])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 
 import pytest
@@ -10,8 +11,18 @@ from hypothesis import strategies as st
 
 from combat.display.combatants.tokens import Look
 from combat.display.map.scene import lay_out, place_near_names
-from combat.display.plane.callouts import Body, Callout, box_of, find_forms, find_initials, place_callouts
+from combat.display.plane.callouts import (
+    Body,
+    Callout,
+    box_of,
+    count_words,
+    find_forms,
+    find_initials,
+    measure_gap,
+    place_callouts,
+)
 from combat.display.plane.names import Box
+from combat.display.plane.ranks import list_ranks
 from combat.display.shapes.scene_shapes import Token
 
 FONT, HALF = 1.0, 1.6
@@ -26,15 +37,29 @@ def overlap(one: Box, other: Box) -> bool:
 def place(people: dict[str, tuple[float, float]], edge: Box = WIDE) -> dict[str, Callout]:
     bodies = {name: Body(spot, HALF) for name, spot in people.items()}
     named = [(name, name, body) for name, body in bodies.items()]
-    return place_callouts(named, [body.box for body in bodies.values()], FONT, edge)
+    around = list(bodies.values())
+    return place_callouts(named, [body.box for body in around], FONT, edge, bodies=around)
 
 
 @pytest.mark.parametrize(
-    ("name", "initials"), [("Zara Chen", "ZC"), ("Pirate 12", "P12"), ("El de la Vega", "ED")]
+    ("name", "initials"),
+    [("Zara Chen", "ZC"), ("Pirate 12", "P12"), ("El de la Vega", "ED")],
 )
 def test_initials_keep_the_number(name: str, initials: str) -> None:
     assert find_initials(name) == initials
     assert find_forms(name)[-1] == initials
+
+
+@pytest.mark.parametrize("name", ["Pirate captain", "Gena Marsh"])
+def test_initials_are_no_abbreviation_of_the_table(name: str) -> None:
+    """A PC is a player character, and a GM leads the table."""
+    assert find_initials(name) == name[0]
+    assert find_forms(name, count_words(("Pirate Marsh captain Gena", name))) == (name,)
+
+
+@pytest.mark.parametrize(("word", "is_rank"), [("captain", True), ("zara", False), ("chen", False)])
+def test_words_of_persons_among_stat_blocks_are_names(word: str, is_rank: bool) -> None:
+    assert (word in list_ranks("cosmos")) is is_rank
 
 
 def test_one_letter_alone_is_no_name() -> None:
@@ -84,6 +109,9 @@ def test_no_name_covers_a_name_or_a_token(spots: list[tuple[int, int]]) -> None:
     bodies = [Body(spot, HALF).box for spot in people.values()]
     assert not any(overlap(one, other) for one, other in combinations(boxes, 2))
     assert not any(overlap(one, body) for one in boxes for body in bodies)
+    for name, one in found.items():
+        box, near = box_of(one, people[name], FONT), {who: Body(at, HALF) for who, at in people.items()}
+        assert min(near, key=lambda who: measure_gap(box, near[who])) == name, "it is nobody else's"
 
 
 def test_names_of_the_played_stay_whoever_acts() -> None:
@@ -113,3 +141,53 @@ def test_enemy_close_to_a_hero_has_a_name_too() -> None:
         for who, x in (("Zara", 5.0), ("Pirate", 6.5))
     )
     assert {one.label for one in lay_out(tokens, 1.0)} == {"Zara", "Pirate"}
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "form"),
+    [
+        ("Zara Chen", ("Marcus",), "Zara"),
+        ("Zara Chen", ("Zara Holt",), "Chen"),
+        ("Lady Vex", (), "Vex"),
+        ("Captain Vox", ("Captain Ada",), "Vox"),
+        ("Street Samurai", ("Street",), "Samurai"),
+        ("Street thug", ("Street",), ""),
+        ("Pirate captain", (), ""),
+        ("Pirate 12", (), ""),
+        ("Old Tom", ("Tom",), ""),
+        ("Gang Leader", list_ranks("starshock"), ""),
+        ("Zara Leader", list_ranks("starshock"), "Zara"),
+    ],
+)
+def test_one_word_never_stands_for_something_else(name: str, others: Iterable[str], form: str) -> None:
+    """Titles, words of other names and of zones, what many are, and words of stat blocks."""
+    initials = find_initials(name)
+    forms = (name, form, initials if len(initials) > 1 else "")
+    assert find_forms(name, count_words((name, *others))) == tuple(filter(None, forms))
+
+
+@given(SPOTS)
+def test_everybody_in_a_crowd_is_named_beside_or_on_their_token(spots: list[tuple[int, int]]) -> None:
+    names = (
+        "Zara Chen",
+        "Lady Vex",
+        "Street Samurai",
+        "Pirate captain",
+        "Rook",
+        "Pirate 2",
+        "Old Tom",
+        "Vox",
+    )
+    tokens = tuple(
+        Token(
+            name, name, x, y, False, False, (float(x), float(y)), Look("is-foe", "person"), pc=name == "Rook"
+        )
+        for name, (x, y) in zip(names, spots, strict=False)
+    )
+    for one in lay_out(tokens, 1.0, (), ("Street", "Dock")):
+        said = one.label or one.look.badge
+        assert (
+            said in find_forms(one.name, count_words((*names, "Street", "Dock")))
+            or said == "R"
+            or said == "V"
+        )

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import dist
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.audience.viewer import GM
 from combat.display.combatants.tokens import Look
 from combat.display.map.scene import lay_out, view_scene
-from combat.display.map.token_names import find_name_box
+from combat.display.map.token_names import FEW, find_name_box
 from combat.display.plane.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METERS, find_name, place_name, spread
 from combat.display.plane.names import Box
-from combat.display.shapes.scene_shapes import Token
+from combat.display.shapes.scene_shapes import SceneView, Token
 from combat.pages.home.board import play_steps
 from combat.pages.table.rows import view_combatants
 from combat.rules import find_system
-from combat.rules.core.space import Wall
+from combat.rules.core.space import BattleMap, Scene, Wall, Zone
+from combat.rules.core.state.state import replace
 from tests.combat.rules.games import every_slug
 
 PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
@@ -92,6 +95,16 @@ def test_name_lies_across_a_wall_rather_than_nowhere() -> None:
     assert len(name_boxes(*maze)) == 2
 
 
+def test_everybody_of_a_crowd_in_usual_size_has_a_name_where_there_is_room() -> None:
+    """Players and foes alike: a number would stand for the name."""
+    people = tuple(
+        Token(f"f{n}", f"Rook {chr(65 + n)}", 8.0 * n, 0, active=False, is_out=False, spot=(8.0 * n, 0),
+              look=Look("is-foe", "person"))
+        for n in range(FEW + 2)
+    )  # fmt: skip
+    assert {one.name_at for one in lay_out(people, 1.0)} == {NAMES_AT[0]}
+
+
 @given(st.lists(PLACES, max_size=12), st.sampled_from([0.5, 1.0, 2.0]))
 def test_everybody_is_drawn_near_where_they_are(spots: list[tuple[int, int]], scale: float) -> None:
     found = spread([(float(x), float(y)) for x, y in spots], scale)
@@ -108,10 +121,30 @@ def test_no_name_on_the_map_is_written_over_another() -> None:
         for name, spot in spots.items()
     )
     named = [one for one in lay_out(tokens, 0.9) if one.name_at]
-    boxes = [find_name(one.name, one.spot, 0.9, one.name_at) for one in named]
+    boxes = [find_name_box(one) for one in named]
     assert len(named) >= 3
     for one, other in combinations(boxes, 2):
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def test_people_stand_in_squares_on_a_drawn_scene_and_are_larger_on_others() -> None:
+    """A token is two squares wide at scale 1, so half of that fits a square; wide maps need larger ones."""
+    system = find_system("cosmos")
+
+    def draw(width: float, **built: Any) -> SceneView:
+        zones = (Zone("z1", "Hall", 0, 0, width, 10),)
+        scene = Scene("Hall", zones, map=BattleMap(**built)) if built else Scene("Hall", zones)
+        return view_scene(system, replace(system.begin(), scene=scene), {})
+
+    wall = (Wall("w1", 0, 0, 5, 0),)
+    for width, scale in ((20, 0.5), (60, 1.3)):
+        drawn, free = draw(width, walls=wall), draw(width)
+        assert drawn.scale == pytest.approx(max(0.5, drawn.box[2] / 48))
+        assert drawn.scale == pytest.approx(scale, abs=0.1)
+        assert free.scale == pytest.approx(free.box[2] / 30)
+        assert free.scale > drawn.scale
+    wide = draw(60, walls=wall, cell=3.0)
+    assert wide.scale == pytest.approx(1.5), "a square of 3 m"
 
 
 @every_slug

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 
 import pytest
 from django.template.loader import render_to_string
@@ -10,7 +11,7 @@ from django.template.loader import render_to_string
 from combat.display.map.scene import view_scene
 from combat.display.plane.land import LandView, find_floor, find_hazards, view_land
 from combat.display.plane.plan import draw_chains
-from combat.display.plane.things import SHAPES, TABLE, WORDS, find_kind, guess_thing, view_things
+from combat.display.plane.things import SHAPES, TABLE, WORDS, find_kind, guess_thing, lobes, view_things
 from combat.rules import find_system
 from combat.rules.core.space import (
     FLOORS,
@@ -147,6 +148,22 @@ def test_walls_that_meet_are_one_line() -> None:
     room = [(0, 0, 4, 0), (4, 0, 8, 0), (8, 0, 8, 5), (0, 5, 8, 5), (0, 5, 0, 0)]
     assert draw_chains(room) == "M0 0H8V5H0z"
     assert draw_chains([(0, 0, 4, 0), (4, 0, 4, 3), (4, 3, 6, 5), (9, 9, 9, 8)]) == "M0 0H4V3L6 5M9 9V8"
+
+
+@pytest.mark.parametrize("share", [0.3, 0.66, 1.0])
+@pytest.mark.parametrize("count", [5, 9])
+def test_leaves_fill_their_share_and_no_more(share: float, count: int) -> None:
+    """A curve comes half as near to its outer point as a straight line would."""
+    numbers = [float(word) for word in re.findall(r"-?\d+\.\d+", lobes(share, count))]
+    spots = [complex(x - 0.5, y - 0.5) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+    corners, outer = spots[::2], spots[1::2]
+    assert len(outer) == count
+    assert all(abs(spot) == pytest.approx(0.42 * share, abs=0.01) for spot in corners)
+    tips = [
+        abs(one / 4 + far / 2 + other / 4)
+        for one, far, other in zip(corners, outer, corners[1:], strict=False)
+    ]
+    assert all(0.46 * share <= tip <= 0.53 * share for tip in tips)
 
 
 @every_slug

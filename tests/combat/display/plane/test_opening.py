@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from combat.display.shapes.scene_shapes import LEAST, NEAR, Seen, find_opening
+from combat.audience.viewer import HealthView
+from combat.display.combatants.tokens import Look
+from combat.display.shapes.scene_shapes import (
+    LEAST,
+    NEAR,
+    Person,
+    SceneView,
+    Seen,
+    Token,
+    ZoneView,
+    find_opening,
+)
 
 WHOLE = (0, 0, 100, 80)
 
@@ -53,3 +64,17 @@ def test_it_never_leaves_the_map(spot: tuple[float, float]) -> None:
 
 def test_a_small_map_is_shown_whole() -> None:
     assert find_opening([see(4, 4)], (0, 0, 8, 8)) == (0, 0, 8, 8)
+
+
+def test_the_rooms_of_the_people_are_whole_and_other_rooms_are_not_there() -> None:
+    look = Look("is-foe")
+    someone = Person("f1", "Bo", "Bo", opens=False, look=look, health=HealthView("", 100, ""))
+    hall, store = (
+        ZoneView(name, name, "", x=x, y=0, width=30, depth=20, light="", cover="", combatants=people)
+        for name, x, people in (("hall", 10, (someone,)), ("store", 60, ()))
+    )
+    token = Token("f1", "Bo", 20, y=10, active=False, is_out=False, spot=(20, 10), look=look)
+    scene = SceneView("Base", (hall, store), (token,), box=(0, 0, 100, 80), grid="", ground=(), columns=1)
+    left, top, width, height = scene.rooms
+    assert (left, top) == (10, 0)
+    assert (left + width, top + height) == (40, 20)

@@ -43,6 +43,7 @@ def test_outlines_are_paths() -> None:
     assert write_outline(((0, 0), (1.50001, 0), (1, 1 / 3))) == "M0 0L1.5 0L1 0.33z"
 
 
+@pytest.mark.slow
 def test_map_of_hexes_marks_hexes_and_places_keep_their_numbers(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,7 +29,7 @@ def garage() -> Garage:
 def follow(garage: Garage, x: float, speed: int = 60, heading: int = EAST) -> None:
     """Another vehicle on the same road."""
     name = f"Van {len(garage.state.combatants)}"
-    garage.moving(garage.vehicle(name, at=(x, 0), side="foes", pc=False), speed, heading)
+    garage.moving(garage.vehicle(name, at=(x, 0), side="enemies", pc=False), speed, heading)
 
 
 def view(garage: Garage, viewer: Viewer = GM) -> RoadView:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Error, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
@@ -14,18 +15,34 @@ from combat.models import Encounter
 pytestmark = pytest.mark.slow
 
 STEP = 250  # milliseconds of the page's clock
+CHANGED = "event: changed\ndata: {}\n\n"
 EVENT = "event: beat\ndata: 1\n\n"
 WATCH = """
 window.losses = 0;
-window.asking = 0;
+window.open = 0;  // asks, and streams that break off
+window.breaks ??= [];
+window.told = [];
+document.addEventListener("sse:changed", (event) => window.told.push(event.detail.data), true);
 document.addEventListener("htmx:sseError", () => { window.losses += 1; });
 const usual = window.fetch;
-window.fetch = (address, options) => {
-    const answer = usual(address, options);
-    if (!address.endsWith("/now/")) return answer;
-    window.asking += 1;
-    answer.catch(() => {}).finally(() => { window.asking -= 1; });
+const watch = (answer, end) => {
+    if (answer.body) {
+        const body = answer.body.pipeThrough(new TransformStream({ flush: end }));
+        return new Response(body, { status: answer.status, headers: answer.headers });
+    }
+    end();
     return answer;
+};
+window.fetch = (address, options) => {
+    if (!address.endsWith("/now/") && !window.breaks.includes(options.method)) return usual(address, options);
+    window.open += 1;
+    let end = () => {
+        window.open -= 1;
+        end = () => {};
+    };
+    options.signal.addEventListener("abort", () => end());
+    const fail = (error) => { end(); throw error; };
+    return usual(address, options).then((answer) => watch(answer, () => end()), fail);
 };
 """
 
@@ -36,9 +53,16 @@ class Network:
 
     page: Page
     answers: bool = True
-    breaks: tuple[str, ...] = ()
+    breaks: tuple[str, ...] = ()  # the methods whose streams break off
     streams: list[str] = field(default_factory=list)
     asks: int = 0
+
+    def break_off(self, *methods: str) -> None:
+        """From now on let the streams of these methods end after one event, and no others."""
+        self.breaks = methods
+        script = f"window.breaks = {[*methods]}"
+        self.page.add_init_script(script)
+        self.page.evaluate(script)
 
     def listen(self, route: Route) -> None:
         """Answer a stream: never, or with one event and an end."""
@@ -56,10 +80,10 @@ class Network:
             route.abort()
 
     def run(self, seconds: float) -> None:
-        """Let the page's clock run; every ask is answered at once by that clock."""
+        """Let the page's clock run; asks are answered, and streams break off, at once by that clock."""
         for _ in range(round(1000 * seconds / STEP)):
             self.page.clock.run_for(STEP)
-            while self.page.evaluate("window.asking"):
+            while self.page.evaluate("window.open"):
                 self.page.wait_for_timeout(1)
 
     def run_until(self, what: Callable[[], bool]) -> None:
@@ -109,7 +133,7 @@ def test_page_whose_streams_are_silent_asks_and_says_nothing_about_it(network: N
 
 
 def test_stream_that_breaks_off_again_and_again_gives_way_to_the_next(network: Network) -> None:
-    network.breaks = ("GET", "POST")
+    network.break_off("GET", "POST")
     network.streams.clear()
     network.page.reload()
     stream = network.page.locator("#stream")
@@ -120,7 +144,7 @@ def test_stream_that_breaks_off_again_and_again_gives_way_to_the_next(network: N
 
 def test_page_that_nothing_answers_says_so_until_something_does(network: Network) -> None:
     network.answers = False
-    network.breaks = ("GET",)
+    network.break_off("GET")
     network.streams.clear()
     network.page.reload()
     network.run(10)
@@ -128,7 +152,37 @@ def test_page_that_nothing_answers_says_so_until_something_does(network: Network
     assert network.losses == 1
     banner = network.page.locator("#banner")
     expect(banner).to_contain_text("Connection lost.")
-    network.answers, network.breaks = True, ()
+    network.answers = True
+    network.break_off()
     network.run_until(banner.is_hidden)
     network.run(1)
     assert network.streams == ["GET", "GET"]
+
+
+def test_answer_that_a_stream_overtakes_tells_nothing(network: Network) -> None:
+    """Else the page believes itself old, and reads the table again for nothing."""
+    page, streams, asks = network.page, list[Route](), list[Route]()
+    page.route("**/live/*/", lambda route: streams.append(route))
+    page.route("**/live/*/now/", lambda route: asks.append(route))
+    page.reload()
+
+    def tell(route: Route, stamp: str) -> None:
+        route.fulfill(content_type="text/event-stream", body=CHANGED.format(stamp))
+
+    def wait_until(is_so: Callable[[], bool]) -> None:
+        for _ in range(60_000 // STEP):
+            if is_so():
+                return
+            page.wait_for_timeout(1)
+            page.clock.run_for(STEP)
+        raise AssertionError(page.evaluate("window.told"))
+
+    wait_until(lambda: bool(streams and asks))
+    tell(streams[0], "new")
+    page.wait_for_function("() => window.told.length")
+    with suppress(Error):  # the page no longer waits for it
+        tell(asks[0], "old")
+    wait_until(lambda: len(asks) > 1)
+    tell(asks[1], "newer")
+    page.wait_for_function("() => window.told.includes('newer')")
+    assert page.evaluate("window.told") == ["new", "newer"]

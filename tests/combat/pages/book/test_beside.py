@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.test import Client
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
@@ -9,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.pages.book.views import MAX_BRIEF
 from combat.rules import find_system
-from tests.browser import find_barriers, find_overflow
+from tests.browser import find_barriers, find_overflow, put_numbers_first
 from tests.combat.cast import Cast
 from tests.combat.markup import Page
 from tests.combat.rules.games import every_slug
@@ -18,16 +19,16 @@ from tests.combat.visit import Visit, read
 BOOK = "/rules/cosmos/"
 
 
-def ask(client: Client, **query: str) -> Page:
-    """What the panel gets."""
-    answer = client.get(BOOK, {"brief": "1", **query}, headers={"HX-Request": "true"})
+def ask(client: Client, at: str = "", **query: str) -> Page:
+    """What the panel gets, at a place of the book."""
+    answer = client.get(f"{BOOK}{at}", {"brief": "1", **query}, headers={"HX-Request": "true"})
     assert answer.status_code == 200
     assert b"<html" not in answer.content
     return read(answer)
 
 
 def test_a_rule_is_shown_in_its_section(client: Client, db: None) -> None:
-    page = ask(client, rule="COS-CRIT-05")
+    page = ask(client, "COS-CRIT-05/")
     here = page.one("div", class_="is-here")
     assert page.one("article", inside=here)["id"] == "COS-CRIT-05"
     assert page.one("h3").text == "Critical Hits"
@@ -35,9 +36,10 @@ def test_a_rule_is_shown_in_its_section(client: Client, db: None) -> None:
 
 
 def test_a_ruling_is_shown_alone(client: Client, db: None) -> None:
-    assert [e["id"] for e in ask(client, rule="R24").all("article")] == ["R24"]
+    assert [e["id"] for e in ask(client, "R24/").all("article")] == ["R24"]
 
 
+@pytest.mark.slow
 @every_slug
 def test_every_chapter_can_be_opened(client: Client, slug: str, db: None) -> None:
     contents = read(client.get(f"/rules/{slug}/", {"brief": "1"}, headers={"HX-Request": "true"}))
@@ -62,9 +64,9 @@ def test_the_section_that_is_called_so_comes_first(client: Client, db: None) -> 
 
 
 def test_a_place_that_is_not_there(client: Client, db: None) -> None:
-    for query in ({"rule": "COS-NONE-99"}, {"at": "nowhere"}):
-        answer = client.get(BOOK, {"brief": "1", **query}, headers={"HX-Request": "true"})
-        assert answer.status_code == 404, query
+    for place in ("COS-NONE-99", "nowhere"):
+        answer = client.get(f"{BOOK}{place}/", {"brief": "1"}, headers={"HX-Request": "true"})
+        assert answer.status_code == 404, place
 
 
 def test_without_scripts_it_is_the_page_of_the_rulebook(client: Client, db: None) -> None:
@@ -80,8 +82,8 @@ def test_players_have_it_beside_the_table(cast: Cast, visit: Visit) -> None:
 
 def test_a_rule_does_not_list_what_it_lacks(client: Client, db: None) -> None:
     """Words first; a column of a table in which the game has nothing is left out."""
-    page = read(client.get("/rules/guardians/"))
-    first, cards = page.all("article")[0], page.all("div", class_="examples")
+    page = read(client.get("/rules/guardians/whole/"))
+    first, cards = page.all("article")[0], [*page.all("div", class_="examples"), *page.all("aside")]
     own = [p for p in page.all("p", inside=first) if not any(p.is_in(card) for card in cards)]
     assert [p["class"] for p in own] == ["", "entry-foot"]
     heads = [head.text for head in page.all("th", scope="col")]
@@ -89,10 +91,12 @@ def test_a_rule_does_not_list_what_it_lacks(client: Client, db: None) -> None:
     assert find_system("guardians").book.tables()
 
 
+@pytest.mark.slow
 def test_a_rule_of_the_log_opens_beside_the_table(
     visitor: Browser, live_server: LiveServer, visit: Visit
 ) -> None:
     page = visitor
+    put_numbers_first(page)
     page.goto(f"{live_server.url}{visit.here}")
     panel, link = page.locator("#rules-panel"), page.locator("#log a.rule").first
     link.click()

@@ -14,12 +14,12 @@ pytestmark = pytest.mark.slow
 
 
 WIDE: ViewportSize = {"width": 1440, "height": 900}
-LINK = "#COS-ATK-07 a.rule[href$='#R8']"
+LINK = "#COS-ATK-07 a.rule[href$='/R8/']"
 
 
 @pytest.fixture
 def book(live_server: LiveServer, page: Page, transactional_db: None) -> Page:
-    """The rules about melee on a wide screen: a browser draws them much sooner than the whole rulebook."""
+    """The rules about melee on a wide screen."""
     page.set_viewport_size(WIDE)
     page.goto(f"{live_server.url}/rules/cosmos/?q=melee")
     return page
@@ -30,12 +30,14 @@ def card(page: Page) -> Locator:
     return page.locator("#rule-card")
 
 
-def test_whole_rulebook(live_server: LiveServer, page: Page, transactional_db: None) -> None:
+def test_rulebook(live_server: LiveServer, page: Page, transactional_db: None) -> None:
     page.set_viewport_size(WIDE)
     page.goto(f"{live_server.url}/rules/cosmos/#COS-ATK-01")
     check_deep_link(page)
     check_wide_tables(page)
     check_copied_link(page)
+    check_contents_of_a_phone(page)
+    page.goto(f"{live_server.url}/rules/cosmos/")
     check_search_while_typing(page)
 
 
@@ -65,22 +67,32 @@ def check_copied_link(book: Page) -> None:
     expect(book.locator("#live")).to_have_text("Link copied.")
     search = book.get_by_role("searchbox")
     search.press("Control+v")  # the page may not read the clipboard, but a person may paste
-    expect(search, "the copied link").to_have_value(re.compile("/rules/cosmos/#COS-ATK-07$"))
-    search.fill("")
-    expect(book.locator("#COS-MOVE-01"), "the whole rulebook again").to_have_count(1)
+    expect(search, "the copied link").to_have_value(re.compile("/rules/cosmos/making-attacks/#COS-ATK-07$"))
+
+
+def check_contents_of_a_phone(book: Page) -> None:
+    """They open over the chapter; a chapter of theirs is one tap away."""
+    book.set_viewport_size({"width": 360, "height": 740})
+    expect(book.locator("#contents")).not_to_be_visible()
+    book.get_by_role("button", name="Contents").click()
+    assert find_barriers(book, within="#contents") == []
+    book.locator("#contents").get_by_role("link", name="Critical Hits").click()
+    expect(book.get_by_role("heading", level=1)).to_have_text("Critical Hits")
+    assert find_overflow(book) == []
+    book.set_viewport_size(WIDE)
 
 
 def check_search_while_typing(book: Page) -> None:
     book.locator("#q").press_sequentially("first aid k")
     expect(book.locator("#COS-DEATH-08")).to_be_visible()
-    expect(book.locator("#COS-MOVE-01")).to_have_count(0)
+    expect(book.locator(".chapters")).to_have_count(0)
     expect(book.locator("#live")).to_contain_text("for “first aid k”.")
     assert "q=first" in book.url
     assert book.evaluate("document.activeElement.id") == "q"
     book.locator("#q").fill("")
-    expect(book.locator("#COS-MOVE-01")).to_have_count(1)
+    expect(book.locator(".chapters")).to_have_count(1)
     book.locator("#show-reference").check()
-    expect(book.locator("#COS-MOVE-01")).to_have_count(0)
+    expect(book.locator(".chapters")).to_have_count(0)
     expect(book.locator("#COS-ACT-17")).to_be_visible()
 
 
@@ -92,7 +104,7 @@ def test_search_without_javascript(live_server: LiveServer, browser: Browser, tr
     page.locator("#show-assisted").check()
     page.get_by_role("button", name="Search").click()
     expect(page.locator("article")).to_have_count(2)
-    page.goto(f"{live_server.url}/rules/cosmos/")
+    page.goto(f"{live_server.url}/rules/cosmos/making-attacks/")
     page.locator(LINK).click()
     expect(page.locator("#R8")).to_be_in_viewport()
     context.close()
@@ -113,7 +125,7 @@ def test_cards_in_the_rulebook(book: Page, complaints: list[str]) -> None:
 def check_card_is_fetched_one_time(book: Page) -> None:
     """It goes with Escape without moving the pointer."""
     asked: list[str] = []
-    book.on("request", lambda request: asked.append(request.url) if "rule=" in request.url else None)
+    book.on("request", lambda request: asked.append(request.url) if "/R8/" in request.url else None)
     for _ in range(2):
         book.locator(LINK).hover()
         expect(card(book)).to_be_visible()
@@ -151,7 +163,7 @@ def check_card_of_the_keyboard(book: Page) -> None:
     expect(card(book), "by Tab").to_contain_text("R8. Melee damage")
     book.keyboard.press("Escape")
     expect(card(book), "after Escape").not_to_be_visible()
-    assert book.evaluate("document.activeElement.hash") == "#R8"
+    assert book.evaluate("document.activeElement.pathname") == "/rules/cosmos/R8/"
 
 
 def check_card_on_a_moving_page(book: Page) -> None:

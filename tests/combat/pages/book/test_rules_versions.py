@@ -18,7 +18,7 @@ from combat.play.writing.undoing import undo
 from combat.rules import find_system
 from combat.rules.core.basics import memory
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.release import PROGRAM, RELEASE
+from combat.rules.core.basics.release import RELEASE, name_replay
 from combat.rules.core.book.versions import RuleChange, RuleVersion, RuleVersions
 from combat.rules.core.declaration.system import System
 from tests.combat.cast import Cast
@@ -58,7 +58,7 @@ def test_older_fight_says_what_has_changed_since_and_one_of_today_nothing(
     know(NEWER, monkeypatch)
     for page in ("", "log/", "report/"):
         text = read(gm_client, started.pk, page)
-        assert all(words in text for words in (PLAYED, CHANGE, "#COS-ATK-01")), page
+        assert all(words in text for words in (PLAYED, CHANGE, "/COS-ATK-01/")), page
 
 
 def test_rulebook_lists_what_has_changed(client: Client, newer: Encounter) -> None:
@@ -114,7 +114,9 @@ def test_import_from_newer_rules_is_refused_with_the_reason(
         answer = gm_client.post("/encounters/import/", {"file": upload})
     assert 400 <= answer.status_code < 500
     told = html.unescape(answer.content.decode())
-    assert f"Version {NEXT + 1} of the Cosmos Engine rules is unknown here: `uvx cosmos-table@" in told
+    assert (
+        f"Version {NEXT + 1} of the Cosmos Engine rules is unknown here: `uvx --from ./cosmos_table-" in told
+    )
     assert Encounter.objects.count() == count
 
 
@@ -129,7 +131,7 @@ def test_fight_by_dropped_rules_goes_on_and_names_what_verifies_it(
     gm_client: Client, dropped: Encounter, tmp_path: Path
 ) -> None:
     Visit(gm_client, dropped.pk, htmx=False).do("next_turn")
-    said = f"Version {NOW} of the Cosmos Engine rules is unknown here: `uvx {PROGRAM}@{RELEASE} replay FILE`"
+    said = f"Version {NOW} of the Cosmos Engine rules is unknown here: `{name_replay(RELEASE)}`"
     text = html.unescape(read(gm_client, dropped.pk, "log/?verify"))
     assert f"Not verified here. {said} verifies it." in text
     assert "does not match" not in text

@@ -11,11 +11,11 @@ from django.test import Client
 from characters.models import Character
 from characters.services.character_service import Wanted, create, create_all
 from combat.models import Campaign, Encounter, Participation, Seat
-from combat.play.people import campaigns
-from combat.play.people.campaigns import add_members, create_campaign, create_in_campaign
-from combat.play.people.handouts import create_handout
-from combat.play.people.roster import bring
-from combat.play.writing.encounter_service import create_encounter, read_state
+from combat.play.campaigns import campaigns
+from combat.play.campaigns.campaigns import add_members, create_campaign, create_in_campaign
+from combat.play.campaigns.handouts import create_handout
+from combat.play.campaigns.roster import bring
+from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit_all
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import present
 from tests.combat.cast import Cast
@@ -48,7 +48,7 @@ def look(client: Client, campaign: Campaign) -> str:
 
 def sit(encounter: Encounter, owner: User, character: Character) -> None:
     """Add a character to an encounter."""
-    bring(encounter, owner, str(character.pk), side="heroes", zone="", by="x")
+    bring(encounter, owner, str(character.pk), side="allies", zone="", by="x")
 
 
 # ---- The folder ----
@@ -141,6 +141,7 @@ def test_campaign_of_someone_else_takes_no_encounter(campaign: Campaign, db: Non
 # ---- Encounters and house rules ----
 
 
+@pytest.mark.slow
 def test_encounter_moves_in_and_out(gm_client: Client, prepared: Encounter, campaign: Campaign) -> None:
     address = f"/encounters/{prepared.pk}/prep/"
     gm_client.post(address, {"do": "campaign", "campaign": str(campaign.pk)})
@@ -193,6 +194,7 @@ def test_house_rule_that_is_none_is_refused(gm_client: Client, campaign: Campaig
 # ---- People ----
 
 
+@pytest.mark.slow
 def test_own_characters_and_npcs_are_added_and_removed(
     gm_client: Client, gm: User, campaign: Campaign
 ) -> None:
@@ -231,6 +233,7 @@ def test_what_is_no_number_of_a_character_is_refused(gm_client: Client, campaign
         assert "Choose from the list: some are no longer there." in refused.content.decode()
 
 
+@pytest.mark.slow
 def test_party_joins_the_next_encounter_and_its_players_find_their_seats(
     gm_client: Client, gm: User, player: User, campaign: Campaign, vega: Character
 ) -> None:
@@ -294,19 +297,17 @@ def test_npcs_and_characters_made_for_a_campaign_belong_to_it(
     gm_client: Client, gm: User, campaign: Campaign
 ) -> None:
     page = read(gm_client.get(f"/campaigns/{campaign.pk}/"))
-    links = [link["href"] for link in page.all("a") if link["href"].endswith(f"?campaign={campaign.pk}")]
-    assert links[1:] == [
-        f"/characters/new/?campaign={campaign.pk}",
-        f"/characters/npcs/new/?campaign={campaign.pk}",
-    ]
-    form = read(gm_client.get(links[2]))
+    links = {link["href"] for link in page.all("a") if link["href"].endswith(f"?campaign={campaign.pk}")}
+    wanted_links = [f"/characters/{one}/?campaign={campaign.pk}" for one in ("new", "npcs/new")]
+    assert {*wanted_links} <= links
+    form = read(gm_client.get(wanted_links[1]))
     block = next(iter(SYSTEM.book.find_blocks()))
     button = form.one("button", name="block", value=block)
     sent = next(one for one in form.all("form") if button.is_in(one))
-    gm_client.post(links[2].partition("?")[0], {**form.fields(sent), "block": block})
+    gm_client.post(wanted_links[1].partition("?")[0], {**form.fields(sent), "block": block})
     (npc,) = campaigns.find_people(campaign, npc=True)
     assert npc.system == SLUG
-    sheet = read(gm_client.get(f"{links[1]}&way=free"))
+    sheet = read(gm_client.get(f"{wanted_links[0]}&way=free"))
     wanted = {**sheet.fields(sheet.one("form", id="maker")), "name": "Vega", "create": "anyway"}
     gm_client.post("/characters/new/", wanted)
     assert [one.name for one in campaigns.find_people(campaign)] == ["Vega"]
@@ -337,7 +338,8 @@ def test_forms_begin_with_the_game_that_was_played_last(
     create_in_campaign(campaign, gm, here, "First")
     create_encounter(gm, elsewhere, "Second")
     assert chosen(f"/campaigns/{campaign.pk}/", "encounter-system") == here
-    assert chosen("/encounters/new/", "system") == elsewhere
+    new = read(gm_client.get("/encounters/new/"))
+    assert new.one("input", name="system")["value"] == elsewhere
     made_for = read(gm_client.get(f"/characters/npcs/new/?campaign={campaign.pk}"))
     assert made_for.one("a", aria_current="true").text == find_system(here).name
 
@@ -369,3 +371,57 @@ def test_long_lists_of_a_campaign_are_folded(gm: User, gm_client: Client, campai
         found[part] = [name.text for name in page.all("b", inside=fold)]
         assert len(page.all("b", inside=box)) - len(found[part]) == 20
     assert found == {"npcs": ["Guard 20", "Guard 21", "Guard 22"], "handouts": ["Letter 00"]}
+
+
+def test_campaign_shows_its_party_with_health_and_invites_while_it_is_empty(
+    gm_client: Client, gm: User, campaign: Campaign
+) -> None:
+    address = f"/campaigns/{campaign.pk}/"
+    empty = read(gm_client.get(address))
+    assert len(empty.all("li", inside=empty.one("ol", class_="camp-steps"))) == 3
+    sheet = SYSTEM.book.find_blocks()["soldier"].sheet
+    campaigns.add_members(campaign, [create(gm, SLUG, "Rook", sheet).pk])
+    create_in_campaign(campaign, gm, SLUG, "First")
+    page = read(gm_client.get(address))
+    assert "Rook no player yet" in page.one("section", id="people").text
+    assert " / " in page.one("section", id="people").text
+    assert "Next First" in page.one("header", class_="camp-cover").text
+    assert not page.all("ol", class_="camp-steps")
+
+
+def test_date_of_a_fight_is_kept_and_taken_away(gm_client: Client, gm: User, campaign: Campaign) -> None:
+    first, second = (create_in_campaign(campaign, gm, SLUG, name) for name in ("First", "Second"))
+    elsewhere = create_encounter(gm, SLUG, "Elsewhere")
+    assert send(gm_client, campaign, "plan", encounter=first.pk, planned="2026-11-28").status_code == 303
+    page = read(gm_client.get(f"/campaigns/{campaign.pk}/"))
+    assert "Next, Saturday 28 November First" in page.one("header", class_="camp-cover").text
+    for encounter, planned, status in ((second, "someday", 422), (elsewhere, "2026-11-28", 409)):
+        assert (
+            send(gm_client, campaign, "plan", encounter=encounter.pk, planned=planned).status_code == status
+        )
+        encounter.refresh_from_db()
+        assert encounter.planned is None
+    send(gm_client, campaign, "plan", encounter=first.pk, planned="")
+    first.refresh_from_db()
+    assert first.planned is None
+
+
+def test_past_fight_shows_result_strength_and_who_fell(
+    gm_client: Client, gm: User, campaign: Campaign, player: User, vega: Character
+) -> None:
+    coming, over = (create_in_campaign(campaign, gm, SLUG, name) for name in ("Coming", "Over"))
+    campaigns.add_members(campaign, [create(gm, SLUG, "Rook", SHEET).pk])
+    for encounter in (coming, over):
+        sit(encounter, gm, Character.objects.get(name="Rook"))
+        sit(encounter, player, vega)
+    campaigns.add_members(campaign, [vega.pk])
+    Seat.objects.create(encounter=coming, name="Ida", kind="play", digest="x", combatants=["f1"])
+    guard = {"sheet": SHEET, "name": "Guard", "side": "enemies"}
+    submit_all(over.pk, [Submission("join", guard), Submission("start", {})])
+    submit_all(over.pk, [Submission("surrender", {"target": "f3"}), Submission("end_fight", {})])
+    page = read(gm_client.get(f"/campaigns/{campaign.pk}/"))
+    [row] = page.all("li", inside=page.one("ul", class_="fight-rows"))
+    assert "Won 100% strength left" in row.text
+    party = page.one("section", id="people").text
+    assert "Rook Ida plays" in party
+    assert "Vega pia plays" in party

@@ -8,11 +8,11 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from characters.services import character_service
+from combat.play.campaigns.campaigns import add_members, create_campaign, create_in_campaign
+from combat.play.campaigns.handouts import create_handout
+from combat.play.campaigns.roster import bring
 from combat.play.packs.library import keep_pack
 from combat.play.packs.making import find_offers, make_pack
-from combat.play.people.campaigns import add_members, create_campaign, create_in_campaign
-from combat.play.people.handouts import create_handout
-from combat.play.people.roster import bring
 from tests.browser import find_overflow
 from tests.combat.play.packs.world import SHEET
 from tests.combat.visit import SLUG

@@ -14,8 +14,8 @@ from django.test import Client
 from PIL import Image
 
 from combat.models import Campaign, Encounter, Handout, HandoutShowing, Seat
-from combat.play.people import handouts
-from combat.play.people.campaigns import create_campaign, delete_campaign, move_encounter
+from combat.play.campaigns import handouts
+from combat.play.campaigns.campaigns import create_campaign, delete_campaign, move_encounter
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.guests import pass_on
 from cosmos_site.base.markdown import cut_markdown
@@ -88,6 +88,7 @@ def test_shown_to_one_seat_only_that_one_and_who_runs_the_table_see_it(
     }
 
 
+@pytest.mark.slow
 def test_shown_to_everybody_watchers_see_it_and_strangers_do_not(
     cast: Cast, started: Encounter, poster: Handout
 ) -> None:
@@ -96,6 +97,7 @@ def test_shown_to_everybody_watchers_see_it_and_strangers_do_not(
     assert seen == {"player", "other", "watcher", "co_gm"}
 
 
+@pytest.mark.slow
 def test_withdrawn_it_is_gone_for_all(cast: Cast, started: Encounter, poster: Handout) -> None:
     show(cast, started, poster, "all")
     assert sees(cast.watcher, started, poster)
@@ -104,6 +106,7 @@ def test_withdrawn_it_is_gone_for_all(cast: Cast, started: Encounter, poster: Ha
     assert load(started.pk).handouts == 0
 
 
+@pytest.mark.slow
 def test_choosing_others_takes_it_from_those_before(cast: Cast, started: Encounter, poster: Handout) -> None:
     show(cast, started, poster, "all")
     show(cast, started, poster, seat_named("Otto").pk)
@@ -113,6 +116,7 @@ def test_choosing_others_takes_it_from_those_before(cast: Cast, started: Encount
     assert HandoutShowing.objects.count() == 2
 
 
+@pytest.mark.slow
 def test_those_whom_it_concerns_look_again(cast: Cast, started: Encounter, poster: Handout) -> None:
     def stamps() -> tuple[str, ...]:
         address = f"/encounters/{started.pk}/"
@@ -179,6 +183,7 @@ def tap_of(page: Page) -> str:
     return page.one("button", inside=page.one("div", id="handout-taps")).text
 
 
+@pytest.mark.slow
 def test_one_tap_at_the_table_shows_a_handout_to_everyone_and_one_withdraws_it(
     cast: Cast, started: Encounter, poster: Handout
 ) -> None:
@@ -203,6 +208,7 @@ def test_who_comes_back_finds_what_they_were_shown(cast: Cast, started: Encounte
     assert HandoutShowing.objects.get().seat == fresh
 
 
+@pytest.mark.slow
 def test_leaving_or_deleting_the_campaign_withdraws_all(
     cast: Cast, started: Encounter, poster: Handout
 ) -> None:
@@ -286,12 +292,13 @@ def test_handout_is_made_of_text_or_picture(gm_client: Client, campaign: Campaig
 UNFIT = [
     (None, {"title": "Empty"}, "A handout needs a text or a picture."),
     (None, {"text": "No title"}, "A name has 1 to 100 characters."),
-    (b"<svg/>", {"title": "Evil"}, "Not a picture we can read"),
+    (b"<svg/>", {"title": "Evil"}, "This is a drawing (SVG): send"),
     (huge_png(30_000, 30_000), {"title": "Bomb"}, "too large"),
     (None, {"title": "Long", "text": "x" * 10_001}, "at most 10,000 characters"),
 ]
 
 
+@pytest.mark.slow
 def test_refused_handout_says_why_and_keeps_what_was_typed(gm_client: Client, campaign: Campaign) -> None:
     for raw, fields, words in UNFIT:
         refused = send(gm_client, campaign, raw, **fields)

@@ -12,14 +12,15 @@ from django.test import Client
 from combat.models import Encounter, Note, Seat
 from combat.play.after.copies import copy_encounter
 from combat.play.after.imports import import_encounter
-from combat.play.people.campaigns import create_campaign, delete_campaign, move_encounter
-from combat.play.people.table_notes import MAX_NOTE, write_notes
+from combat.play.campaigns.campaigns import create_campaign, delete_campaign, move_encounter
+from combat.play.campaigns.table_notes import MAX_NOTE, write_notes
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.guests import pass_on
 from cosmos_site.base.markdown import draw_markdown
 from cosmos_site.base.tokens import find_digest
 from tests.combat.cast import ROLES, Cast, seat_named
 from tests.combat.visit import PIRATE, load, read, refusal
+from tests.thinning import thin
 from tests.typed import Answer
 
 SECRET = "turncoat since Ceres"
@@ -46,7 +47,7 @@ def note_of(client: Client, encounter: Encounter, about: str) -> str:
     return " ".join(page.one("article", data_note=about).text.split())
 
 
-@pytest.mark.parametrize("about", ["encounter", "scene", PIRATE])
+@pytest.mark.parametrize("about", thin(["encounter", "scene", PIRATE], PIRATE))
 def test_notes_of_the_gm_are_read_by_those_who_run_the_table_alone(
     cast: Cast, started: Encounter, about: str
 ) -> None:

@@ -30,6 +30,8 @@ def test_gm_writes_notes_without_leaving_the_table(
     expect(editor.locator(".note")).to_have_count(0)
     visitor.reload()
     expect(visitor.locator(f"#row-{PIRATE} .row-noted")).to_be_visible()
+    expect(visitor.locator("#notes-fold")).to_be_hidden()  # the log is one line below the map
+    visitor.locator("[data-drawer=log]").click()
     visitor.locator("#notes-fold > summary").click()
     listed = visitor.locator("#table-notes")
     expect(listed.locator(f"[data-note='{PIRATE}']")).to_contain_text("Works for Rook")

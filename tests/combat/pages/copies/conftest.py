@@ -33,3 +33,4 @@ def stops() -> Iterator[list[str]]:
     restarter.stop, restarter.wanted, restarter.outcome = lambda: noted.append("stop"), None, None
     yield noted
     restarter.stop = restarter.wanted = restarter.outcome = None
+    restarter.closed = False

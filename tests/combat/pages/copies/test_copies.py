@@ -10,14 +10,19 @@ import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 
-from characters.accounts.people import make_gm
+from characters.accounts.users import make_gm
 from combat.backups import sqlite
 from combat.backups.handover import restarter
 from combat.backups.manifest import Manifest, append_manifest, read_manifest
+from combat.backups.shared import BackupError
 from combat.pages.copies import views as copies
-from tests.combat.visit import read
+from combat.play.demo import make_demo_fight
+from cosmos_site.middleware import ClosedForRestore
+from tests.combat.pages.programs.asking import make_program
+from tests.combat.visit import SLUG, load, read
 from tests.typed import Answer
 
 COPIES = "/copies/"
@@ -55,6 +60,7 @@ def test_second_gm_sees_no_copies(copy: Path, gm_client: Client) -> None:
     assert COPIES not in second.get("/accounts/me/").content.decode()
 
 
+@pytest.mark.slow
 def test_host_deletes_own_copies_after_a_question_but_none_of_the_app(copy: Path, gm_client: Client) -> None:
     (form,) = read(gm_client.get(COPIES)).all("form", action=f"{COPIES}{copy.name}/delete/")
     assert "Nothing can bring it back" in form.text
@@ -171,6 +177,7 @@ def craft(copy: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_upload_that_cannot_be_restored_is_refused_and_leaves_nothing(
     copy: Path, gm_client: Client, stops: list[str]
 ) -> None:
@@ -187,6 +194,11 @@ def test_upload_that_cannot_be_restored_is_refused_and_leaves_nothing(
     assert stops == []
 
 
+def test_upload_of_another_kind_is_named(copy: Path, gm_client: Client, stops: list[str]) -> None:
+    said = post_file(gm_client, b"{\\rtf1 hello}", "mine.sqlite3").content.decode()
+    assert "This is a rich text document (RTF), not a backup: send a file that was downloaded here." in said
+
+
 def test_upload_on_a_full_disk_leaves_nothing(
     copy: Path, gm_client: Client, stops: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,7 +208,7 @@ def test_upload_on_a_full_disk_leaves_nothing(
 
     monkeypatch.setattr(shutil, "copyfile", fill)
     answer = post_file(gm_client, copy.read_bytes())
-    assert "The copy cannot be kept: No space left on device" in answer.content.decode()
+    assert "The backup cannot be kept: No space left on device" in answer.content.decode()
     assert [file.name for file in copy.parent.iterdir()] == [copy.name]
 
 
@@ -248,9 +260,58 @@ def test_restore_stops_the_table_once(copy: Path, gm_client: Client, stops: list
     assert restarter.wanted.session == gm_client.cookies["sessionid"].value
     assert "Restoring" in gm_client.get(COPIES).content.decode()
     second = gm_client.post(address)
-    assert second.status_code == 409
-    assert "under way already" in second.content.decode()
+    assert second.status_code == 503
+    assert "The host restores a backup" in second.content.decode()
     assert stops == ["stop"]
+
+
+def test_write_that_ends_after_the_press_is_not_confirmed(stops: list[str]) -> None:
+    """It began before; only the press itself is answered as asked for."""
+
+    def press_meanwhile(status: int, method: str = "post") -> int:
+        def write(request: HttpRequest) -> HttpResponse:
+            restarter.closed = True
+            return HttpResponse(status=status)
+
+        restarter.closed = False
+        ask = getattr(RequestFactory(), method)
+        return ClosedForRestore(write)(ask("/encounters/1/")).status_code
+
+    assert press_meanwhile(303) == 503
+    assert press_meanwhile(202) == 202
+    assert press_meanwhile(200, "get") == 200
+
+
+@pytest.mark.slow
+def test_nothing_is_confirmed_from_the_press_on(
+    copy: Path, gm: User, gm_client: Client, stops: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copy is checked first, which takes seconds: what is saved meanwhile would be lost."""
+    encounter = make_demo_fight(gm, SLUG)
+    table, token = f"/encounters/{encounter.pk}/", make_program(encounter)
+    before = load(encounter.pk).version
+    answers = []
+
+    def examine_and_write(file: Path) -> None:
+        answers.append(gm_client.post(table, {"do": "note", "text": "Hm"}))
+        token.post("actions", 503, action="note", combatant="", fields={"text": "Hm"}, stamp="x")
+        assert gm_client.get(table).status_code == 200, "it can still be read"
+        if stops == ["broken"]:
+            raise BackupError("It is broken.")
+
+    monkeypatch.setattr(copies, "examine", examine_and_write)
+    stops.append("broken")
+    assert gm_client.post(f"{COPIES}{copy.name}/restore/").status_code == 422
+    assert load(encounter.pk).version == before
+    assert gm_client.post(table, {"do": "note", "text": "Hm"}).status_code == 303, "open again"
+    stops.clear()
+    assert gm_client.post(f"{COPIES}{copy.name}/restore/").status_code == 202
+    answers.append(gm_client.post(table, {"do": "note", "text": "Hm"}))
+    for answer in answers:
+        assert answer.status_code == 503
+        assert "was not saved" in answer.content.decode()
+        assert answer["Retry-After"]
+    assert load(encounter.pk).version == before + 1
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
-from characters.accounts.people import make_sign_in_link
+from characters.accounts.users import make_sign_in_link
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import answer as answer_directly
@@ -36,11 +36,13 @@ from tests.combat.rules.stage import Stage
 from tests.combat.visit import Visit, play_step, questions, read, refusal, state_of
 from tests.typed import as_a
 
+USE_DICE = re.compile("^Use th")  # this die, or these
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 DEMOS = [(slug, number) for slug in SYSTEMS for number in range(len(find_system(slug).demo.make_all()))]
 IN_BROWSERS = ["starshock", "cepheus"]  # sides that act as one, points to divide
+HEADLINES = {"starshock": "Victory", "cepheus": "The fight is over"}  # in the second, both sides stand
 
 
 def find_demo(slug: str, number: int) -> Demo:
@@ -93,7 +95,7 @@ def sit_down(pages: list[Page], base: str, fight: Encounter) -> Two:
     page, phone = pages
     url = f"{base}/encounters/{fight.pk}/"
     page.goto(f"{url}prep/")
-    page.get_by_text("Table settings", exact=True).click()
+    page.locator("#options-table > summary").click()
     page.get_by_label("Dice are rolled at the table").check()
     page.get_by_role("button", name="Save options").click()
     page.goto(url)
@@ -154,7 +156,7 @@ def answer(page: Page, given: tuple[int, ...] | str) -> None:
         settle(page, prompt.locator(f'form[id^=question] button[name="value"][value="{given}"]').first)
         return
     type_faces(prompt.locator(".dice-roll").first.locator("input[data-die]"), given)
-    settle(page, prompt.get_by_role("button", name="Use these"))
+    settle(page, prompt.get_by_role("button", name=USE_DICE))
 
 
 def fill_form(form: Locator, command: dict[str, Any]) -> None:
@@ -162,6 +164,9 @@ def fill_form(form: Locator, command: dict[str, Any]) -> None:
     fold = form.locator("#fold")
     if fold.count() and fold.get_attribute("open") is None:
         fold.locator("summary").click()
+    aim = form.locator(".aim-line")
+    if aim.is_visible() and not form.locator(".aim").is_checked():  # a phone folds target and weapon
+        aim.click()
     for name, value in command.items():
         if name in ("actor",):
             continue
@@ -215,7 +220,7 @@ def begin_action(page: Page, step: DemoStep) -> tuple[tuple[int, ...] | str, ...
         return step.answers
     form.locator("summary", has_text="I rolled…").click()
     type_faces(form.locator("input[data-die]"), first)
-    settle(page, form.get_by_role("button", name="Use these"))
+    settle(page, form.get_by_role("button", name=USE_DICE))
     return tuple(rest)
 
 
@@ -311,7 +316,7 @@ def test_two_demo_fights_are_played_to_their_ends_with_typed_dice(
         play_new_parts(two, demo, fight, clicked)
         assert {where for where, _ in two.asked} == {"phone", "laptop"}, slug
         two.gm.goto(two.url)
-        expect(two.gm.get_by_role("heading", name="The fight is over")).to_be_visible()
+        expect(two.gm.get_by_role("heading", name=f"{HEADLINES[slug]}: ")).to_be_visible()
         check_end(fight, demo)
         two.gm.goto(f"{two.url}log/?verify")
         expect(two.gm.get_by_text("Verified", exact=True)).to_be_visible()
@@ -396,7 +401,7 @@ def give_answer(visit: Visit, given: tuple[int, ...] | str) -> None:
         row = page.all(class_="dice-roll", inside=page.one(id="prompt"))[0]
         fields = [one["name"] for one in page.all("input", inside=row) if "data-die" in one.attrs]
         typed = dict(zip(fields, map(str, given), strict=True))
-        return press(visit, find_button(page, "Use these", inside=page.one(id="prompt")), **typed)
+        return press(visit, find_button(page, "Use th", inside=page.one(id="prompt")), **typed)
     form = next(one for one in page.all("form") if one["id"].startswith("question"))
     if "=" not in given:
         return press(visit, page.all("button", inside=form, name="value", value=given)[0])

@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 from zeal import zeal_ignore
 
 from combat.models import Encounter
-from tests.browser import AXE, BY_THEME, find_barriers, find_overflow, look, shorten, sign_in, skip_hints
+from tests.browser import AXE, BY_THEME, find_barriers, find_overflow, look, sign_in, skip_hints
 from tests.combat.cast import ROLES, Cast
 from tests.combat.markup import Element
 from tests.combat.markup import Page as Markup
@@ -23,7 +23,6 @@ from tests.combat.sharing.test_permissions import ROWS, find_address
 TURNS = ("gm", "player", "watcher", "nobody")  # the people: who sees most comes first
 LOOKS = (("narrow", "light"), ("wide", "dark"))
 LARGE = 10_000  # bytes; test_layout.py measures the colors of all larger pages
-LONG = 200_000  # only a rulebook is longer
 MAIN = re.compile(rb"<main.*</main>", re.DOTALL)
 SECRET = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')
 
@@ -89,8 +88,6 @@ def find_wrong(page: Page, address: str, size: str, theme: str, length: int) -> 
     """The problems of a page in a look; whatever the look, it is no wider than a phone."""
     look(page, size, theme)
     page.goto(address)
-    if length > LONG:
-        shorten(page)
     found = [*find_barriers(page, without=BY_THEME if length > LARGE else ()), *find_overflow(page)]
     if size == "narrow":
         return found

@@ -131,7 +131,7 @@ def test_focus_is_not_behind_the_bar_of_the_preparation(
 ) -> None:
     visitor.set_viewport_size({"width": 1440, "height": 900})
     visitor.goto(f"{live_server.url}/encounters/{prepared.pk}/prep/")
-    visitor.locator("#setting-light").focus()
+    visitor.locator("#env-setting-light > summary").focus()
     for _ in range(40):
         visitor.keyboard.press("Tab")
         assert not visitor.evaluate(IS_BEHIND), visitor.evaluate("document.activeElement.outerHTML")

@@ -16,7 +16,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import sign_in
 from tests.combat.cast import gather
-from tests.combat.visit import MARCUS, ZARA, state_of
+from tests.combat.visit import MARCUS, PIRATE, ZARA, state_of
 from tests.typed import sure
 
 pytestmark = pytest.mark.slow
@@ -63,6 +63,7 @@ def acting_place(pk: int) -> int:
 def test_page_of_a_large_fight(laptop: Browser, started: Encounter) -> None:
     check_damage_by_keys(laptop)
     check_long_names(laptop, started)
+    check_crowded_row(laptop, started)
     check_place_of_the_list(laptop)
     check_typed_dice(laptop)
     check_bar(laptop)
@@ -137,6 +138,35 @@ def check_long_names(laptop: Browser, started: Encounter) -> None:
     assert bar["height"] < 60, "the bar of a long name"
 
 
+CROWDED = """(row) => {
+  const edge = document.getElementById("combatants").getBoundingClientRect().right;
+  const chips = [...row.querySelectorAll(".row-chips > .chip")].filter((chip) => chip.checkVisibility());
+  const most = Math.min(edge, row.querySelector(".row-chips").getBoundingClientRect().right + .5);
+  const cut = chips.filter((chip) => chip.getBoundingClientRect().right > most).length;
+  const find = (name) => row.querySelector(name).getBoundingClientRect();
+  const [dots, points] = [find(".menu > summary svg"), find(".num")];
+  return [chips.length, cut, dots.bottom <= points.top + 1];
+}"""
+
+
+def check_crowded_row(laptop: Browser, started: Encounter) -> None:
+    """Many conditions and points below zero: nothing is cut off, and the dots stand above the points."""
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -100}))
+    for kind in ("blinded", "bleeding", "frightened", "stunned", "prone"):
+        submit(started.pk, Submission("give_condition", {"target": PIRATE, "kind": kind, "turns": 3}))
+    laptop.reload()
+    chips, cut, is_above = laptop.locator(f"#row-{PIRATE}").evaluate(CROWDED)
+    assert (chips, cut, is_above) == (5, 0, True)
+    for kind in ("fatigued", "slowed", "burning", "deafened"):  # several with one sign: they have letters
+        submit(started.pk, Submission("give_condition", {"target": PIRATE, "kind": kind, "turns": 3}))
+    for arrangement in ("map", "numbers"):
+        laptop.evaluate("name => localStorage.setItem('arrange', name)", arrangement)
+        laptop.reload()
+        chips, cut, _ = laptop.locator(f"#row-{PIRATE}").evaluate(CROWDED)
+        assert chips >= 4, arrangement
+        assert cut == 0, arrangement
+
+
 def is_of(method: str, response: Response) -> bool:
     return response.request.method == method
 
@@ -202,6 +232,8 @@ def test_words_of_the_log_begin_below_one_another_and_marks_stand_beside_them(
     for role in ("watcher", "gm"):
         sign_in(page.context, live_server, cast[role])
         page.goto(address)
+        page.evaluate("localStorage.setItem('arrange', 'numbers')")  # the map first leaves the log one line
+        page.reload()
         lines = page.evaluate(TEXTS)
         begins = [first[0] for first, _ in lines]
         assert max(begins) - min(begins) <= 2, role
@@ -236,3 +268,23 @@ def test_body_opens_in_its_row_and_its_parts_can_be_pressed(
     fold.locator("> summary").click()
     parts.first.click()
     expect(fold.locator(".figure-list details[open]")).to_have_count(1)
+
+
+def test_question_whether_the_fight_is_over_stays_in_sight(laptop: Browser, started: Encounter) -> None:
+    """Below the columns of a laptop, and above the tabs of a phone behind each of them; it hides nothing."""
+    for who, one in state_of(started.pk).combatants.items():
+        if not one.pc:
+            submit(started.pk, Submission("give_condition", {"target": who, "kind": "unconscious"}, by="gm"))
+    laptop.reload()
+    asked = laptop.locator(".ending-ask h2")
+    expect(asked).to_be_in_viewport(ratio=1)
+    laptop.locator("#turn").evaluate("turn => turn.scrollTo(0, turn.scrollHeight)")
+    expect(asked).to_be_in_viewport(ratio=1)
+    low = laptop.locator("#turn").evaluate("turn => turn.getBoundingClientRect().bottom")
+    assert low <= laptop.locator(".ending-ask").evaluate("one => one.getBoundingClientRect().top") + 1
+    for width, height, tabs in ((1024, 768, "Scene Log Combatants"), (390, 844, "Combatants Log Turn")):
+        laptop.set_viewport_size({"width": width, "height": height})
+        for tab in tabs.split():
+            laptop.locator(".tabs label", has_text=tab).first.click()
+            expect(asked).to_be_in_viewport(ratio=1)
+            asked.click(timeout=5_000)  # refused if anything lies over it

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, combatant, questions, refusal, state_of
 
 SIGNED = [("+3", 3), ("−3", -3), ("-3", -3), (" 3 ", 3), ("\uff13", 3)]
 
 
+@pytest.mark.slow
 def test_table_modifier_is_read_with_any_sign(visit: Visit) -> None:
     for word, points in SIGNED:
         attack = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL, "adjust": word, "because": "smoke"}

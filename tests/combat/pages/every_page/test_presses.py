@@ -99,10 +99,28 @@ def test_file_is_sent_with_a_bar_and_messages_move_nothing(
     assert foot <= sure(visitor.viewport_size)["height"]
 
 
+def test_message_of_success_goes_after_it_can_be_read(live_server: LiveServer, visitor: Page) -> None:
+    visitor.clock.install()
+    visitor.goto(f"{live_server.url}/campaigns/")
+    visitor.locator("#new [name=name]").fill("Lost")
+    visitor.locator("#new button").click()
+    visitor.get_by_text("Later here").click()
+    visitor.get_by_role("button", name="Save notes").click()
+    message = visitor.locator("#messages .alert")
+    expect(message).to_be_visible()
+    visitor.mouse.move(0, 0)
+    visitor.evaluate("document.activeElement.blur()")
+    visitor.clock.run_for(5_000)
+    expect(message).to_be_visible()
+    visitor.clock.run_for(60_000)
+    expect(message).to_be_hidden()
+
+
 def test_message_is_dismissed_and_moves_nothing(live_server: LiveServer, visitor: Page) -> None:
     visitor.goto(f"{live_server.url}/campaigns/")
     visitor.locator("#new [name=name]").fill("Lost")
     visitor.locator("#new button").click()
+    visitor.get_by_text("Later here").click()
     visitor.get_by_role("button", name="Save notes").click()
     message = visitor.locator("#messages .alert")
     expect(message).to_have_text(re.compile("."))

@@ -6,10 +6,12 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from msgspec import to_builtins
 from playwright.sync_api import Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, ShareLink
+from combat.play.scenes.ready import find_ready_scene
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.play.writing.undoing import undo
 from tests.browser import BY_THEME, find_barriers, find_overflow, sign_in
@@ -94,7 +96,7 @@ def check_conditions(page: Page, icons: int) -> None:
     expect(words.get_by_text("Prone"), f"{icons} icons").to_be_visible()
 
 
-def test_small_laptop_shows_the_turn_beside_one_of_the_others(gm_page: Page) -> None:
+def test_small_laptop_shows_the_turn_beside_one_of_the_others(gm_page: Page, started: Encounter) -> None:
     """Tabs choose which: the combatants at first, in the other arrangement the map.
 
     Beside the others the combatants are a strip of one line. The bar fits there, and at 200 percent.
@@ -120,6 +122,31 @@ def test_small_laptop_shows_the_turn_beside_one_of_the_others(gm_page: Page) -> 
         assert find_overflow(gm_page) == [], arrangement
         assert sure(gm_page.locator("#table-bar").bounding_box())["height"] <= ONE_LINE
         assert max(gm_page.evaluate(HEIGHTS)) <= MAX_ROW
+    check_scene_with_a_setting(gm_page, started)
+
+
+# Names of people that lie on each other
+OVER = """() => {
+  const boxes = [...document.querySelectorAll("[data-map] .token-name")]
+    .filter((name) => name.checkVisibility({ visibilityProperty: true }))
+    .map((name) => [name.textContent, name.getBBox(), name.getScreenCTM()])
+    .map(([words, box, { a, d, e, f }]) =>
+      [words, box.x * a + e, box.y * d + f, box.width * a, box.height * d]);
+  const meet = ([, x, y, wide, tall], [, left, top, w, h]) =>
+    x < left + w && left < x + wide && y < top + h * .75 && top < y + tall * .75;
+  const follow = (n) => boxes.slice(n + 1).filter((two) => meet(boxes[n], two));
+  return boxes.flatMap(([words], n) => follow(n).map(([other]) => `${words}, ${other}`));
+}"""
+
+
+def check_scene_with_a_setting(page: Page, fight: Encounter) -> None:
+    """The bar stays one line beside what is unusual there, and names of people side by side stay apart."""
+    submit(fight.pk, Submission("set_scene", {"scene": to_builtins(find_ready_scene("asteroid_base").scene)}))
+    submit(fight.pk, Submission("set_setting", {"key": "light", "value": "dark"}))
+    page.reload()
+    expect(page.locator(".token-name:visible")).to_have_count(3)
+    assert sure(page.locator("#table-bar").bounding_box())["height"] <= ONE_LINE
+    assert page.evaluate(OVER) == []
 
 
 def check_bar_at_200_percent(page: Page) -> None:

@@ -54,11 +54,17 @@ def test_turn_and_map_are_side_by_side(touch: Screen) -> None:
     assert find_barriers(page, only=("color-contrast", "nested-interactive")) == []
 
 
-def test_large_tablet_begins_with_the_map(touch: Screen) -> None:
+def test_map_comes_first_until_someone_chooses_numbers(touch: Screen) -> None:
     page = touch(1180, 820)
     expect(page.locator("html")).to_have_attribute("data-arrange", "map")
     for part in ("#map-frame", "#turn"):
         expect(page.locator(part)).to_be_in_viewport()
+    page.get_by_role("button", name="Numbers first").click()
+    expect(page.locator("html")).to_have_attribute("data-arrange", "numbers")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-arrange", "numbers")
+    page.get_by_role("button", name="Map first").click()
+    expect(page.locator("html")).to_have_attribute("data-arrange", "map")
 
 
 @pytest.mark.parametrize("size", [(390, 844), (820, 1180), (1180, 820)])
@@ -87,7 +93,7 @@ def test_move_is_a_tap_on_the_map(touch: Screen, started: Encounter) -> None:
     expect(page.locator("#tab-scene")).to_be_checked()
     cell = page.locator(".map a:has(.cell)[aria-label='4, 6: 3 m']")
     expect(cell).to_be_visible()
-    page.wait_for_function("document.querySelector('.map .cell').getBoundingClientRect().width >= 40")
+    page.wait_for_function("() => document.querySelector('.map .cell').getBoundingClientRect().width >= 40")
     cell.tap()
     choice = page.locator(".map-choice")
     expect(choice).to_contain_text("Crates 3 m of 10, light cover")

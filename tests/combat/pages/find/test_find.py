@@ -13,12 +13,13 @@ from zeal import zeal_ignore
 
 from characters.models import Character
 from combat.models import Campaign, Encounter, GuestSheet
-from combat.play.people import handouts
-from combat.play.people.campaigns import create_campaign, move_encounter
+from combat.play.campaigns import handouts
+from combat.play.campaigns.campaigns import create_campaign, move_encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from tests.combat.cast import Cast, come, invite, seat_named
 from tests.combat.markup import Page
 from tests.combat.visit import PIRATE, SLUG, read
+from tests.thinning import thin
 
 LETTERS = ("a", "s")
 
@@ -79,7 +80,7 @@ def test_nothing_is_possible_while_a_question_is_open(cast: Cast, started: Encou
     assert "Actions" not in find(cast.gm, "attack", started)
 
 
-@pytest.mark.parametrize("role", ["gm", "co_gm", "player", "watcher"])
+@pytest.mark.parametrize("role", thin(["gm", "co_gm", "player", "watcher"], "player"))
 def test_all_that_someone_finds_opens(cast: Cast, started: Encounter, campaign: Campaign, role: str) -> None:
     poster = handouts.create_handout(campaign, "Wanted poster", "Rook, alive", None)
     handouts.show(started.pk, poster.pk, [handouts.EVERYBODY])
@@ -87,8 +88,9 @@ def test_all_that_someone_finds_opens(cast: Cast, started: Encounter, campaign: 
     found = {re.split("[?#]", address)[0] for kind in kinds for address in kind.values()}
     assert len(found) > 15
     with zeal_ignore():
-        closed = [one for one in sorted(found) if cast[role].get(one).status_code != 200]
-    assert closed == []
+        answers = {one: cast[role].get(one) for one in sorted(found)}
+    closed = [one for one, answer in answers.items() if answer.status_code != 200]
+    assert [one for one in closed if not answers[one].get("Location", "").startswith("/rules/")] == []
 
 
 def test_who_is_hidden_is_found_by_the_gm_alone(cast: Cast, started: Encounter) -> None:
@@ -129,9 +131,9 @@ def test_a_rule_is_found_of_the_game_at_the_table_and_of_all_games_elsewhere(
     cast: Cast, started: Encounter
 ) -> None:
     (address,) = find(cast.gm, "COS-COVER-01", started)["Rules"].values()
-    assert address == "/rules/cosmos/#COS-COVER-01"
+    assert address == "/rules/cosmos/COS-COVER-01/"
     assert all(one.startswith("/rules/cosmos/") for one in find(cast.gm, "cover", started)["Rules"].values())
-    assert len({one.partition("#")[0] for one in find(cast.gm, "reaction")["Rules"].values()}) > 1
+    assert len({one.split("/")[2] for one in find(cast.gm, "reaction")["Rules"].values()}) > 1
 
 
 def test_nothing_found_says_what_to_do(cast: Cast, started: Encounter) -> None:
@@ -147,6 +149,7 @@ def test_without_scripts_it_is_a_page(cast: Cast, started: Encounter) -> None:
     assert not page.all("dialog", id="finder")
 
 
+@pytest.mark.slow
 def test_the_button_is_on_every_page_of_an_account_and_at_the_table(cast: Cast, started: Encounter) -> None:
     table = f"/encounters/{started.pk}/"
     for role, page, there in (

@@ -6,7 +6,6 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
-from combat.pages.book.shapes import find_chapters
 from tests.browser import find_barriers, find_overflow
 
 
@@ -31,7 +30,6 @@ def test_keys_find_and_open(table: Page, address: str, complaints: list[str]) ->
 
 
 def test_a_rule_opens_beside_the_table(table: Page, address: str) -> None:
-    find_chapters("cosmos")  # drawn once for each process
     table.keyboard.press("Meta+k")
     table.keyboard.type("COS-COVER-01")
     table.locator("#finder").get_by_role("link", name="Light cover adds 2").click()

@@ -87,6 +87,7 @@ def test_last_refusal_is_in_the_report(cast: Cast, started: Encounter) -> None:
     assert not {"csrfmiddlewaretoken", "version"} & found["command"].keys()
 
 
+@pytest.mark.slow
 def test_last_error_is_in_the_report_without_its_message(
     gm_client: Client, started: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

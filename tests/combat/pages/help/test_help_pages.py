@@ -12,17 +12,33 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from combat.pages.help.marks import LEVELS, OUTCOMES, ROW, view_marks
-from combat.pages.help.views import BY_NAME, PAGES, find_neighbours
+from combat.pages.help.views import BY_NAME, PAGES, TOPICS, find_neighbours
 from combat.pages.table.result_view import RANKS
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.declaration.characters import TONES
 from combat.rules.core.declaration.kinds import load_kinds
-from combat.rules.core.declaration.people import TONES
 from combat.rules.core.space import DARK, DIM, FLOORS, HAZARDS
 from combat.rules.core.space.battle_map import THINGS
 from tests.combat.visit import read
 
 FOLDER = Path(settings.ROOT) / "templates" / "help"
 OPTIONS = Path(settings.ROOT) / "combat" / "pages" / "prep" / "forms.py"
+
+
+def test_everything_on_the_map_of_marks_lies_in_its_row() -> None:
+    """Beside it, and not below it or beyond the edge, stands what it is called."""
+    scene = view_marks().plan
+    left, top, width, height = scene.box
+    assert (left, top, width) == (0, 0, 4)
+    areas = [area for floor in scene.land.floors for area in floor.path.split("z") if area]
+    assert len(areas) > len(FLOORS)
+    for area in areas:
+        numbers = [float(word) for word in re.findall(r"-?\d+(?:\.\d+)?", area)]
+        xs, ys = numbers[::2], numbers[1::2]
+        assert left + 0.2 <= min(xs) <= max(xs) <= left + width - 0.2
+        assert min(ys) % ROW == pytest.approx(0.3), "at the top of its row, beside the words"
+        assert max(ys) - min(ys) < ROW / 2
+    assert height == ROW * sum(len(group.rows) for group in view_marks().plan_groups)
 
 
 @pytest.mark.parametrize("name", BY_NAME)
@@ -37,10 +53,27 @@ def test_help_page_is_open_to_anyone(client: Client, name: str, db: None) -> Non
 
 
 def test_list_leads_to_every_page(client: Client, db: None) -> None:
-    links = [link["href"] for link in read(client.get("/help/")).all("a")]
-    assert [link for link in links if link.startswith("/help/") and link != "/help/"] == [
-        f"/help/{page.name}/" for page in PAGES
-    ]
+    page = read(client.get("/help/"))
+    cards = page.one("ul", class_="help-cards")
+    assert [link["href"] for link in page.all("a", inside=cards)] == [f"/help/{page.name}/" for page in PAGES]
+
+
+def test_each_question_leads_to_a_part_that_answers_it(client: Client, db: None) -> None:
+    asked = [at for topic in TOPICS for _, at in topic.questions]
+    assert len(asked) == len(set(asked))
+    for at in asked:
+        name, _, part = at.partition("#")
+        assert read(client.get(f"/help/{name}/")).one(id=part), at
+        assert f'href="/help/{name}/#{part}"' in client.get("/help/").content.decode()
+
+
+@pytest.mark.parametrize(("name", "scenes"), [("", 1), ("gm/", 1), ("player/", 0)])
+def test_pictures_of_help_are_drawn_from_a_fight(client: Client, name: str, scenes: int, db: None) -> None:
+    page = read(client.get(f"/help/{name}"))
+    assert len(page.all("svg", class_="picture")) == scenes
+    [card] = page.all("div", class_="result-roll")
+    assert len(page.all("svg", inside=card, class_="face")) == 2
+    assert "hit" in card.text
 
 
 def test_neighbours_go_through_all_pages_once() -> None:
@@ -81,9 +114,10 @@ def test_wide_tables_scroll_on_a_phone_and_the_page_does_not(page: Page, live_se
 
 
 PROMISED = {
-    "gm": """Roll initiative, Next turn, Fight again, Copy encounter, Archive, Restore, Downtime, GM actions,
-        New NPC, Two-step sign-in, Delete permanently""",
-    "house-rules": "Environment and house rules, Table settings",
+    "gm": "Roll initiative, Next turn",
+    "between": """Fight again, Copy encounter, Archive, Restore, Downtime, GM actions, New NPC,
+        Two-step sign-in, Delete permanently""",
+    "house-rules": "House rules, At the table",
 }
 
 
@@ -134,3 +168,24 @@ def test_texts_of_help_name_no_game() -> None:
     texts = {path.name: path.read_text("utf-8") for path in FOLDER.rglob("*.html")}
     assert len(texts) > len(PAGES)
     assert [(file, name) for file, text in texts.items() for name in names if name in text] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("how do I place people?", "/help/gm/#prepare"),
+        ("projector", "/help/gm/#share"),
+        ("COSMOS_DATA", "/help/hosting/#main"),
+    ],
+)
+def test_help_is_searched_by_question_and_by_word(client: Client, asked: str, first: str, db: None) -> None:
+    page = read(client.get("/help/", {"q": asked}))
+    hits = [link["href"] for link in page.all("a", inside=page.one("ul", class_="help-cards"))]
+    assert first in hits[:4]
+    for address in hits:
+        assert read(client.get(address.partition("#")[0])).one(id=address.partition("#")[2])
+
+
+def test_question_without_an_answer_says_so(client: Client, db: None) -> None:
+    for asked in ("zzzz", "???"):
+        assert "0 answers" in client.get("/help/", {"q": asked}).content.decode()

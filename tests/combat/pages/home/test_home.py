@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
@@ -9,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from characters.services import character_service
 from combat.models import Encounter, Seat, ShareLink
+from combat.play.campaigns.campaigns import add_members, create_campaign, create_in_campaign
 from combat.play.demo import ensure_demo, open_demo_fight
-from combat.play.people.campaigns import add_members, create_campaign, create_in_campaign
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import SYSTEMS, find_system
 from combat.sharing.links import HERE
@@ -71,6 +72,7 @@ def test_home_of_a_gm_begins_with_the_fight_that_runs(
     assert [b["value"] for b in page.all("button", name="demo")] == DEMOS
 
 
+@pytest.mark.slow
 def test_demo_that_runs_is_large_only_while_nothing_else_is_planned(
     gm: User, gm_client: Client, started: Encounter
 ) -> None:
@@ -88,6 +90,7 @@ def test_demo_that_runs_is_large_only_while_nothing_else_is_planned(
     assert "ended" in page.one("button", name="demo", value=SLUG).text
 
 
+@pytest.mark.slow
 def test_last_fight_stays_at_hand_while_nothing_is_planned(
     gm: User, gm_client: Client, started: Encounter
 ) -> None:

@@ -60,6 +60,7 @@ def test_stranger_opens_a_demo_fight_and_runs_it_as_its_gm(client: Client) -> No
     assert client.session.get_expiry_age() <= LIFETIME.total_seconds()
 
 
+@pytest.mark.slow
 def test_two_strangers_have_a_fight_each(client: Client, gm: User) -> None:
     mine, stranger = visit(client), Client()
     other = visit(stranger)
@@ -68,6 +69,7 @@ def test_two_strangers_have_a_fight_each(client: Client, gm: User) -> None:
         assert who.get(f"/encounters/{pk}/").status_code == 404
 
 
+@pytest.mark.slow
 def test_two_presses_in_the_same_instant_make_one_visitor_with_one_fight(client: Client) -> None:
     """The second is on its way before the first has signed the browser in."""
     client.get("/")
@@ -99,6 +101,7 @@ def test_visitor_sends_no_files(client: Client) -> None:
     assert not fight.pictures.exists()
 
 
+@pytest.mark.slow
 def test_visitor_makes_at_most_ten_fights(client: Client) -> None:
     fight = visit(client)
     for _ in range(11):
@@ -137,6 +140,7 @@ def test_no_account_is_named_like_a_visitor(client: Client) -> None:
     assert not User.objects.exists()
 
 
+@pytest.mark.slow
 def test_visitor_who_joins_a_table_has_the_seat_of_a_guest(client: Client, gm: User) -> None:
     """It lasts longer than the visit."""
     visit(client)
@@ -148,6 +152,7 @@ def test_visitor_who_joins_a_table_has_the_seat_of_a_guest(client: Client, gm: U
     assert client.get(f"/encounters/{fight.pk}/").status_code == 200
 
 
+@pytest.mark.slow
 def test_after_a_day_visitor_and_fight_are_gone(client: Client, gm: User) -> None:
     kept = make_demo_fight(gm, SLUG)
     first = visit(client)
@@ -162,6 +167,7 @@ def test_after_a_day_visitor_and_fight_are_gone(client: Client, gm: User) -> Non
     assert client.get("/").status_code == 200, "a stranger again"
 
 
+@pytest.mark.slow
 def test_visitors_are_bounded_here_and_from_one_address(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,6 +196,7 @@ def test_pages_open_to_visitors_are_those_of_the_site() -> None:
     assert names(get_resolver().url_patterns) >= OPEN | visitors.STRANGE | visitors.NEED_CHARACTERS
 
 
+@pytest.mark.slow
 def test_every_page_of_the_own_fight_is_open_but_those_for_own_characters(client: Client) -> None:
     fight = visit(client)
     submit(fight.pk, Submission("start", {}))

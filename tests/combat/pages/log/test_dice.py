@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from combat.audience.viewer import Viewer
 from combat.display.log_view import view_log
 from combat.models import Encounter
+from combat.pages.log import dice
 from combat.play.writing.encounter_service import Submission, answer, cancel, create_encounter, submit
 from combat.play.writing.renewal import renew_all_dice
 from combat.play.writing.undoing import undo
@@ -178,6 +179,23 @@ def test_word_is_given_by_who_plays(cast: Cast, rolled: Encounter) -> None:
             assert give(role, who, "mine") == 409
     assert combatant(rolled.pk, ZARA).marks["dice_word"] == "luck"
     assert b"<b>luck</b>" in cast.watcher.get(address(rolled)).content
+
+
+@pytest.mark.parametrize(("more", "pages"), [(0, 1), (-1, 2)])
+def test_older_rolls_are_on_a_page_of_their_own_and_the_page_says_so(
+    cast: Cast, rolled: Encounter, monkeypatch: pytest.MonkeyPatch, more: int, pages: int
+) -> None:
+    """The page says whether it shows all dice of the fight."""
+    monkeypatch.setattr(dice, "STEPS_PER_PAGE", rolled.log.count() + more)
+    page = Page(cast.gm.get(address(rolled)).content.decode())
+    older = [link for link in page.all("a") if "page=2" in link["href"]]
+    assert len(older) == pages - 1
+    assert {one["data-complete"] for one in page.elements if one["data-complete"]} == {
+        ["all", "page"][pages - 1]
+    }
+    if older:
+        second = Page(cast.gm.get(address(rolled), {"page": "2"}).content.decode())
+        assert not [link for link in second.all("a") if "page=3" in link["href"]]
 
 
 def test_file_is_never_a_page_of_this_site(cast: Cast, rolled: Encounter) -> None:

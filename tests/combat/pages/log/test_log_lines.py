@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page as Browser
 
 from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import undo
-from tests.combat.cast import Cast
+from tests.combat.cast import Cast, gather
 from tests.combat.markup import Page
-from tests.combat.visit import DEMO, play, read
+from tests.combat.visit import DEMO, MARCUS, PIRATE, PISTOL, ZARA, play, read
 
 
 def find_offers(page: Page) -> int:
@@ -16,6 +18,44 @@ def find_offers(page: Page) -> int:
     return len(page.all("a", class_="log-branch"))
 
 
+def find_dice(page: Page, words: str) -> list[str]:
+    """The dice of the newest line with these words in the table's log; none without such a line."""
+    lines = [one for one in page.all("li", inside=page.one("ol", id="log-lines")) if words in one.text]
+    drawn = page.all("summary", inside=lines[0]) if lines else []
+    return [die["aria-label"] for one in drawn for die in page.all("svg", class_="face", inside=one)]
+
+
+def test_log_of_the_table_has_faces_and_dice(started: Encounter) -> None:
+    """The face stands where a turn begins and where someone acts, not at all that follows."""
+    cast = gather(started, ZARA, MARCUS)
+    submit(
+        started.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2))
+    )
+    for role in ("gm", "player", "other", "watcher"):
+        page = read(cast[role].get(f"/encounters/{started.pk}/"))
+        assert find_dice(page, "Zara attacks Pirate") == ["1 on a d10", "2 on a d10"], role
+        lines = page.all("li", inside=page.one("ol", id="log-lines"))
+        faced = [one.text for one in lines if page.all("svg", class_="mark", inside=one)]
+        assert len(faced) == 2, role
+        assert "Zara attacks Pirate" in faced[0]
+        assert "Zara's turn." in faced[1]
+
+
+def test_roll_and_face_of_the_hidden_are_in_the_log_of_the_gm_alone(started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    submit(started.pk, Submission("hide", {"target": PIRATE, "hidden": True}))
+    submit(started.pk, Submission("next_turn", {}))
+    play(started.pk, [step for step in DEMO.script if step.name == "charge"][:1])
+    for role in ("gm", "player", "other", "watcher"):
+        page = read(cast[role].get(f"/encounters/{started.pk}/"))
+        log = page.one("ol", id="log-lines")
+        drawn = [die["aria-label"] for die in page.all("svg", class_="face", inside=log)]
+        assert find_dice(page, "attacks Zara") == (["4 on a d10"] * 2 if role == "gm" else []), role
+        assert ("4 on a d10" in drawn) == (role == "gm"), role
+        assert bool(page.all("svg", class_="is-foe", inside=log)) == (role == "gm"), role
+
+
+@pytest.mark.slow
 def test_log_offers_a_branch_after_an_undone_step_to_gms_only(cast: Cast, started: Encounter) -> None:
     """Each reads the lines of the same steps, the GM first: what was drawn for them is not for others."""
     play(started.pk, DEMO.script[1:2])

@@ -45,12 +45,30 @@ def test_rounds_are_parts_with_their_time_the_newest_first(gm_client: Client, ov
     links = page.all("a", inside=rail)
     assert [link["href"] for link in links] == [f"#part-{n}" for n in range(6, -1, -1)]
     assert [link.attrs.get("aria-current") for link in links] == ["true"] + [None] * 6
-    turns = [page.one("div", class_="log-who", inside=one).text for one in page.all("div", class_="log-turn")]
-    assert turns[:3] == ["Marcus", "Pirate", "Zara"], "the last turn is on top"
+    turns = [
+        page.one("div", class_="log-who", inside=one).text for one in page.all("div", class_="log-turn")[:3]
+    ]
+    assert turns == ["Marcus", "Pirate", "Zara"], "the last turn is on top"
     told = " ".join(lines(page))
     assert told.index("Marcus gives Pirate first aid") < told.index("Zara attacks Pirate (18")
 
 
+def test_every_round_begins_with_the_turn_that_opens_it(gm_client: Client, over: Encounter) -> None:
+    """The step that ends a round begins the next: its last lines belong to that."""
+    page = log_of(gm_client, over.pk)
+    *rounds, before = page.all("section", class_="log-part")
+    assert len(rounds) == 6
+    for part in rounds:
+        turns = page.all("div", class_="log-turn", inside=part)
+        names = [page.one("div", class_="log-who", inside=one).text for one in turns]
+        assert names == ["Marcus", "Pirate", "Zara"], "the newest on top"
+        first = page.all("li", inside=turns[-1])[0]
+        assert first.text.startswith("Zara's turn")
+    assert "Turn order" in before.text
+    assert not page.all("div", class_="log-who", inside=before), "no empty row where nobody acts"
+
+
+@pytest.mark.slow
 def test_marks_say_what_a_round_came_to(gm_client: Client, over: Encounter) -> None:
     rail = log_of(gm_client, over.pk).one("nav", class_="log-rail")
     page = log_of(gm_client, over.pk)
@@ -122,6 +140,7 @@ def test_log_is_narrowed_by_links(
     assert left not in told
 
 
+@pytest.mark.slow
 def test_filters_are_links_that_add_up_and_lead_back(gm_client: Client, over: Encounter) -> None:
     def links(**asked: str) -> dict[str, str]:
         page = log_of(gm_client, over.pk, **asked)
@@ -134,6 +153,7 @@ def test_filters_are_links_that_add_up_and_lead_back(gm_client: Client, over: En
     assert links(who=ZARA, show="attacks")["All"] == "?show=attacks"
 
 
+@pytest.mark.slow
 def test_mine_are_the_steps_of_a_seat_and_nobody_elses(gm_client: Client, over: Encounter) -> None:
     player = come(over, ShareLink.PLAY, "Pia", ZARA)
     told = lines(log_of(player, over.pk, who="mine"))
@@ -179,6 +199,7 @@ def test_log_and_replay_of_every_game(gm: User, slug: str) -> None:
     assert page.all("li", class_="is-now")
 
 
+@pytest.mark.slow
 def test_long_log_has_pages_and_its_rail_leads_to_them(gm_client: Client, started: Encounter) -> None:
     for number in range(110):
         submit(started.pk, Submission("note", {"text": f"Note {number}."}))

@@ -19,6 +19,7 @@ def now(pk: int) -> BattleMap:
     return map_of(state_of(pk).scene)
 
 
+@pytest.mark.slow
 def test_fog_is_lifted_and_laid_at_the_table(visit: Visit, bare: Encounter) -> None:
     """Players get nothing from behind the wall: not the pirate, not a byte of the crate."""
     cast = gather(bare, ZARA, MARCUS)
@@ -39,6 +40,7 @@ def test_fog_is_lifted_and_laid_at_the_table(visit: Visit, bare: Encounter) -> N
     assert not now(visit.pk).fog
 
 
+@pytest.mark.slow
 def test_explored_places_stay_dimly(visit: Visit, bare: Encounter) -> None:
     cast = gather(bare, ZARA, MARCUS)
     visit.client = cast.gm
@@ -71,7 +73,7 @@ def test_area_is_hidden_and_revealed_at_the_table(visit: Visit, bare: Encounter)
     ("do", "sent"),
     [
         ("fog", {"fog": "true", "remembers": "true"}),
-        ("hide_area", {"points": "10,-4; 30,8", "name": "Vault"}),
+        pytest.param("hide_area", {"points": "10,-4; 30,8", "name": "Vault"}, marks=pytest.mark.slow),
     ],
 )
 def test_what_is_secret_today_is_in_no_former_step(

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from combat.display.map.ghosts import add_ghosts
+from combat.display.map.ghosts import _name, add_ghosts
 from combat.display.map.scene import view_scene
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
@@ -56,8 +56,9 @@ def test_who_waits_for_no_place_is_on_no_map(visit: Visit) -> None:
     assert all(not find_ghosts(read(visit.client.get(visit.here + path))) for path in PAGES)
 
 
+@pytest.mark.slow
 def test_ghosts_are_no_targets_and_gone_once_they_arrive(visit: Visit) -> None:
-    submit(visit.pk, Submission("join", {"block": "pirate_example", "side": "foes", "name": "Rook"}))
+    submit(visit.pk, Submission("join", {"block": "pirate_example", "side": "enemies", "name": "Rook"}))
     hold(visit.pk, PIRATE, when="hand", edge="east")
     submit(visit.pk, Submission("start", {}))
     page = read(visit.client.get(visit.here, {"do": "attack", "combatant": state_of(visit.pk).active}))
@@ -91,7 +92,7 @@ def find_spots(slug: str, **plan: Any) -> list[tuple[float, float]]:
     """Where the first opponent of a game is drawn who waits with such a plan."""
     system = find_system(slug)
     block = next(iter(system.book.find_blocks().values()))
-    one = system.people.make_combatant("f1", "Karg", "foes", block.sheet, {})
+    one = system.characters.make_combatant("f1", "Karg", "enemies", block.sheet, {})
     away = replace(one, gone=True, hidden=True)
     scene = with_map(Scene("Here", ZONES), BattleMap(walls=(DOOR_WALL,)))
     waiting = (Reserve("r1", ("f1",), **plan),)
@@ -137,3 +138,23 @@ def test_ghosts_keep_clear_of_those_who_are_there(visit: Visit) -> None:
     system, state = find_system(SLUG), state_of(visit.pk)
     first, second = add_ghosts(system, state, view_scene(system, state, {})).ghosts
     assert first.spot != second.spot
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("Karg",), "Karg"),
+        (("Pirate 2",), "Pirate 2"),
+        (("Pirate", "Pirate 2", "Pirate 3"), "Pirate \N{MULTIPLICATION SIGN}3"),
+        (("Karg", "Pirate"), "Karg +1"),
+        (("Karg", "Pirate", "Pirate 2"), "Karg +2"),
+    ],
+)
+def test_those_who_wait_together_are_named_in_short(names: tuple[str, ...], said: str) -> None:
+    system = find_system(SLUG)
+    block = next(iter(system.book.find_blocks().values()))
+    people = {
+        f"f{n}": system.characters.make_combatant(f"f{n}", name, "foes", block.sheet, {})
+        for n, name in enumerate(names, 1)
+    }
+    assert _name(replace(system.begin(), combatants=people), Reserve("r1", tuple(people))) == said

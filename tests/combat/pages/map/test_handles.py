@@ -42,6 +42,7 @@ def test_every_game_has_one_action_for_doors_or_declares_that_it_has_none(slug: 
     assert len(found) == system.space.doors, f"{slug}: Space.doors is {system.space.doors}, but: {found}"
 
 
+@pytest.mark.slow
 def test_only_who_reaches_the_door_in_their_turn_has_a_button(cast: Cast, started: Encounter) -> None:
     shown = {role: find_buttons(cast, role, started.pk) for role in ("gm", "player", "other", "watcher")}
     assert shown == {"gm": ["set_door"], "player": ["door"], "other": [], "watcher": []}

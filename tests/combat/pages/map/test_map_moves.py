@@ -55,6 +55,7 @@ def test_places_are_those_of_the_first_action_that_leads_there(visit: Visit) -> 
     assert any(cost > 10 and do != "move" for cost, do in by_place.values())
 
 
+@pytest.mark.slow
 def test_map_without_zones_has_places_and_the_bare_plane_says_what_to_do(visit: Visit) -> None:
     submit(visit.pk, Submission("set_scene", {"scene": {}}))
     assert len(paths(visit)["places"]) > 50
@@ -106,6 +107,7 @@ def test_ways_lead_round_a_wall_from_turn_to_turn(visit: Visit) -> None:
     assert len(json.dumps(found)) - len(json.dumps(before)) < 20 * many, "a turn is told once"
 
 
+@pytest.mark.slow
 def test_place_held_over_is_led_to_as_the_rules_go(visit: Visit) -> None:
     submit(visit.pk, Submission("change_map", {"walls": [WALL]}))
     start = combatant(visit.pk, ZARA).at
@@ -133,6 +135,7 @@ def test_way_says_what_it_does_and_what_stands_against_it(visit: Visit) -> None:
     assert paths(visit, do="dance", to="1,1")["refused"]
 
 
+@pytest.mark.slow
 def test_way_says_whom_it_provokes(visit: Visit) -> None:
     """Zara holds her fire for anyone who moves: she is asked first."""
     visit.act("overwatch", ZARA, trigger="anyone who moves")
@@ -257,6 +260,7 @@ def check_steps_on_a_map_that_is_zoomed_in(table: Browser) -> None:
     """They stay in sight."""
     for _ in range(3):
         table.get_by_role("button", name="Zoom in").click()
+    table.keyboard.press("ArrowRight")
     token = table.locator(f'[data-combatant="{ZARA}"] .token')
     shown = "() => document.querySelector('.map').getAttribute('viewBox').split(' ').map(Number)"
     left, *_ = table.evaluate(shown)
@@ -303,6 +307,7 @@ def test_finger_measures_hides_and_moves_without_moving_the_page(table: Browser,
     expect(table.locator("#log")).to_contain_text("Zara moves 6.1 m")
 
 
+@pytest.mark.slow
 def test_move_sends_no_ground_again(visit: Visit) -> None:
     """Two thousand walls do not move: a move sends the token, not the walls."""
     walls = [

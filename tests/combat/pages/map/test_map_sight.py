@@ -104,7 +104,6 @@ def test_rings_of_whom_one_carries_and_the_line_to_whom_one_points_at(
     pirate = state_of(started.pk)[PIRATE].at
     submit(started.pk, Submission("place", {"target": MARCUS, "x": pirate.x + 2, "y": pirate.y + 3}))
     table.goto(f"{table.url}?combatant={ZARA}&do=attack")
-    table.get_by_role("button", name="Map first").click()
     expect(table.locator(".map-tip")).to_contain_text("Heavy cover: 16 of 16 lines cross the crate")
     expect(table.locator(".sight-line")).to_have_count(1)
     assert table.evaluate(HIDDEN) == 0, "the words hide no token"

@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 
+from tests.typed import sure
+
 SHOWN = "() => document.querySelector('.map').getAttribute('viewBox').split(' ').map(Number)"
 GROUND = "() => document.querySelector('.map-ground').getAttribute('viewBox').split(' ').map(Number)"
 
@@ -30,16 +32,20 @@ def test_map_pans_and_zooms(table: Browser) -> None:
 
 
 def check_opening(table: Browser) -> None:
-    """It opens at the people, each large enough to press, and stays there while the fight goes on."""
-    expect(table.get_by_role("button", name="Whole map")).to_be_enabled()
-    least = min(token.bounding_box()["width"] for token in table.locator(".token > .mark").all())  # type: ignore[index]
-    assert least >= 28
-    shown, opening = look(table), table.locator("#map-frame").get_attribute("data-opening") or ""
-    left, _, wide, tall, _ = map(float, opening.split(" "))
-    box = table.locator("svg.map").bounding_box()
-    assert box
-    assert shown[0] <= left
-    assert shown[2] == pytest.approx(max(wide, tall * box["width"] / box["height"]), rel=0.05)
+    """Everyone who fights is in it, large enough to press, in both arrangements and after a reload."""
+    for arrangement in ("map", "numbers"):
+        table.evaluate("name => localStorage.setItem('arrange', name)", arrangement)
+        for _ in range(2):
+            table.reload()
+            expect(table.get_by_role("button", name="Whole map")).to_be_enabled()
+            boxes = [sure(token.bounding_box()) for token in table.locator(".token > .mark").all()]
+            assert min(box["width"] for box in boxes) >= 28, arrangement
+            for token in table.locator(".token > .mark").all():
+                expect(token, arrangement).to_be_in_viewport(ratio=1)
+            frame = sure(table.locator("#map-frame").bounding_box())
+            for name in table.locator(".token-name:visible").all():
+                box = sure(name.bounding_box())
+                assert box["y"] + box["height"] <= frame["y"] + frame["height"], f"cut off, {arrangement}"
 
 
 def check_wheel_and_drag(table: Browser) -> None:

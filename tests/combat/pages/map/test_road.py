@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import msgspec
 import pytest
@@ -12,12 +13,13 @@ from django.test import Client
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
+from combat.rules.core.declaration.demo import step
 from tests.combat.cast import Cast, gather
 from tests.combat.markup import read_text
 from tests.combat.pages.table.patching import Node, OpenPage
 from tests.combat.visit import begun, play, state_of
 
-CAR, SARN, PELL, BLACK_CAR, GUNMAN = "f1", "f2", "f3", "f4", "f6"
+CAR, SARN, PELL, BLACK_CAR, DRIVER, GUNMAN = (f"f{n}" for n in range(1, 7))
 ROAD = find_system("cepheus").demo.make_all()[1]
 # What both drawings show of a car: the upright road takes it from the other
 CAR_DRAWN = {"road-wide": "car", "road-tall": f"car-{CAR}"}
@@ -25,8 +27,13 @@ CAR_DRAWN = {"road-wide": "car", "road-tall": f"car-{CAR}"}
 
 @pytest.fixture
 def chase(gm: User) -> Encounter:
-    """The demo chase: the couriers at 60 km/h, a black car 30 m behind them."""
-    return begun(gm, "cepheus", 1)
+    """The demo chase, but with the couriers at 60 km/h, and a black car 30 m behind them."""
+    made = begun(gm, "cepheus", 1)
+    for car in (CAR, BLACK_CAR):
+        submit(made.pk, Submission("set_motion", {"target": car, "speed": 60, "facing": 90}))
+    submit(made.pk, Submission("place", {"target": BLACK_CAR, "x": 30, "y": 6}))
+    made.refresh_from_db()
+    return made
 
 
 @pytest.fixture
@@ -46,6 +53,7 @@ def find_cards(html: str) -> list[str]:
     return [" ".join(read_text(f"<{card}", 0, len(card) + 1).split()) for card in cards]
 
 
+@pytest.mark.slow
 def test_cards_say_who_is_inside_how_fast_and_how_far(cast: Cast, chase: Encounter) -> None:
     first, second = find_cards(read(cast.gm, chase))
     for words in ("Courier car", "60 km/h", "of 150", "leads by 30 m", "Sarn", "at the controls", "Pell"):
@@ -109,6 +117,84 @@ def test_verge_is_the_ground_of_the_scene(cast: Cast, chase: Encounter) -> None:
         zones = [{**msgspec.to_builtins(zone), "floor": floor, "terrain": []} for zone in scene.zones]
         submit(chase.pk, Submission("set_scene", {"scene": {"name": "Road", "zones": zones}}, by="gm"))
         assert f'class="road ground-{floor}"' in read(cast.watcher, chase), floor
+
+
+# ---- Driving by a tap ----
+
+STRETCH = re.compile(r'<a href="\?([^"]*)"[^>]*aria-label="(\d+ m), ([^"]*)"')
+
+
+def find_stretches(client: Client, chase: Encounter) -> list[tuple[str, str, str]]:
+    """The stretches of the road that lies: the address, the length, and the gap to the nearest opponent."""
+    drawn = read(client, chase).partition('class="road-wide road-ways"')[2].partition("</svg>\n<svg")[0]
+    return [(unescape(query), length, gap) for query, length, gap in STRETCH.findall(drawn)]
+
+
+def test_stretches_say_their_cost_and_the_gap_then(cast: Cast, chase: Encounter) -> None:
+    play(chase.pk, ROAD.script[1:3])
+    told = [found[1:] for found in find_stretches(cast.player, chase)]
+    assert told[:2] == [("50 m", "80 m ahead"), ("100 m", "130 m ahead")]
+    assert told[-1] == ("200 m", "230 m ahead"), "a damaged drive goes 135 km/h: 225 m a round"
+
+
+def test_tapped_stretch_is_driven(cast: Cast, chase: Encounter) -> None:
+    play(chase.pk, ROAD.script[1:3])
+    query = find_stretches(cast.player, chase)[1][0]
+    path = f"/encounters/{chase.pk}/"
+    html = cast.player.get(f"{path}?{query}").content.decode()
+    assert "Drive 100 m" in " ".join(html.split())
+    fields = {"do": "drive", "combatant": SARN, "why": "course", "to": "160,6", "dice": "app"}
+    version = OpenPage(cast.player, path).table.attrs["data-version"]
+    cast.player.post(path, fields | {"version": version})
+    assert (state_of(chase.pk)[CAR].at.x, state_of(chase.pk)[SARN].at.x) == (160, 160)
+    assert find_stretches(cast.player, chase) == [], "it has been driven this round"
+
+
+def test_only_the_driver_and_the_gm_have_stretches_and_only_in_their_turn(
+    cast: Cast, chase: Encounter
+) -> None:
+    assert find_stretches(cast.player, chase) == [], "the gunman's turn"
+    play(chase.pk, ROAD.script[1:3])
+    assert find_stretches(cast.gm, chase) == find_stretches(cast.player, chase) != []
+    assert find_stretches(cast.watcher, chase) == []
+    play(chase.pk, ROAD.script[3:5])
+    assert state_of(chase.pk).active == PELL
+    assert find_stretches(cast.gm, chase) == []
+
+
+# ---- What leads the page of someone in a car ----
+
+
+def find_tiles(client: Client, chase: Encounter) -> list[str]:
+    """The usual actions as text, the recommended one first."""
+    tiles = re.findall(r'<a class="action.*?</a>', read(client, chase), re.DOTALL)[:4]
+    return [" ".join(read_text(tile, 0, len(tile)).split()) for tile in tiles]
+
+
+def test_no_stance_and_no_vain_shot_leads_the_page_inside_a_car(cast: Cast, chase: Encounter) -> None:
+    for done in ROAD.script[1:11]:
+        first, *others = find_tiles(cast.gm, chase)
+        assert "Cannot hit" not in first
+        for words in ("Change stance", "Two minor actions"):
+            assert not [tile for tile in (first, *others) if words in tile], (
+                state_of(chase.pk).active,
+                first,
+            )
+        play(chase.pk, [done])
+
+
+def test_shots_at_a_car_that_moves_can_hit(cast: Cast, chase: Encounter) -> None:
+    """The first shot is before the cars move. Then each has moved 100 m: −3 by the house rule, not −10."""
+    assert find_tiles(cast.gm, chase)[0].startswith("Attack 1 Courier car 72%")
+    play(chase.pk, [step("next_turn"), step("drive", actor=SARN), step("next_turn")])
+    assert state_of(chase.pk).active == PELL
+    assert find_tiles(cast.gm, chase)[0].startswith("Attack 1 Black car 92%")
+    play(chase.pk, [step("next_turn"), step("drive", actor=DRIVER), step("next_turn")])
+    assert state_of(chase.pk).active == GUNMAN
+    assert find_tiles(cast.gm, chase)[0].startswith("Attack 1 Courier car 28%")
+    play(chase.pk, [step("next_turn"), step("drive", actor=SARN), step("next_turn")])
+    assert state_of(chase.pk).active == PELL
+    assert find_tiles(cast.gm, chase)[0].startswith("Attack 1 Black car 58%")
 
 
 # ---- The same on a grid ----

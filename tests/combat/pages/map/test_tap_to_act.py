@@ -36,6 +36,15 @@ def test_card_says_how_far_how_covered_and_how_likely(visit: Visit) -> None:
     assert f"?combatant={ZARA}&amp;do=attack&amp;target={PIRATE}" in card
 
 
+def test_only_the_gm_s_card_leads_to_health_and_conditions(cast: Cast, started: Encounter) -> None:
+    cards = {
+        role: cast[role].get(f"/encounters/{started.pk}/{CARD}").content.decode() for role in ("gm", "player")
+    }
+    assert "row=quick" in cards["gm"]
+    assert "Pirate" in cards["player"]
+    assert "row=quick" not in cards["player"]
+
+
 def test_card_says_why_nobody_can_attack_now(visit: Visit) -> None:
     submit(visit.pk, Submission("next_turn", {}))
     card = visit.client.get(visit.here + CARD).content.decode()
@@ -76,7 +85,6 @@ def test_path_names_the_place_it_leads_to(visit: Visit) -> None:
 
 def test_map_first_is_the_map_and_a_tap_acts(table: Browser, started: Encounter) -> None:
     set_map(started.pk, obstacles=[CRATE])
-    table.get_by_role("button", name="Map first").click()
     table.reload()
     box = sure(table.locator("svg.map").bounding_box())
     assert (box["width"], box["height"]) >= (800, 780)
@@ -84,6 +92,7 @@ def test_map_first_is_the_map_and_a_tap_acts(table: Browser, started: Encounter)
     check_places(table)
     check_log(table)
     check_foe(table)
+    check_window(table)
     check_ground(table)
 
 
@@ -125,6 +134,27 @@ def check_foe(table: Browser) -> None:
     expect(card).to_have_count(0)
     table.keyboard.press("Escape")
     expect(table.locator("#do-target")).to_have_count(0)
+
+
+def check_window(table: Browser) -> None:
+    """A tap on one's own, or e on any token, opens the window of health and conditions, and no move."""
+    window, foe = table.locator(".row-card .quick-head"), table.locator(f'a:has(> [data-token="{PIRATE}"])')
+    table.locator(f'[data-token="{MARCUS}"] > .mark').click()
+    expect(window).to_contain_text("Marcus")
+    expect(table.locator(".action-form")).to_have_count(0)
+    table.keyboard.press("Escape")
+    expect(window).to_have_count(0)
+    foe.focus()
+    table.keyboard.press("e")
+    expect(window).to_contain_text("Pirate")
+    table.keyboard.press("Escape")
+    expect(window).to_have_count(0)
+    foe.locator(".mark").click()
+    table.locator(".map-card .card-quick").click()
+    expect(window).to_contain_text("Pirate")
+    expect(table.locator(".map-card")).to_have_count(0)
+    table.keyboard.press("Escape")
+    expect(window).to_have_count(0)
 
 
 def check_ground(table: Browser) -> None:

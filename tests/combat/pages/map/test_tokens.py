@@ -12,7 +12,7 @@ from combat.display.combatants.tokens import Look, split_name
 from combat.display.plane.callouts import Callout
 from combat.display.shapes.scene_shapes import Token
 from combat.models import Encounter
-from combat.play.people.roster import bring
+from combat.play.campaigns.roster import bring
 from combat.play.writing.encounter_service import Submission, read_state, submit
 from tests.combat.cast import Cast
 from tests.combat.markup import Page
@@ -33,6 +33,7 @@ def portrayed(started: Encounter, gm: User) -> str:
     return next(f.id for f in read_state(started).combatants.values() if f.name == "Ada")
 
 
+@pytest.mark.slow
 def test_portrait_is_for_those_who_may_see_whose_it_is(
     cast: Cast, started: Encounter, portrayed: str
 ) -> None:

@@ -15,7 +15,7 @@ from combat.play.writing.encounter_service import create_encounter
 from combat.rules.core.state.state import present
 from tests.browser import check_looks, find_barriers, find_overflow, look
 from tests.combat.play.notes.test_lists import ENCOUNTER
-from tests.combat.rules.cepheus.people.foreign.test_mongoose import make_actor
+from tests.combat.rules.cepheus.characters.foreign.test_mongoose import make_actor
 from tests.combat.visit import SLUG, demo_fight, state_of
 
 pytestmark = pytest.mark.slow
@@ -60,7 +60,7 @@ def test_actor_of_a_file_is_checked_imported_and_joins(
     visitor.goto(f"{live_server.url}/encounters/{fight.pk}/prep/")
     visitor.get_by_label("Type or paste your notes").fill("2 Jane")
     visitor.get_by_role("button", name="Add 2").click()
-    expect(visitor.locator("#roster")).to_contain_text("Jane")
+    expect(visitor.locator("#roster .cast-list")).to_contain_text("Jane")
     assert [one.name for one in present(state_of(fight.pk))] == ["Jane 1", "Jane 2"]
 
 
@@ -94,6 +94,7 @@ def test_pasted_list_of_another_program_joins_with_its_health(
     fight = demo_fight(gm, SLUG)
     address = f"{live_server.url}/encounters/{fight.pk}/prep/"
     visitor.goto(address)
+    visitor.locator("#people-fold > summary").click()
     visitor.get_by_label("Type or paste your notes").fill(json.dumps(ENCOUNTER))
     understood = visitor.locator("#understood")
     expect(understood).to_contain_text("4 of 9 HP")
@@ -110,6 +111,7 @@ def test_chosen_file_is_added_below_the_notes(
     """Without another tap; a file that is no text takes nothing away."""
     fight = demo_fight(gm, SLUG)
     visitor.goto(f"{live_server.url}/encounters/{fight.pk}/prep/")
+    visitor.locator("#people-fold > summary").click()
     notes, file = visitor.get_by_label("Type or paste your notes"), visitor.get_by_label("Or choose a file")
     notes.fill("2 veterans")
     file.set_input_files({"name": "old.txt", "mimeType": "text/plain", "buffer": b"\xe4"})

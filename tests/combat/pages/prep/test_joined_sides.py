@@ -8,9 +8,9 @@ from django.test import Client
 
 from characters.services import character_service
 from combat.models import Encounter
+from combat.play.campaigns.roster import find_side, list_sides
 from combat.play.demo import make_demo_fight
-from combat.play.people.roster import find_side
-from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import present
 from tests.combat.visit import SLUG, Visit, chosen_in, options_of, read, state_of
@@ -45,6 +45,7 @@ def test_side_is_one_of_those_that_are_there_or_a_new_one(
     assert present(state_of(visit.pk))[-1].side == "The law"
 
 
+@pytest.mark.slow
 def test_reinforcements_join_the_enemies_in_every_demo(gm: User, gm_client: Client) -> None:
     for slug in SYSTEMS:
         for number in range(len(find_system(slug).demo.fights)):
@@ -56,10 +57,11 @@ def test_reinforcements_join_the_enemies_in_every_demo(gm: User, gm_client: Clie
                 assert chosen_in(page, f"{form}-side") in there - {own}
 
 
+@pytest.mark.slow
 def test_people_named_like_a_side_join_it(visit: Visit) -> None:
     submit(visit.pk, Submission("join", {"block": "pirate", "side": "street thugs"}))
     notes = "2 veterans, 2 street thugs, 1 street thug (crew)"
-    for chosen, expected in (("pirates", ["pirates", "thugs", "crew"]), ("crew", ["crew"] * 3)):
+    for chosen, expected in (("pirates", ["Pirates", "thugs", "Crew"]), ("crew", ["Crew"] * 3)):
         fields = {"do": "read", "notes": notes, "side": chosen}
         page = read(visit.client.post(f"{visit.here}prep/", fields))
         got = [one.text.split()[-1] for one in page.all("li", inside=page.one("ul", class_="got"))]
@@ -71,5 +73,14 @@ def test_fight_with_one_side_is_said_before_it_starts(room: Visit) -> None:
     page = read(room.client.get(room.here))
     assert "Only one side can fight" in page.one("main").text
     assert page.one("button", name="dice", value="app"), "it may start all the same"
-    submit(room.pk, Submission("join", {"block": "pirate", "side": "heroes"}))
+    submit(room.pk, Submission("join", {"block": "pirate", "side": "allies"}))
     assert "Only one side can fight" not in read(room.client.get(room.here)).one("main").text
+
+
+def test_sides_of_people_are_told_apart_by_any_word_for_enemies(gm: User) -> None:
+    """Also in fights of other tables, and before a player character is there."""
+    hall = create_encounter(gm, SLUG, "Hall")
+    assert list_sides(state_of(hall.pk)) == ("enemies", "allies")
+    for side in ("foes", "heroes"):
+        submit(hall.pk, Submission("join", {"block": "pirate", "side": side}))
+    assert list_sides(state_of(hall.pk)) == ("foes", "heroes")

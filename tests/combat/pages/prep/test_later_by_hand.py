@@ -18,7 +18,7 @@ def test_gm_holds_back_starts_and_sees_them_arrive(
     live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
 ) -> None:
     fight = demo_fight(gm, SLUG)
-    submit(fight.pk, Submission("join", {"block": "pirate_example", "side": "foes", "name": "Rook"}))
+    submit(fight.pk, Submission("join", {"block": "pirate_example", "side": "enemies", "name": "Rook"}))
     skip_hints(visitor.context)
     table = f"{live_server.url}/encounters/{fight.pk}/"
     visitor.goto(f"{table}prep/?row={PIRATE}")
@@ -30,7 +30,7 @@ def test_gm_holds_back_starts_and_sees_them_arrive(
     submit(fight.pk, Submission("start", {}))
     visitor.goto(table)
     waiting, rows = visitor.locator("#reserves"), visitor.locator("#rows > li")
-    expect(waiting).to_contain_text("Waiting (1)")
+    expect(waiting).to_contain_text("Arrives later (1)")
     there = rows.count()
     while state_of(fight.pk).round < 2:
         expect(visitor.locator("#table[data-fresh]")).to_have_count(0)
@@ -47,7 +47,7 @@ def test_pages_with_those_who_wait_are_open_to_everybody(
     live_server: LiveServer, visitor: Page, gm: User
 ) -> None:
     fight = demo_fight(gm, SLUG)
-    submit(fight.pk, Submission("join", {"block": "pirate_example", "side": "foes", "count": 3}))
+    submit(fight.pk, Submission("join", {"block": "pirate_example", "side": "enemies", "count": 3}))
     submit(fight.pk, Submission("hold_back", {"targets": [PIRATE], "when": "round", "at_round": 3}))
     skip_hints(visitor.context)
     here = f"{live_server.url}/encounters/{fight.pk}/"
@@ -74,10 +74,12 @@ def test_phone_names_at_the_edge_of_the_map_who_waits_outside_of_it(
     live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
 ) -> None:
     fight = demo_fight(gm, SLUG)
-    submit(fight.pk, Submission("join", {"block": "pirate_example", "side": "foes", "name": "Rook"}))
+    submit(fight.pk, Submission("join", {"block": "pirate_example", "side": "enemies", "name": "Rook"}))
     plan = {"targets": [PIRATE], "when": "round", "at_round": 3, "edge": "east"}
     submit(fight.pk, Submission("hold_back", plan))
     submit(fight.pk, Submission("start", {}))
+    while state_of(fight.pk)[state_of(fight.pk).active].name == "Rook":  # whose end of the map is theirs
+        submit(fight.pk, Submission("next_turn"))
     skip_hints(visitor.context)
     visitor.set_viewport_size({"width": 360, "height": 740})
     visitor.goto(f"{live_server.url}/encounters/{fight.pk}/")

@@ -113,13 +113,15 @@ def test_file_alone_is_read_as_notes_and_a_pasted_list_stays_above_it(room: Visi
     [
         (b"", "The file is empty: choose another."),
         (" \n".encode("utf-16"), "The file is empty: choose another."),
-        (b"\x89PNG\r\n\x1a\n" + bytes(20), "The file is not JSON, CSV or text in UTF-8: save it as “UTF-8”"),
-        ("4 pirates".encode("utf-16-le"), "The file is not text in UTF-8: save it as “UTF-8”."),
+        (b"\x89PNG\r\n\x1a\n" + bytes(20), "The file is a picture (PNG): copy its text into the field."),
+        (b"{\\rtf1 4 pirates}", "The file is a rich text document (RTF): save it as plain text in UTF-8."),
+        ("4 pirates".encode("utf-16-le"), "The file is not JSON, CSV or text in UTF-8: save it as “UTF-8”"),
+        (b"4 pi\0rates", "The file is not text in UTF-8: save it as “UTF-8”."),
         ("4 Söldner".encode("latin-1"), "The file is not JSON, CSV or text in UTF-8: save it as “UTF-8”"),
         (b"x" * (MAX_BYTES + 1), "The file is larger than 1 MB."),
         (b'{"Combatants": [', "This JSON is broken"),
     ],
-    ids=["empty", "blank", "picture", "no mark", "latin", "large", "broken"],
+    ids=["empty", "blank", "picture", "rich", "no mark", "a zero", "latin", "large", "broken"],
 )
 def test_unreadable_file_is_refused_and_the_notes_stay(
     room: Visit, htmx: bool, raw: bytes, refusal: str
@@ -150,7 +152,7 @@ def test_notes_are_shown_before_anyone_joins(room: Visit, htmx: bool) -> None:
     assert first.startswith("4 Pirate × 4")
     assert "Sword, Pistol" in first
     assert "Pirate captain" in captain
-    assert drones.endswith("heroes")
+    assert drones.endswith("Allies")
     assert "Add 7" in page.one("button", id="people-add").text
     assert [mark.text for mark in page.all("mark", class_="read-item")] == ["sword", "pistol"]
     assert (b"<html" in answer.content) is not htmx
@@ -166,11 +168,12 @@ def test_example_of_home_and_of_help_is_read_in_the_game_they_name(gm_client: Cl
     (example,) = QUOTED.findall(said)
     game = find_system(next(iter(SYSTEMS)))
     assert f"in {game.name}" in said
-    reading = read_notes(example, make_glossary(game, game.begin(), "heroes"))
+    reading = read_notes(example, make_glossary(game, game.begin(), "allies"))
     assert reading.groups
     assert not reading.riddles
 
 
+@pytest.mark.slow
 def test_example_of_the_page_and_of_a_refusal_is_of_the_fights_game(gm: User, gm_client: Client) -> None:
     for slug in SYSTEMS:
         visit = Visit(gm_client, create_encounter(gm, slug, "Here").pk)
@@ -180,6 +183,7 @@ def test_example_of_the_page_and_of_a_refusal_is_of_the_fights_game(gm: User, gm
         assert make_short_example(find_system(slug)) in refused
 
 
+@pytest.mark.slow
 def test_page_returns_to_those_who_were_added_or_to_what_is_left(room: Visit) -> None:
     assert add(room, NOTES)["Location"].endswith("#roster")
     assert add(room, f"{NOTES}\n3 qzxw")["Location"].endswith("#people")
@@ -196,7 +200,7 @@ def test_one_tap_adds_all_of_them(room: Visit) -> None:
         "Security drone 1",
         "Security drone 2",
     ]
-    assert [one.side for one in made] == ["raiders"] * 5 + ["heroes"] * 2
+    assert [one.side for one in made] == ["raiders"] * 5 + ["allies"] * 2
     assert {one.name for one in made[0].items} >= {"Sword", "Pistol"}
     assert load(room.pk).steps == 3
     assert len({one.marks.get(GROUP) for one in made[:4]}) == 1
@@ -211,19 +215,25 @@ def test_twenty_armed_npcs_in_a_few_steps(room: Visit) -> None:
 
 
 def test_what_is_not_understood_stays_in_the_box_with_suggestions(room: Visit) -> None:
-    said = "3 soldiers, 2 pirates\nThe lights go out and nobody knows why."
+    said = "3 troopers, 2 pirates\nThe lights go out and nobody knows why."
     page = read(send(room, "read", said))
     buttons = [one for one in page.all("button") if one["value"].startswith("use:")]
     assert [" ".join(one.text.split()) for one in buttons] == [
-        "Line soldier instead of 3 soldiers",
-        "Veteran soldier instead of 3 soldiers",
+        "Riot trooper instead of 3 troopers",
+        "Powered-armor trooper instead of 3 troopers",
     ]
     chosen = read(send(room, buttons[0]["value"], said, htmx=True))
-    assert chosen.one("textarea", id="people-notes").text.startswith("3 Line soldier, 2 pirates")
+    assert chosen.one("textarea", id="people-notes").text.startswith("3 Riot trooper, 2 pirates")
     answer = add(room, said)
     assert len(present(state_of(room.pk))) == 2
     left = read(room.client.get(answer["Location"])).one("textarea", id="people-notes").text
-    assert left == "3 soldiers The lights go out and nobody knows why"
+    assert left == "3 troopers The lights go out and nobody knows why"
+
+
+def test_nothing_is_headed_understood_where_nothing_is(room: Visit) -> None:
+    page = read(send(room, "read", "4 blorks"))
+    heads = page.all("h3", inside=page.one("div", id="understood"))
+    assert [head.text for head in heads] == ["Not understood"]
 
 
 def test_own_npc_is_named_and_keeps_its_mark(room: Visit, gm: User) -> None:
@@ -245,6 +255,7 @@ NONSENSE = [
 ]
 
 
+@pytest.mark.slow
 def test_nonsense_is_answered_with_a_sentence(room: Visit) -> None:
     before = stored(room.pk)
     for do, notes, status, said in NONSENSE:
@@ -255,6 +266,7 @@ def test_nonsense_is_answered_with_a_sentence(room: Visit) -> None:
         assert stored(room.pk) == before, (do, said)
 
 
+@pytest.mark.slow
 def test_nobody_or_too_many_are_refused_and_nothing_changes(room: Visit) -> None:
     nobody = read(send(room, "read", "qzxw")).one("input", name="seen")["value"]
     assert send(room, "people", "qzxw", seen=nobody).status_code == 422
@@ -267,6 +279,19 @@ def test_nobody_or_too_many_are_refused_and_nothing_changes(room: Visit) -> None
     assert refused.status_code == 422
     assert "at most 100" in refused.content.decode()
     assert stored(room.pk) == before
+
+
+def test_blocks_are_filtered_by_their_tier(room: Visit) -> None:
+    tiers = {one.tier for one in find_system(SLUG).book.find_blocks().values()}
+    page = read(room.client.get(f"{room.here}prep/"))
+    assert {one["value"] for one in page.all("button", name="find")} == {"", *tiers}
+    filtered = read(room.client.get(f"{room.here}prep/?find=Boss"))
+    names = {
+        one.text.partition(" (")[0] for one in filtered.all("option", inside=filtered.one(id="join-block"))
+    }
+    assert names == {one.name for one in find_system(SLUG).book.find_blocks().values() if one.tier == "Boss"}
+    (chosen,) = (one for one in filtered.all("button", name="find") if "aria-current" in one.attrs)
+    assert chosen["value"] == "Boss"
 
 
 def test_block_is_shown_before_it_is_taken(room: Visit, gm: User) -> None:
@@ -283,6 +308,7 @@ def test_block_is_shown_before_it_is_taken(room: Visit, gm: User) -> None:
     assert room.client.get(f"{room.here}prep/?block=npc:999").status_code == 200
 
 
+@pytest.mark.slow
 def test_forecast_follows_the_roster(room: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "submit", lambda *job: Future())  # no fight is ever played
     address, htmx = f"{room.here}prep/odds/", {"HX-Request": "true"}
@@ -297,6 +323,7 @@ def test_forecast_follows_the_roster(room: Visit, monkeypatch: pytest.MonkeyPatc
     assert room.client.get(address)["Location"] == f"{room.here}prep/"
 
 
+@pytest.mark.slow
 def test_forecast_with_a_stat_block_adds_nobody(room: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[tuple[Any, ...]] = []
 
@@ -307,7 +334,7 @@ def test_forecast_with_a_stat_block_adds_nobody(room: Visit, monkeypatch: pytest
     monkeypatch.setattr(workers, "submit", submit)
     add(room, "2 pirates; 1 pirate (allies)")
     before = stored(room.pk)
-    asked = {"do": "with", "block": read_block(room), "count": "2", "side": "foes", "zone": ""}
+    asked = {"do": "with", "block": read_block(room), "count": "2", "side": "enemies", "zone": ""}
     answer = room.client.post(f"{room.here}prep/", asked, headers={"HX-Request": "true"})
     part = answer.content.decode()
     assert "Playing the fight with" in part

@@ -10,6 +10,7 @@ from django.test import Client
 
 from combat.models import Encounter, StoredStep
 from combat.pages.prep import views as prep_views
+from combat.pages.prep.forms import GROUPS
 from combat.play.writing.encounter_service import (
     Submission,
     SubmissionResult,
@@ -54,7 +55,7 @@ def open_prep(visit: Visit, *opened: str) -> Page:
 
 
 def test_combatants_join_by_the_number(room: Visit) -> None:
-    done(room, "join", block="pirate_example", count="4", side="foes")
+    done(room, "join", block="pirate_example", count="4", side="enemies")
     names = [f.name for f in present(state_of(room.pk))]
     assert names == [f"{names[0].rsplit(' ', 1)[0]} {n}" for n in (1, 2, 3, 4)]
     assert load(room.pk).steps == 1
@@ -103,6 +104,7 @@ def test_empty_encounter_cannot_begin(room: Visit) -> None:
 ZONE = {"name": "Cargo bay", "x": "0", "y": "2.5", "width": "12", "depth": "8"}
 
 
+@pytest.mark.slow
 def test_zone_is_added_changed_and_removed(room: Visit) -> None:
     page = done(room, "zone", **ZONE, cover="light", light="dim", height="2", terrain=["rubble"])
     (zone,) = state_of(room.pk).scene.zones
@@ -180,12 +182,12 @@ def test_zone_that_would_undo_someone_elses_is_refused(room: Visit, monkeypatch:
 
 def posted_options(visit: Visit) -> dict[str, Any]:
     """What a browser posts for the options of the preparation as they stand there, all of them opened."""
-    page = open_prep(visit, "table", "rules")
-    (button,) = [b for b in page.all("button") if b["value"] == "options"]
-    form = next(parent for parent in reversed(button.parents) if parent.tag == "form")
-    posted = page.fields(form)
+    page, posted = open_prep(visit, *GROUPS), dict[str, Any]()
+    for button in (one for one in page.all("button") if one["value"] == "options"):
+        form = next(parent for parent in reversed(button.parents) if parent.tag == "form")
+        posted |= page.fields(form)
     posted.pop("csrfmiddlewaretoken")
-    return posted
+    return {**posted, "group": [*GROUPS]}
 
 
 def options_form(visit: Visit) -> dict[str, Any]:
@@ -193,6 +195,7 @@ def options_form(visit: Visit) -> dict[str, Any]:
     return {name: word for name, word in posted_options(visit).items() if not name.startswith("was-")}
 
 
+@pytest.mark.slow
 def test_options_saved_from_an_old_page_leave_what_others_changed(room: Visit) -> None:
     old = posted_options(room)
     send(room, "options", **{**posted_options(room), "option-typed_dice": "on", "setting-light": "dim"})
@@ -242,22 +245,24 @@ def change(form: dict[str, Any], option: Any) -> Any:
     return wanted
 
 
+@pytest.mark.slow
 def test_what_is_changed_stands_beside_what_is_usual(room: Visit) -> None:
     def told(group: str) -> str:
         return open_prep(room, group).one("details", id=f"options-{group}").text
 
-    assert "changed" not in told("table") + told("rules")
+    assert "changed, default" not in "".join(map(told, GROUPS))
     send(room, "options", **{**options_form(room), "option-foe_health": "bar"})
-    assert told("table").startswith("Table settings 1 changed")
+    assert told("table").startswith("At the table Players see the health of others as: bar 1 changed")
     assert "changed, default: word" in told("table")
-    assert "changed" not in told("rules")
+    assert told("turns").startswith("Turns as in the book 0 changed")
 
 
 def test_options_that_are_not_opened_stay(room: Visit) -> None:
     send(room, "options", **{**options_form(room), "option-typed_dice": "on"})
     before = state_of(room.pk).options
-    page = open_prep(room, "rules")
-    posted = page.fields(next(one for one in page.all("form") if page.all(inside=one, id="options-rules")))
+    page = open_prep(room, "attacks")
+    (button,) = [one for one in page.all("button") if one["value"] == "options"]
+    posted = page.fields(next(parent for parent in reversed(button.parents) if parent.tag == "form"))
     assert "option-typed_dice" not in posted
     send(room, "options", **posted)
     assert state_of(room.pk).options == before
@@ -277,12 +282,13 @@ def test_one_option_that_is_refused_refuses_all(room: Visit) -> None:
     assert stored(room.pk) == before
 
 
+@pytest.mark.slow
 def test_environment_asks_only_about_rules_that_the_table_plays(gm: User, gm_client: Client) -> None:
     visit = Visit(gm_client, create_encounter(gm, "cepheus_quick", "Room").pk, htmx=False)
 
     def asked() -> set[str]:
         at_table = {str(box["id"]) for box in read(gm_client.get(visit.here)).all("select") if box["id"]}
-        both = at_table, set(options_form(visit))
+        both = at_table, {one["name"] for one in open_prep(visit).all("button")}
         here, there = ({name for name in names if name.startswith("setting-")} for names in both)
         assert here == there
         return here
@@ -315,6 +321,7 @@ def test_copy_is_prepared_and_says_what_it_is(gm_client: Client, over: Encounter
     assert read_state(copy).scene == read_state(over).scene
 
 
+@pytest.mark.slow
 def test_removing_needs_the_name_and_takes_the_whole_log(gm_client: Client, over: Encounter) -> None:
     visit = Visit(gm_client, over.pk)
     for wrong in ("", "Docking", over.name.lower()):
@@ -344,6 +351,7 @@ def ring(gm: User, gm_client: Client) -> Visit:
     return Visit(gm_client, create_encounter(gm, slug, "Ring deck").pk, htmx=False)
 
 
+@pytest.mark.slow
 def test_zone_gets_properties_of_the_gms_own(ring: Visit) -> None:
     made_up = {"property-0-name": "Steam", "property-0-into": "-2", "property-1-name": "Humming"}
     send(ring, "zone", name="Dock", **ROOM, **made_up, **{"property-1-inside": "-1"})
@@ -360,6 +368,7 @@ def test_zone_gets_properties_of_the_gms_own(ring: Visit) -> None:
     assert [p.name for p in zone.properties] == ["Humming"]
 
 
+@pytest.mark.slow
 def test_zone_says_which_zones_are_next_to_it(ring: Visit) -> None:
     send(ring, "zone", name="Dock", **ROOM)
     done(ring, "zone", name="Spire", **{**ROOM, "x": "90"}, **{"link-dock": "3"})
@@ -437,6 +446,7 @@ def test_form_that_was_sent_is_where_the_page_comes_back(visit: Visit) -> None:
     assert visit.client.post(f"{visit.here}prep/", {"do": "options"})["Location"].endswith("/prep/#options")
 
 
+@pytest.mark.slow
 def test_stat_blocks_are_found_by_words(visit: Visit) -> None:
     whole = read(visit.client.get(f"{visit.here}prep/"))
     for find, count in [("PIRATE example", 1), ("", 0), ("no such thing", 0)]:
@@ -463,5 +473,5 @@ def test_combatants_join_on_open_ground_until_there_are_zones(room: Visit) -> No
 
 
 def test_adding_from_an_empty_list_says_what_to_do(room: Visit) -> None:
-    page = read(prep(room, "join", count="1", side="foes"))
+    page = read(prep(room, "join", count="1", side="enemies"))
     assert "Stat block: choose one from the list." in page.one(id="messages").text

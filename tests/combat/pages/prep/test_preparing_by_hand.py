@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
-from combat.play.people import handouts
-from combat.play.people.campaigns import create_campaign, move_encounter
+from combat.play.campaigns import handouts
+from combat.play.campaigns.campaigns import create_campaign, move_encounter
 from combat.play.whatif import workers
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules.core.state.state import present
@@ -31,6 +31,7 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 
 def drag(page: Page, who: str, to: str) -> None:
     """Drag a row by its grip to another row's place."""
+    page.locator(f"[data-order-id={to}]").scroll_into_view_if_needed()
     grip = page.locator(f"[data-order-id={who}] [data-grip]").bounding_box()
     goal = page.locator(f"[data-order-id={to}]").bounding_box()
     assert grip
@@ -173,23 +174,23 @@ def test_notes_become_a_fight_on_a_phone(
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{live_server.url}/encounters/{room.pk}/prep/")
     notes, understood = page.get_by_label("Type or paste your notes"), page.locator("#understood")
-    notes.fill("3 soldiers, 1 captain; 2 security drones (allies). Nobody knows who sent them.")
+    notes.fill("3 troopers, 1 captain; 2 security drones (allies). Nobody knows who sent them.")
     expect(understood.locator(".got > li")).to_have_count(2)
-    understood.get_by_role("button", name="Line soldier").click()
+    understood.get_by_role("button", name="Riot trooper").click()
     expect(understood.locator(".got > li")).to_have_count(3)
-    expect(notes).to_have_value(re.compile("^3 Line soldier, 1 captain"))
+    expect(notes).to_have_value(re.compile("^3 Riot trooper, 1 captain"))
     assert not find_barriers(page)
     understood.get_by_role("button", name="Add 6").click()
     expect(page.locator(".cast-list > li")).to_have_count(3)
     expect(notes).to_have_value("Nobody knows who sent them")
     expect(page.locator("#prep-odds")).to_contain_text("Playing the fight")
-    page.get_by_role("link", name="Change Line soldier").click()
+    page.get_by_role("link", name="Change Riot trooper").click()
     form = page.locator(".cast-form")
     form.get_by_label("Face").select_option("trooper")
     form.get_by_role("button", name="Save").click()
     expect(page.locator(".cast-list use[href$='#trooper']").first).to_be_attached()
-    page.locator(".cast-list .check label").last.click()
     page.locator("#several-fold > summary").click()
+    page.locator(".cast-list .check label").first.click()  # allies are first
     page.locator("#several").get_by_label("Seen by players").select_option("yes")
     page.get_by_role("button", name="Apply to selected").click()
     expect(page.locator(".cast-side.is-ally .side-head")).to_contain_text("2 hidden")

@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter, ShareLink
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.turn import Seating
+from tests.browser import put_numbers_first
 from tests.combat.cast import Place, come
 from tests.combat.markup import Page
 from tests.combat.visit import Visit, demo_fight, load, play, read, state_of
@@ -157,6 +158,7 @@ def test_the_way_round_the_table_is_told(live_server: LiveServer, visitor: Brows
     browser, system, seating = visitor, find_system(ring.system), seating_of(ring)
     play(ring.pk, system.demo.make_first().script[:1])
     way = seating.find_way(state_of(ring.pk))
+    put_numbers_first(browser)
     browser.goto(f"{live_server.url}/encounters/{ring.pk}/")
     clock = browser.locator(".clock")
     expect(clock).to_contain_text(way)

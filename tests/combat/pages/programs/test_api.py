@@ -32,8 +32,10 @@ def bot(started: Encounter, cast: Cast) -> Program:
 
 def test_program_sees_what_its_player_sees(bot: Program, gm_bot: Program) -> None:
     seen, all_seen = bot.get("state"), gm_bot.get("state")
-    assert (seen["role"], seen["name"], seen["combatants"]) == ("seat", "Bot of Pia", [ZARA])
-    assert (all_seen["role"], all_seen["combatants"]) == ("gm", [ZARA, PIRATE, MARCUS])
+    mine = {"id": ZARA, "name": "Zara", "player": "Pia"}
+    assert (seen["role"], seen["name"], seen["combatants"]) == ("seat", "Bot of Pia", [mine])
+    played = {one["id"]: one["player"] for one in all_seen["combatants"]}
+    assert (all_seen["role"], played) == ("gm", {ZARA: "Pia", PIRATE: "", MARCUS: "Otto"})
     health = {one["id"]: one["health"]["number"] for one in seen["state"]["combatants"]}
     assert health[ZARA]
     assert not health[PIRATE]
@@ -265,3 +267,15 @@ def test_paused_fight_waits(bot: Program, started: Encounter) -> None:
     submit(started.pk, Submission("pause", {}))
     assert "paused" in bot.act("total_defense", ZARA, 422)["problem"]
     assert state_of(started.pk).is_paused
+
+
+def test_targets_that_are_out_say_so(bot: Program, started: Encounter) -> None:
+    def find_targets() -> dict[str, bool]:
+        actions = bot.get("actions")["actions"]
+        attack = next(one for one in actions if one["name"] == "attack")
+        field = next(one for one in attack["fields"] if one["name"] == "target")
+        return {one["value"]: one["out"] for one in field["choices"]}
+
+    assert find_targets()[PIRATE] is False
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -1000}, by="gm"))
+    assert find_targets()[PIRATE] is True

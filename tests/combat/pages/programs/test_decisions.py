@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 
 from combat.models import Encounter
 from combat.pages.programs.decisions import CHOICES, list_decisions
-from combat.pages.table.doing import FOR_GM
-from combat.play.people.campaigns import create_campaign, move_encounter
-from combat.play.people.own_conditions import keep_condition
+from combat.pages.table.submissions import FOR_GM
+from combat.play.campaigns.campaigns import create_campaign, move_encounter
+from combat.play.campaigns.own_conditions import keep_condition
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
@@ -19,6 +19,7 @@ from combat.rules.core.space import map_of
 from tests.combat.cast import Cast, seat_named
 from tests.combat.pages.programs.asking import Program, make_program
 from tests.combat.visit import MARCUS, PIRATE, ZARA, demo_fight, play, state_of, stored
+from tests.thinning import thin
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -36,7 +37,11 @@ UNLISTED = {
     "say_ready": SEAT,
     "change_face": SEAT,
     "give_word": SEAT,
+    "spend_counter": "it is listed for those who have counters",
     "ask_for": f"{SEAT}; the GM hands out",
+    "way": "only in scenes with ways between decks",
+    "hand_all": "hands out each thing as hand_out does",
+    "move_to_deck": "does a move, `way` and another move, which are listed, one after the other",
     "set_standing": "an answer with `always` makes one",
 }
 
@@ -122,6 +127,22 @@ def test_program_acts_on_what_it_finds(gm_bot: Program, started: Encounter) -> N
     gm_bot.act("redo")
 
 
+@pytest.mark.slow
+def test_counters_are_listed_where_there_are_some(gm_bot: Program, started: Encounter) -> None:
+    gm_bot.act("start_counter", target="f1", name="Luck", most=2)
+    listed = list_gm(gm_bot)
+    (counter,) = values(listed, "tick_counter", "counter")
+    assert values(listed, "start_counter", "refills") == ["hand", "round", "turn", "scene"]
+    assert values(listed, "start_counter", "shown") == ["all", "gm"]
+    (own,) = [
+        one for one in gm_bot.get("actions", combatant="f1")["actions"] if one["name"] == "spend_counter"
+    ]
+    assert own["usual"] == {"counter": counter, "by": "1"}
+    gm_bot.act("spend_counter", "f1", counter=counter)
+    (told,) = [one for one in gm_bot.get("state")["state"]["combatants"] if one["id"] == "f1"]
+    assert told["counters"] == [{"id": counter, "name": "Luck", "left": 1, "most": 2, "refills": "hand"}]
+
+
 def test_map_campaign_clocks_and_reserves_are_choices(gm_bot: Program, started: Encounter, gm: User) -> None:
     campaign = create_campaign(gm, "The long haul")
     move_encounter(started.pk, campaign)
@@ -143,7 +164,7 @@ def test_map_campaign_clocks_and_reserves_are_choices(gm_bot: Program, started: 
     assert [one.name for one in state_of(started.pk).all_own_conditions] == ["Jinxed"]
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@pytest.mark.parametrize("slug", thin(SYSTEMS, next(iter(SYSTEMS))))
 def test_every_game_lists_them_before_and_after_a_fight(gm: User, slug: str) -> None:
     fight = demo_fight(gm, slug)
     bot = make_program(fight)

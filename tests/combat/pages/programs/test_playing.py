@@ -26,7 +26,7 @@ PATIENCE = 300  # seconds for a fight, on a busy machine
 # A token of the GM at a demo fight of each game, at one more those of the GM and of a player, and at one two
 PREPARE = """
 import json
-from characters.accounts.people import find_or_make_gm
+from characters.accounts.users import find_or_make_gm
 from combat.audience.rights import viewer_of
 from combat.audience.viewer import GM
 from combat.models import Seat

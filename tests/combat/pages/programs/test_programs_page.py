@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from combat.models import Encounter, ProgramToken
 from combat.sharing.links import find_token
-from combat.sharing.programs import MAX_TOKENS
+from combat.sharing.programs import MAX_TOKENS, UNUSED
 from tests.combat.cast import Cast, come, seat_named
 from tests.combat.pages.programs.asking import Program, make_program
 from tests.combat.visit import ZARA, read
@@ -37,7 +40,7 @@ def test_revoked_token_is_gone(started: Encounter, cast: Cast) -> None:
     program = Program(make(cast.player, started))
     kept = Program(make(cast.player, started, "Other"))
     number = ProgramToken.objects.get(name="Bot").pk
-    cast.player.post(f"/encounters/{started.pk}/programs/", {"do": "revoke", "token": number})
+    cast.player.post(f"/encounters/{started.pk}/programs/", {"do": "end", "token": number})
     program.get("state", 401)
     kept.get("state")
 
@@ -47,7 +50,7 @@ def test_nobody_sees_or_revokes_the_tokens_of_others(started: Encounter, cast: C
     number, address = ProgramToken.objects.get().pk, f"/encounters/{started.pk}/programs/"
     for client in (cast.gm, cast.co_gm, cast.other):
         assert "Quux" not in client.get(address).content.decode()
-        assert client.post(address, {"do": "revoke", "token": number}).status_code == 422
+        assert client.post(address, {"do": "end", "token": number}).status_code == 422
     assert cast.watcher.get(address).status_code == 404
     program.get("state")
 
@@ -65,7 +68,7 @@ def test_tokens_are_few(started: Encounter, cast: Cast) -> None:
         make_program(started, seat_named("Pia"), f"Bot {number}")
     answer = cast.player.post(f"/encounters/{started.pk}/programs/", {"do": "make", "name": "Bot"})
     assert answer.status_code == 409
-    assert "revoke one first" in answer.content.decode()
+    assert "end one first" in answer.content.decode()
 
 
 def test_seat_that_moves_takes_no_program_along(started: Encounter, cast: Cast) -> None:
@@ -82,3 +85,47 @@ def test_new_player_has_no_tokens(started: Encounter, cast: Cast) -> None:
     page = come(started, "play", "Nia", "").get(f"/encounters/{started.pk}/programs/").content.decode()
     assert "No program has a token." in page
     assert ZARA not in page
+
+
+def test_account_page_lists_programs_with_encounter_and_last_use(started: Encounter, cast: Cast) -> None:
+    program = Program(make(cast.gm, started, "Quux"))
+    Program(make(cast.player, started, "Foreign"))
+    page = cast.gm.get("/accounts/devices/").content.decode()
+    assert "Quux" in page
+    assert started.name in page
+    assert "not used yet" in page
+    assert "Foreign" not in page
+    program.get("state")
+    page = cast.gm.get("/accounts/devices/").content.decode()
+    assert "last used" in page
+    assert "not used yet" not in page
+
+
+def test_program_is_ended_on_the_account_page_by_its_owner_alone(started: Encounter, cast: Cast) -> None:
+    program = Program(make(cast.gm, started))
+    number = ProgramToken.objects.get().pk
+    answer = cast.stranger.post("/accounts/devices/", {"program": number}, follow=True)
+    assert "That token is gone" in answer.content.decode()
+    program.get("state")
+    answer = cast.gm.post("/accounts/devices/", {"program": number}, follow=True)
+    assert "token is ended" in answer.content.decode()
+    program.get("state", 401)
+
+
+def test_changed_password_asks_about_programs_only_if_there_are_some(started: Encounter, cast: Cast) -> None:
+    assert "keep_programs" not in cast.gm.get("/accounts/password/change/").content.decode()
+    make(cast.gm, started, "Quux")
+    page = cast.gm.get("/accounts/password/change/").content.decode()
+    assert f"Quux at {started.name}" in page
+    assert read(cast.gm.get("/accounts/password/change/")).all("input", name="keep_programs")
+
+
+def test_unused_token_ends_after_three_months(started: Encounter, cast: Cast) -> None:
+    used, unused = Program(make(cast.gm, started, "Used")), Program(make(cast.gm, started, "Unused"))
+    long_ago = timezone.now() - UNUSED
+    ProgramToken.objects.update(created=long_ago)
+    ProgramToken.objects.filter(name="Used").update(used=long_ago + timedelta(days=1))
+    used.get("state")
+    unused.get("state", 401)
+    page = cast.gm.get(f"/encounters/{started.pk}/programs/").content.decode()
+    assert "Unused" not in page

@@ -70,6 +70,7 @@ def compare(gm: User, worlds: list[State], who: str, ghost: str) -> None:
     assert any(name.startswith("act") and told.startswith("422") for name, told in found[0].items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", thin(WAYS, WAYS[0]))
 def test_no_byte_tells_of_someone_in_a_vault(gm: User, way: str) -> None:
     state, ghost = make_world(SYSTEM, way, started=True)

@@ -54,7 +54,7 @@ def test_rounds_are_numbered_as_far_as_there_is_room(rounds: int, shown: int, ma
 
 def test_flags_that_are_close_take_turns() -> None:
     course = make_course(*((1, 100 - n, 50) for n in range(20)))
-    swings = [Swing(place, place, 1, 50, 40, "a", False) for place in (1, 2, 3, 15)]
+    swings = [Swing(place, place, 1, 50, 40, "a") for place in (1, 2, 3, 15)]
     flags = draw_chart(course, [US, THEM], swings).flags
     assert [flag.number for flag in flags] == [1, 2, 3, 4]
     assert [flag.down for flag in flags] == [16, 44, 16, 16]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from combat.models import Encounter
+from combat.models import Campaign, Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import redo, undo
 from tests.combat.cast import Cast, gather
 from tests.combat.kept import keep
-from tests.combat.visit import MARCUS, ZARA, combatant, read, state_of
+from tests.combat.visit import MARCUS, ZARA, combatant, read, state_of, stored
 
 OTHERS = ("player", "other", "watcher")
 
@@ -27,8 +27,8 @@ def field(over: Encounter) -> Encounter:
 
 
 def _fill(over: Encounter) -> None:
-    change(over, "join", block="soldier", name="Guard", side="foes")
-    change(over, "join", block="pirate_captain", name="Captain Vex", side="foes", hidden=True)
+    change(over, "join", block="soldier", name="Guard", side="enemies")
+    change(over, "join", block="pirate_captain", name="Captain Vex", side="enemies", hidden=True)
     for who in find_ids(over, "Guard", "Captain Vex"):
         change(over, "adjust", target=who, track="hp", by=-500)
 
@@ -58,6 +58,7 @@ def read_given(people: Cast, role: str, field: Encounter) -> list[str]:
     return [line.text for one in page.all("ul", class_="loot-given") for line in page.all("li", inside=one)]
 
 
+@pytest.mark.slow
 def test_who_gets_something_reads_it(people: Cast, field: Encounter) -> None:
     (guard,), rifle = find_ids(field, "Guard"), find_thing(field, "Guard", "Assault rifle")
     change(field, "hand_out", holder=guard, items=[rifle], to=ZARA)
@@ -88,6 +89,7 @@ def test_gm_hands_out_with_one_form_and_undoes_it(people: Cast, field: Encounter
     assert names_of(field, ZARA).count("Assault rifle") == 1
 
 
+@pytest.mark.slow
 def test_player_asks_and_the_gm_gives_with_one_tap(people: Cast, field: Encounter) -> None:
     rifle, address = find_thing(field, "Guard", "Assault rifle"), f"/encounters/{field.pk}/"
     for role, who in (("player", ZARA), ("other", MARCUS)):
@@ -137,6 +139,7 @@ def test_money_is_shared_from_the_page(people: Cast, field: Encounter) -> None:
     assert combatant(field.pk, ZARA).marks["money"] == 51
 
 
+@pytest.mark.slow
 def test_nothing_to_take_has_a_sentence(over: Encounter) -> None:
     for who in state_of(over.pk).combatants.values():
         if not who.pc:
@@ -144,3 +147,66 @@ def test_nothing_to_take_has_a_sentence(over: Encounter) -> None:
     submit(over.pk, Submission("leave_items", {"items": [item.id for item in state_of(over.pk).ground]}))
     people = gather(over, ZARA, MARCUS)
     assert "Nothing lies open to take." in people.player.get(f"/encounters/{over.pk}/").content.decode()
+
+
+def test_gm_takes_all_as_it_is_set_out_and_nothing_if_a_part_is_refused(
+    people: Cast, field: Encounter
+) -> None:
+    """Everything goes to someone, first to those who asked; each part is undone alone."""
+    rifle, kit = find_thing(field, "Guard", "Assault rifle"), find_thing(field, "Guard", "First aid kit")
+    address = f"/encounters/{field.pk}/"
+    people.other.post(address, {"do": "ask_for", "combatant": MARCUS, "item": rifle, "want": "true"})
+    page = read(people.gm.get(address))
+    posted = page.fields(page.one("form", class_="loot-all"))
+    posted.pop("csrfmiddlewaretoken", None)
+    assert posted[f"to.{rifle}"] == MARCUS
+    assert {posted[name] for name in posted if name.startswith("to.")} == {ZARA, MARCUS}
+    before = stored(field.pk)
+    for name, value, status in (
+        (f"to.{rifle}", "f99", 422),
+        ("to.f1-99", ZARA, 409),
+        ("version", "0.0", 409),
+    ):
+        refused = people.gm.post(address, {**posted, "do": "hand_all", name: value})
+        assert refused.status_code >= 400, (name, status)
+        assert stored(field.pk) == before, name
+    assert people.player.post(address, {**posted, "do": "hand_all"}).status_code >= 400
+    assert stored(field.pk) == before
+    taken = {**posted, "do": "hand_all", f"to.{kit}": "leave"}
+    assert people.gm.post(address, taken).status_code == 303
+    assert "Assault rifle" in names_of(field, MARCUS)
+    assert "First aid kit" not in names_of(field, MARCUS) + names_of(field, ZARA)
+    assert people.gm.post(address, {"do": "hand_all"}).status_code >= 400, "nothing is set out"
+
+
+def test_gm_gives_all_to_one(people: Cast, field: Encounter) -> None:
+    address = f"/encounters/{field.pk}/"
+    page = read(people.gm.get(address))
+    fields = {**page.fields(page.one("form", class_="loot-all")), "all": ZARA}
+    before = names_of(field, MARCUS)
+    assert people.gm.post(address, fields).status_code == 303
+    assert names_of(field, MARCUS) == before
+    assert {"Assault rifle", "First aid kit"} <= set(names_of(field, ZARA))
+
+
+def test_end_leads_its_owner_to_the_next_fight_of_the_campaign(people: Cast, field: Encounter) -> None:
+    campaign = Campaign.objects.create(owner=field.owner, name="The Long Drift")
+    Encounter.objects.filter(pk=field.pk).update(campaign=campaign)
+    address, other = f"/encounters/{field.pk}/", Encounter.objects.get(pk=field.pk)
+    assert "Next: " not in people.gm.get(address).content.decode()
+    other.pk, other.name, other.phase = None, "Berth 3", "prep"
+    other.save()
+    assert "Next: Berth 3" in people.gm.get(address).content.decode()
+    assert "Berth 3" not in people.player.get(address).content.decode()
+
+
+def test_end_of_the_gm_is_in_no_byte_of_others(people: Cast, field: Encounter) -> None:
+    shown = people.gm.get(f"/encounters/{field.pk}/").content.decode()
+    assert all(word in shown for word in ("finish-head", "loot-grid", "Captain Vex"))
+    for role in OTHERS:
+        page = people[role].get(f"/encounters/{field.pk}/").content.decode()
+        assert not [word for word in ("finish-head", "loot-grid", "Captain Vex") if word in page], role
+        for part in ("end", "points"):
+            told = people[role].get(f"/encounters/{field.pk}/report/?as={part}").content.decode()
+            assert "Captain Vex" not in told, (role, part)
+            assert ("What if from here" in told) <= (role != "watcher"), (role, part)

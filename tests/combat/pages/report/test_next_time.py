@@ -20,8 +20,8 @@ SYSTEM = find_system("cosmos")
 def fight(**options: bool) -> Learned:
     """A soldier in armor is shot at once, with a modifier of the GM."""
     log, chance = Log(SYSTEM), random.Random(4)
-    log.do("join", {"name": "Ada", "side": "heroes", "block": "soldier"}, chance)
-    log.do("join", {"name": "Bo", "side": "foes", "block": "soldier"}, chance)
+    log.do("join", {"name": "Ada", "side": "allies", "block": "soldier"}, chance)
+    log.do("join", {"name": "Bo", "side": "enemies", "block": "soldier"}, chance)
     for key, value in options.items():
         log.do("set_option", {"key": key, "value": value}, chance)
     log.do("start", {}, chance)

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter, ShareLink
-from combat.pages.report.pictures import Label
+from combat.pages.report.pictures import Label, say_fallen, say_luckiest
 from combat.play.after import reports
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state.state import present
@@ -17,7 +17,7 @@ from tests.combat.cast import Cast, come
 from tests.combat.markup import Page
 from tests.combat.pages.report.test_report import address
 from tests.combat.rules.games import every_slug
-from tests.combat.visit import PIRATE, ZARA, begun, read, state_of
+from tests.combat.visit import MARCUS, PIRATE, ZARA, begun, read, state_of
 
 SECRET = 7351  # points that appear as no other number
 
@@ -33,6 +33,20 @@ def look(cast: Cast, encounter: Encounter, role: str, kind: str = "") -> Page:
     return read(cast[role].get(address(encounter, kind)))
 
 
+@pytest.mark.parametrize(
+    ("percents", "told"),
+    [
+        ({"Zara": 60, "Bo": 40}, "Zara: luckier than 60% of fights."),
+        ({"Zara": 60, "Bo": 60, "enemies": 40}, "Zara and Bo: luckier than 60% of fights."),
+        ({"Zara": 60, "Bo": 60}, "All were as lucky: luckier than 60% of fights."),
+        ({"Zara": 60}, "Zara: luckier than 60% of fights."),
+    ],
+)
+def test_words_under_the_luck_name_all_with_the_most(percents: dict[str, int], told: str) -> None:
+    assert say_luckiest(percents) == told
+
+
+@pytest.mark.slow
 def test_head_says_who_beat_whom_and_tags_who_is_out(cast: Cast, ended: Encounter) -> None:
     head = look(cast, ended, "watcher").one("header", class_="end-hero")
     assert (
@@ -44,6 +58,7 @@ def test_head_says_who_beat_whom_and_tags_who_is_out(cast: Cast, ended: Encounte
         assert label in head.text
 
 
+@pytest.mark.slow
 def test_one_filled_button_is_the_next_thing_to_do(cast: Cast, ended: Encounter) -> None:
     next_step = {"gm": "Hand out loot (3)", "player": "Step by step", "watcher": "Step by step"}
     for role, words in next_step.items():
@@ -51,6 +66,7 @@ def test_one_filled_button_is_the_next_thing_to_do(cast: Cast, ended: Encounter)
         assert [one.text for one in page.all(class_="btn-primary", inside=page.one("main"))] == [words], role
 
 
+@pytest.mark.slow
 def test_pages_of_the_fight_are_those_that_one_may_use(cast: Cast, ended: Encounter) -> None:
     ways = {
         "gm": "Report Log Step by step What if Fight again",
@@ -66,6 +82,7 @@ def test_pages_of_the_fight_are_those_that_one_may_use(cast: Cast, ended: Encoun
             assert cast[role].get(link["href"].partition("#")[0]).status_code == 200, (role, link["href"])
 
 
+@pytest.mark.slow
 def test_turning_points_have_faces_dice_and_a_word(cast: Cast, ended: Encounter) -> None:
     page = look(cast, ended, "player")
     cards = page.all("article", class_="tp")
@@ -93,6 +110,49 @@ def test_arrival_of_reinforcements_is_told_and_not_only_their_initiative(
     assert ["Pirate 2 joins" in text for text in texts] == [True]
 
 
+def test_end_page_and_report_agree_on_who_won_without_a_party(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Submission("join", {"block": "pirate_example", "name": "Guard", "side": "crew"}))
+    for who in (ZARA, MARCUS):
+        submit(started.pk, Submission("remove", {"target": who}))
+    submit(started.pk, Submission("give_condition", {"target": PIRATE, "kind": "unconscious"}))
+    submit(started.pk, Submission("end_fight"))
+    title = read(cast.gm.get(f"/encounters/{started.pk}/")).one("h2", id="h-turn").text
+    assert title == "The crew won: Docking bay 7"
+    assert "The crew beat the pirates in 1 round." in look(cast, started, "gm").one("main").text
+
+
+def test_numbers_that_the_gm_changed_read_as_such(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -90}))
+    submit(started.pk, Submission("end_fight"))
+    told = {
+        "gm": "Pirate: 80 → −10 HP, changed by the GM; falls unconscious.",
+        "player": "Pirate: now dying, changed by the GM; falls unconscious.",
+    }
+    for role, words in told.items():
+        assert words in look(cast, started, role).all(class_="tp")[-1].text
+
+
+def test_card_of_a_step_that_fells_several_names_them_all(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Submission("duplicate", {"target": PIRATE}))
+    other = present(state_of(started.pk))[-1].id
+    submit(started.pk, Submission("adjust_each", {"targets": [PIRATE, other], "track": "hp", "by": -90}))
+    submit(started.pk, Submission("end_fight"))
+    texts = [card.text for card in look(cast, started, "player").all(class_="tp")]
+    assert "Pirate and Pirate 2 can no longer fight." in texts[-1]
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["A", "B"], "A and B can no longer fight."),
+        (["A", "B", "C", "D"], "A, B, C and D can no longer fight."),
+        (["A", "B", "C", "D", "E"], "A, B, C and 2 others can no longer fight."),
+    ],
+)
+def test_fallen_are_named_and_the_last_of_many_counted(names: list[str], told: str) -> None:
+    assert say_fallen(names) == told
+
+
 def test_recap_is_behind_a_button(cast: Cast, ended: Encounter) -> None:
     page = look(cast, ended, "player")
     files = page.one("details", class_="end-files")
@@ -100,6 +160,7 @@ def test_recap_is_behind_a_button(cast: Cast, ended: Encounter) -> None:
     assert page.one("textarea", inside=files)["id"] == page.one("button", data_copy="recap-text")["data-copy"]
 
 
+@pytest.mark.slow
 def test_only_the_gm_gets_points_of_enemies(cast: Cast, ended: Encounter) -> None:
     for role, words in {"gm": "Pirates 0 of 80", "player": "Pirates 0%", "watcher": "Pirates 0%"}.items():
         legend = look(cast, ended, role).one("ul", class_="legend").text
@@ -146,6 +207,7 @@ def test_report_before_the_end_says_so(cast: Cast, started: Encounter) -> None:
     assert not cast.player.get(address(started, "wall")).content.strip()
 
 
+@pytest.mark.slow
 def test_wall_shows_damage_luck_and_the_moment(cast: Cast, ended: Encounter) -> None:
     page = look(cast, ended, "watcher", "wall")
     assert [one.text.partition(",")[0] for one in page.all("h3")] == ["Damage", "Luck", "The moment"]
@@ -175,3 +237,9 @@ def test_tags_lie_beside_names_and_not_on_each_other() -> None:
     assert name.meets(Label(10, 9, "Zara"), 1)
     assert name.meets(other, 1)
     assert not name.meets(other, 0.5)
+
+
+def test_tags_cover_no_token() -> None:
+    for down, covers in ((0, True), (-3, False), (3, False)):
+        assert Label(10, 10, "dead, round 1", down, is_tag=True).covers((10, 10), 1, 1) is covers, down
+    assert not Label(16, 10, "dead, round 1", is_tag=True).covers((10, 10), 1, 1)

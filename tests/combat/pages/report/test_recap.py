@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from combat.audience.map_fog import find_unknown
 from combat.audience.viewer import Viewer
 from combat.models import Encounter
@@ -36,6 +38,7 @@ def test_recap_tells_who_fought_and_what_turned_the_fight(ended: Encounter, cast
     assert 10 <= len(recap.splitlines()) <= 25
 
 
+@pytest.mark.slow
 def test_everyone_reads_the_same_recap_once_the_fight_is_over(started: Encounter, cast: Cast) -> None:
     assert "The fight is still on." in read_recap(cast, started)
     assert "# Docking bay" not in read_recap(cast, started, "player")
@@ -47,7 +50,7 @@ def test_everyone_reads_the_same_recap_once_the_fight_is_over(started: Encounter
 
 def test_recap_tells_what_was_handed_out_and_no_secret(ended: Encounter, cast: Cast) -> None:
     sword = next(item.id for item in combatant(ended.pk, PIRATE).items)
-    hidden = {"block": "soldier", "name": "Vex", "side": "foes", "hidden": True}
+    hidden = {"block": "soldier", "name": "Vex", "side": "enemies", "hidden": True}
     for name, fields in (
         ("hand_out", {"holder": PIRATE, "items": [sword], "to": ZARA}),
         ("share_money", {"amount": 9, "to": [ZARA, MARCUS]}),

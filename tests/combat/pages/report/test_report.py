@@ -47,6 +47,7 @@ def test_fight_is_summed_up(ended: Encounter) -> None:
     assert not fight.left
 
 
+@pytest.mark.slow
 def test_those_who_stand_are_listed_by_their_sides(ended: Encounter, cast: Cast) -> None:
     assert "Still standing: Zara, Marcus (crew)." in read(cast.gm.get(address(ended))).one("main").text
     assert "Still standing: Zara, Marcus (crew)." in cast.gm.get(address(ended, "markdown")).content.decode()
@@ -64,6 +65,7 @@ def test_undone_actions_do_not_count_but_are_told(started: Encounter) -> None:
     assert fight.undone == 1
 
 
+@pytest.mark.slow
 def test_initiative_is_no_luck(ended: Encounter) -> None:
     """It has no target number, so it neither succeeds nor fails. [COS-INIT-01]"""
     fight = sure(find_fight(ended, GM))
@@ -99,6 +101,7 @@ def test_report_is_for_no_one_else_until_the_fight_is_over(cast: Cast, started: 
         assert "Zara" not in cast[role].get(address(started, "json")).content.decode().split("<main")[-1]
 
 
+@pytest.mark.slow
 def test_everybody_reads_it_afterwards(cast: Cast, ended: Encounter) -> None:
     for role in ("gm", "co_gm", "player", "other", "watcher"):
         told = cast[role].get(address(ended)).content.decode()
@@ -106,6 +109,7 @@ def test_everybody_reads_it_afterwards(cast: Cast, ended: Encounter) -> None:
         assert "The unlikeliest moments" in told
 
 
+@pytest.mark.slow
 def test_each_number_says_what_it_is_where_the_table_is_too_wide(cast: Cast, ended: Encounter) -> None:
     page = read(cast.gm.get(address(ended)))
     heads = {head.text for head in page.all("th", scope="col")}
@@ -168,6 +172,7 @@ def test_files_say_the_same(cast: Cast, ended: Encounter) -> None:
     assert cast.gm.get(address(ended, "pdf")).status_code == 404
 
 
+@pytest.mark.slow
 def test_chances_are_told_in_percent(cast: Cast, ended: Encounter) -> None:
     report = cast.gm.get(address(ended, "json")).json()
     assert report["moments"]
@@ -195,6 +200,7 @@ class Clock:
         return float(self.now)
 
 
+@pytest.mark.slow
 def test_roll_that_takes_a_whole_look_is_left_out_and_the_others_are_counted(
     ended: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -107,6 +107,7 @@ def check_post(client: Client, pk: int, path: str, posted: dict[str, Any]) -> No
             assert len(said) < 1000
 
 
+@pytest.mark.slow
 @try_all(do=st.one_of(st.sampled_from(ACTIONS), st.text(max_size=10)), form=FORMS)
 def test_no_form_breaks_the_table(gm_client: Client, stage: int, do: str, form: dict[str, list[str]]) -> None:
     with taken_back():

@@ -148,6 +148,7 @@ COMMANDS: tuple[tuple[str, dict[str, Any], int, str], ...] = (
 )
 
 
+@pytest.mark.slow
 def test_commands_that_cannot_be(opened: Visit) -> None:
     faults = [find_fault(opened, do, status, words, fields) for do, fields, status, words in COMMANDS]
     assert not any(faults), "\n".join(filter(None, faults))
@@ -164,6 +165,7 @@ def test_spent_budget_is_named(visit: Visit) -> None:
 # ---- Old pages ----
 
 
+@pytest.mark.slow
 def test_second_of_two_tabs_is_brought_up_to_date(visit: Visit) -> None:
     first = second = visit.version()
     visit.do("give_budget", target=ZARA, pool="quick", left=1, version=first)
@@ -178,6 +180,7 @@ def test_second_of_two_tabs_is_brought_up_to_date(visit: Visit) -> None:
     assert found.status_code == 200
 
 
+@pytest.mark.slow
 def test_age_that_no_page_has(visit: Visit) -> None:
     before = stored(visit.pk)
     for version in ("0", "-1", "x", "²", "9" * 5000, "1 OR 1=1", "\0"):
@@ -204,6 +207,7 @@ FACES: tuple[tuple[list[str], str], ...] = (
 )
 
 
+@pytest.mark.slow
 def test_dice_that_cannot_be(asked: Visit) -> None:
     typed = [({f"face-{n}": face for n, face in enumerate(faces, 1)}, words) for faces, words in FACES]
     for sent, words in typed:
@@ -213,12 +217,14 @@ def test_dice_that_cannot_be(asked: Visit) -> None:
         assert words in asked.refused("attack", 422, **{**ATTACK, "dice": "table", **sent})
 
 
+@pytest.mark.slow
 def test_die_field_of_a_strange_name(asked: Visit) -> None:
     for name in ("face-", "face-x", "face-0", "face--1", "face-²", "face-9999", "face-1.5"):
         said = asked.refused("answer", 422, question=0, dice="table", **{"face-1": "5", name: "5"})
         assert said == "Enter each die, or let the app roll.", name
 
 
+@pytest.mark.slow
 def test_question_that_is_none_or_not_there(asked: Visit) -> None:
     for question in ("", "-1", "x", "²", "1e3", "9" * 5000, "\0"):
         said = asked.refused("answer", 422, question=question, dice="app")
@@ -241,6 +247,7 @@ def test_choice_that_is_not_offered(visit: Visit) -> None:
         assert is_clear(said)
 
 
+@pytest.mark.slow
 def test_everything_else_waits_for_the_open_question(asked: Visit) -> None:
     hurt = {"target": ZARA, "track": "hp", "points": "1", "sign": "-"}
     bare = ("next_turn", "undo", "redo", "end_fight")

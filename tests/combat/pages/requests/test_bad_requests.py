@@ -79,6 +79,7 @@ BODIES = (
 )
 
 
+@pytest.mark.slow
 def test_body_that_is_no_form(daring: Client, started: Encounter) -> None:
     before = stored(started.pk)
     for path, (body, kind) in product(("", "prep/"), BODIES):
@@ -87,6 +88,7 @@ def test_body_that_is_no_form(daring: Client, started: Encounter) -> None:
     assert stored(started.pk) == before
 
 
+@pytest.mark.slow
 def test_number_that_is_no_encounter(gm_client: Client, started: Encounter) -> None:
     numbers = ("0", "99999", "9" * 30, "-1", "x", "1.5", "%00", "1%20", "١")
     for path, pk in product(("", "odds/", "prep/", "log/", "export/", "share/"), numbers):
@@ -111,6 +113,7 @@ ASKED: tuple[dict[str, str], ...] = (
 )
 
 
+@pytest.mark.slow
 def test_address_that_asks_for_what_is_not_there(visit: Visit) -> None:
     before = stored(visit.pk)
     for query in ASKED:
@@ -157,7 +160,7 @@ REFUSED: tuple[tuple[dict[str, str], int, str], ...] = (
     ({"do": "delete", "confirm": "docking bay 7"}, 422, "Type the encounter's name"),
     ({"do": "start", "surprised": "f9"}, 409, "under way"),
     (
-        {"do": "options", "group": "rules", "option-max_attacks": "99", "setting-light": "dark"},
+        {"do": "options", "group": "attacks", "option-max_attacks": "99", "setting-light": "dark"},
         422,
         "choose 1, 2, 3",
     ),
@@ -165,6 +168,7 @@ REFUSED: tuple[tuple[dict[str, str], int, str], ...] = (
 )
 
 
+@pytest.mark.slow
 def test_preparation_that_cannot_be(visit: Visit) -> None:
     before = stored(visit.pk)
     for fields, status, words in REFUSED:
@@ -193,6 +197,7 @@ def test_new_encounter_that_cannot_be(gm_client: Client) -> None:
     assert not Encounter.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("address", "fields"),
     [

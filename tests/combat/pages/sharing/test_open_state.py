@@ -11,6 +11,7 @@ from django.test import Client
 from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.links import find_link, make_link, revoke
+from tests.combat.rules.every_game.decks import LADDER, make_ship, make_zones
 from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, load, play
 
 
@@ -59,6 +60,25 @@ def test_nothing_of_the_hidden_is_there(started: Encounter, token: str) -> None:
     assert [one["id"] for one in json.loads(raw)["combatants"]] == [ZARA, MARCUS]
     assert "mined" not in raw
     assert "detect" not in raw
+
+
+def test_decks_and_their_ways_are_told_and_hidden_ones_are_not(started: Encounter, token: str) -> None:
+    ship = make_ship(LADDER)
+    submit(started.pk, Submission("set_scene", {"scene": {"zones": make_zones()}}))
+    submit(started.pk, Submission("set_map", {"map": ship}))
+    submit(started.pk, Submission("place", {"target": ZARA, "x": 4, "y": 6}))
+    said = read(token)
+    low, high = (deck["id"] for deck in said["decks"])
+    assert [deck["height"] for deck in said["decks"]] == sorted(deck["height"] for deck in said["decks"])
+    (way,) = said["ways"]
+    assert (way["kind"], way["open"], way["decks"]) == ("ladder", True, [low, high])
+    assert next(one for one in said["combatants"] if one["id"] == ZARA)["deck"] == low
+    upper = next(deck for deck in ship["decks"] if deck["id"] == high)
+    cover = {name: upper[name] for name in ("x", "y", "width", "depth")} | {"id": "a1"}
+    submit(started.pk, Submission("set_map", {"map": {**ship, "hidden": [cover]}}))
+    said = read(token)
+    assert ([deck["id"] for deck in said["decks"]], said["ways"]) == ([low], [])
+    assert upper["name"] not in json.dumps([said["decks"], said["ways"]])
 
 
 def test_what_has_not_changed_is_not_sent_again(started: Encounter, token: str) -> None:

@@ -15,7 +15,7 @@ from combat.models import Encounter, Seat, ShareLink
 from combat.pages.sharing.gathering import view_gathering
 from combat.pages.sharing.join_view import view_picks
 from combat.pages.table.shapes import view_table
-from combat.play.people.roster import bring
+from combat.play.campaigns.roster import bring
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import find_system
 from combat.rules.core.state.state import present
@@ -32,11 +32,11 @@ def make_table(gm: User) -> Encounter:
     encounter = create_encounter(gm, SLUG, "Here")
     block = find_system(SLUG).book.find_blocks()["pirate"]
     for number, name in enumerate(NAMES):
-        side = {"side": "heroes", "pc": True} if number > 1 else {}
+        side = {"side": "allies", "pc": True} if number > 1 else {}
         submit(encounter.pk, Submission("join", {"block": block.id, "name": name, **side}))
     vex = find_faces("Vex", "person", pc=True)[0]
     ada = character_service.create(gm, SLUG, "Ada", block.sheet, face=vex)
-    bring(encounter, gm, str(ada.pk), side="heroes", zone="", by="gm")
+    bring(encounter, gm, str(ada.pk), side="allies", zone="", by="gm")
     marit = next(one.id for one in present(state_of(encounter.pk)) if one.name == "Marit")
     fields = {"name": "Kim", "kind": ShareLink.PLAY, "face": CHOSEN, "combatants": [marit]}
     Seat.objects.create(encounter=encounter, digest="kim", **fields)

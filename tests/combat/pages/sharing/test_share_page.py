@@ -49,12 +49,15 @@ def tokens(pk: int) -> list[str]:
 # ---- One tap ----
 
 
+@pytest.mark.slow
 def test_looking_makes_no_link_and_one_tap_does(gm_client: Client, started: Encounter) -> None:
     here = f"/encounters/{started.pk}/"
     for place in ("share/", "share/full/", "prep/", ""):
         assert gm_client.get(here + place).status_code == 200
         assert not ShareLink.objects.exists()
-    assert read(share(gm_client, started.pk)).one("button", class_="btn-primary").text == "Show the code"
+    page = read(share(gm_client, started.pk))
+    assert page.one("button", class_="btn-primary").text == "Show the code"
+    assert "They take Zara, Marcus, or bring their own" in page.one("ol", class_="invite-steps").text
     for place in ("", "prep/"):
         page = read(gm_client.get(here + place))
         (form,) = page.all("form", action=f"{here}share/")
@@ -161,6 +164,7 @@ def test_people_wait_for_a_character_and_get_it_on_the_spot(gm_client: Client, p
     assert (seat_named("Ada").combatants, seat_named("Bo").combatants) == ([ZARA], [])
 
 
+@pytest.mark.slow
 def test_long_list_offers_characters_to_the_first_few(gm_client: Client, prepared: Encounter) -> None:
     link = open_lasting_link(prepared, ShareLink.PLAY)
     for number in range(30):
@@ -278,6 +282,14 @@ def test_people_appear_and_get_a_character_in_one_tap(
 # ---- Who plays whom, from the table ----
 
 
+def test_combatants_are_offered_to_the_player_who_has_nobody(gm_client: Client, started: Encounter) -> None:
+    take_seat(make_link(started, ShareLink.PLAY, "")[0], Arrival("Ben"), None)
+    page = read(share(gm_client, started.pk))
+    offered = page.all("option", inside=page.one("select", id="hand-seat"))
+    assert [one.text for one in offered if "selected" in one.attrs] == ["Ben"]
+
+
+@pytest.mark.slow
 def test_players_of_two_combatants_change_places_during_the_fight(cast: Cast, started: Encounter) -> None:
     here = f"/encounters/{started.pk}/"
     page = read(cast.gm.get(here))

@@ -8,11 +8,11 @@ from django.test import Client
 from characters.models import Character
 from characters.services import character_service, sheet_links
 from combat.models import Encounter, Seat
-from combat.play.people.roster import bring
+from combat.play.campaigns.roster import bring
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.sharing.links import end_seat
 from tests.characters.conftest import text_of
-from tests.combat.play.people.test_roster import SHEET, SLUG
+from tests.combat.play.campaigns.test_roster import SHEET, SLUG
 from tests.combat.visit import read
 from tests.typed import sure
 
@@ -22,9 +22,9 @@ HTMX = {"HX-Request": "true"}
 def make_fight(gm: User, zoe: Character) -> tuple[Encounter, str]:
     """A running fight with Zoe and a lurker that nobody sees; her id."""
     fight = create_encounter(gm, SLUG, "The alley")
-    joined = bring(fight, sure(zoe.owner), str(zoe.pk), side="heroes", zone="", by="gm")
+    joined = bring(fight, sure(zoe.owner), str(zoe.pk), side="allies", zone="", by="gm")
     (me,) = (one.id for one in joined)
-    submit(fight.pk, Submission("join", {"block": "street_thug", "name": "Lurker", "side": "foes"}))
+    submit(fight.pk, Submission("join", {"block": "street_thug", "name": "Lurker", "side": "enemies"}))
     submit(fight.pk, Submission("hide", {"target": "f2"}))
     submit(fight.pk, Submission("start", {}))
     Seat.objects.create(encounter=fight, user=zoe.owner, name="ana", kind="play", digest="d", combatants=[me])

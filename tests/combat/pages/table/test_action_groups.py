@@ -11,7 +11,10 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import AllOf, Check, find_reasons
 from combat.rules.core.state.state import State
 from tests.combat.markup import Page
-from tests.combat.visit import SLUG, ZARA, Visit, state_of
+from tests.combat.visit import PIRATE, SLUG, ZARA, Visit, state_of
+from tests.typed import sure
+
+GAP = 40  # pixels at most between the field of a search and what it finds
 
 
 def usual(page: Page) -> list[str]:
@@ -36,6 +39,13 @@ def test_what_was_done_last_leads_the_next_time(visit: Visit) -> None:
     for _ in state_of(visit.pk).order:
         visit.do(find_system(SLUG).actions.advance)
     assert usual(visit.page())[0] == "Total Defense"
+
+
+def test_way_there_comes_first_where_no_enemy_is_in_reach(visit: Visit) -> None:
+    visit.do("hide", target=PIRATE)
+    visit.do("remove", target=PIRATE)
+    assert "Attack" not in usual(visit.page())
+    assert usual(visit.page())[0] == "Move"
 
 
 def test_not_now_counts_and_explains_what_is_impossible(visit: Visit) -> None:
@@ -101,9 +111,11 @@ def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(table: Bro
     page.keyboard.press("u")
     expect(page.locator("#h-turn")).to_have_text("Zara")
     page.keyboard.press("/")
-    place = field.bounding_box()
     page.keyboard.type("disarm")
     expect(page.locator("a.action:visible > b")).to_have_text(["Disarm"])
+    place = sure(field.bounding_box())
+    found = sure(page.locator("#turn-actions .action-group:visible").first.bounding_box())
+    assert 0 <= found["y"] - place["y"] - place["height"] <= GAP, "what is found stands below the field"
     expect(page.locator("#turn-actions summary:visible")).to_have_count(1)
     expect(page.locator("[data-filter-none]")).to_be_hidden()
     field.fill("cake")

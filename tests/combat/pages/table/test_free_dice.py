@@ -46,6 +46,7 @@ def last_facts(started: Encounter) -> list[str]:
     return [line.text for line in describe_facts(find_system(SLUG), facts, {ZARA: "Zara", MARCUS: "Marcus"})]
 
 
+@pytest.mark.slow
 def test_everyone_who_plays_rolls_and_all_see_dice_and_sum(
     cast: Cast, started: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -55,7 +56,8 @@ def test_everyone_who_plays_rolls_and_all_see_dice_and_sum(
         assert cast[role].post(address(started), ROLL | {"combatant": who}).status_code == 303
         for reader in ("gm", "player", "other", "watcher"):
             page = read(cast[reader].get(address(started)))
-            (card,) = page.all("article", class_="result")
+            *others, card = page.all("article", class_="result")
+            assert "initiative" in others[-1].text  # the last result stays
             assert f"{name} rolls 2d6+3" in card.text, (role, reader)
             assert page.one("p", class_="result-sum", inside=card).text == "13"
             assert len(page.all("svg", class_="face", inside=card)) == 2
@@ -73,6 +75,7 @@ def test_nobody_rolls_who_does_not_play(cast: Cast, started: Encounter) -> None:
     assert stored(started.pk) == before
 
 
+@pytest.mark.slow
 def test_a_bad_term_gets_a_sentence_with_an_example(cast: Cast, started: Encounter) -> None:
     before = stored(started.pk)
     for term in ("2d6+1d4", "101d6", "", "5"):
@@ -84,6 +87,7 @@ def test_a_bad_term_gets_a_sentence_with_an_example(cast: Cast, started: Encount
     assert stored(started.pk) == before
 
 
+@pytest.mark.slow
 def test_the_last_five_terms_are_offered_again(cast: Cast, started: Encounter) -> None:
     for term in ("d4", "d6", "d8", "D10", "2d6 + 3", "d6", "d100"):
         cast.player.post(address(started), {"do": "roll_dice", "combatant": ZARA, "term": term})

@@ -26,7 +26,7 @@ def scene(request: pytest.FixtureRequest, gm: User) -> Encounter:
     made = create_encounter(gm, slug, "The bay")
     system = find_system(slug)
     blocks = list(system.book.find_blocks())
-    for block, side in zip(blocks[:2], ("heroes", "foes"), strict=True):
+    for block, side in zip(blocks[:2], ("allies", "enemies"), strict=True):
         submit(made.pk, Submission("join", {"block": block, "side": side}))
     if phase != "prep":
         submit(made.pk, Submission(system.actions.start, {}))

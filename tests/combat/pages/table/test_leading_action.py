@@ -70,6 +70,7 @@ def test_what_the_turn_waits_for_is_the_first_thing_of_it(cast: Cast, waiting: W
         assert not Place(cast[role], waiting.pk).page().all(id="lead"), role
 
 
+@pytest.mark.slow
 def test_it_is_offered_in_a_branch_too_and_its_form_opens_once(cast: Cast, waiting: Waiting) -> None:
     table, query = f"/encounters/{waiting.pk}/", {"combatant": waiting.who, "do": waiting.action.name}
     for client in (cast.gm, cast.player):
@@ -104,6 +105,7 @@ def test_one_press_does_it_and_the_page_goes_on(cast: Cast, waiting: Waiting, ht
     assert [element for element in page.elements if "a" in (element["data-key"], element["data-focus-key"])]
 
 
+@pytest.mark.slow
 def test_nothing_leads_while_a_question_waits_or_in_games_that_wait_for_nothing(
     gm: User, gm_client: Client, waiting: Waiting
 ) -> None:

@@ -41,6 +41,16 @@ def test_player_reads_of_defeat(started: Encounter, nia: Client) -> None:
     assert page.one("h2", id="h-turn").text == "You lost"
 
 
+def test_end_is_dark_to_the_bottom(started: Encounter, nia: Client) -> None:
+    assert "always-dark" in read(nia.get(end(started, PIRATE))).one(id="turn-waiting")["class"]
+
+
+def test_viewer_without_a_combatant_reads_the_headline_of_the_gm(started: Encounter, cast: Cast) -> None:
+    Seat.objects.update(combatants=[])
+    page = read(cast.player.get(end(started, PIRATE)))
+    assert page.one("h2", id="h-turn").text == "Victory"
+
+
 def test_dying_friend_comes_first(started: Encounter, nia: Client) -> None:
     page = read(nia.get(end(started, PIRATE, MARCUS)))
     urgent = page.one("section", class_="end-urgent")

@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 
 from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import find_system
+from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.dice.requests import Answer
+from combat.rules.core.engine.overruling import find_verdicts
+from combat.rules.core.state.events import Checked, Fact
 from tests.combat.cast import Cast
 from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load, read, stored
 
@@ -62,3 +67,23 @@ def test_no_form_of_an_action_can_overrule_a_roll(missed: Visit) -> None:
     told = missed.refused("attack", 422, combatant=ZARA, target=PIRATE, weapon=PISTOL, overruled="x")
     assert "has no field" in told
     assert read(missed.get()).all("form")
+
+
+@pytest.mark.parametrize(
+    ("kind", "outcome", "offered"),
+    [
+        ("check.block", "outcome.not_defended", "It was blocked after all"),
+        ("check.dodge", "outcome.defended", "It was not dodged after all"),
+        ("check.attack", "outcome.succeeds", "It missed after all"),
+        ("check.initiative", "outcome.failure", "Overrule: acts first"),
+        ("check.first_aid", "outcome.failure", "First aid: succeeded after all"),
+    ],
+)
+def test_overruling_is_in_the_words_of_what_was_rolled(kind: str, outcome: str, offered: str) -> None:
+    system = find_system("cepheus" if kind == "check.first_aid" else "guardians")
+    roll = Roll("3d6", (1, 2, 3), 6, "app", "f1", "R", "")
+    check = Checked("f1", kind, roll, (), 6, outcome, against=7)
+    answer = Answer("roll", "R", "f1", 0, (1, 2, 3), "", "app", dice="3d6")
+    (verdict,) = find_verdicts(system, [Fact(check)], [answer])
+    assert verdict is not None
+    assert system.draw(verdict.label) == offered

@@ -11,8 +11,8 @@ from django.test import Client
 from combat.display.forms.own_conditions import NEW, view_form
 from combat.models import Campaign, Encounter
 from combat.play.after.copies import copy_encounter
-from combat.play.people.campaigns import create_in_campaign
-from combat.play.people.own_conditions import find_kept_conditions
+from combat.play.campaigns.campaigns import create_in_campaign
+from combat.play.campaigns.own_conditions import find_kept_conditions
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from tests.combat.cast import Cast
@@ -195,5 +195,5 @@ def test_a_copy_of_an_encounter_has_them(gm_client: Client, gm: User, fight: Enc
 def test_the_form_offers_what_each_game_knows(slug: str) -> None:
     system = find_system(slug)
     form = view_form(system, (), NEW)
-    assert dict(form.changes) == system.people.own_conditions.changes
+    assert dict(form.changes) == system.characters.own_conditions.changes
     assert len(form.lines) == min(3, len(form.changes))

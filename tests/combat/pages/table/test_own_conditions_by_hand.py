@@ -8,10 +8,11 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
-from combat.play.people.campaigns import create_campaign
+from combat.play.campaigns.campaigns import create_campaign
 from combat.play.writing.encounter_service import Submission, submit
+from combat.rules.core.state.state import is_acting
 from tests.browser import check_looks, skip_hints
-from tests.combat.visit import PIRATE, SLUG, demo_fight, state_of
+from tests.combat.visit import PIRATE, SLUG, begun, demo_fight, state_of
 
 pytestmark = pytest.mark.slow
 
@@ -19,15 +20,15 @@ pytestmark = pytest.mark.slow
 def test_gm_makes_a_condition_and_gives_it(
     live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
 ) -> None:
-    fight, campaign = demo_fight(gm, SLUG), create_campaign(gm, "The long haul")
+    fight, campaign = begun(gm, SLUG), create_campaign(gm, "The long haul")
     Encounter.objects.filter(pk=fight.pk).update(campaign=campaign)
-    submit(fight.pk, Submission("start", {}))
+    assert not is_acting(state_of(fight.pk), PIRATE)  # whose turn under way would not count
     skip_hints(visitor.context)
     here = f"{live_server.url}/encounters/{fight.pk}/?combatant={PIRATE}&row=condition"
     visitor.goto(here)
     visitor.locator("#own-conditions > summary").click()
     visitor.locator("#own-name").fill("Cursed")
-    visitor.locator("#own-sign").select_option("Mind")
+    visitor.get_by_role("radio", name="Mind").check()
     visitor.locator("#own-change-1").select_option("Attack")
     visitor.locator("#own-points-1").fill("-2")
     visitor.locator("#own-turns").fill("3")

@@ -76,6 +76,7 @@ def test_undo_goes_back_one_turn_at_a_time(foes: Visit) -> None:
     assert state_of(foes.pk).active == last
 
 
+@pytest.mark.slow
 def test_a_pass_is_what_pressing_the_button_for_each_would_be(foes: Visit) -> None:
     by_hand = state_of(foes.pk)
     turns = passing.foresee(SYSTEM, by_hand, "side")
@@ -98,6 +99,7 @@ def test_it_ends_with_the_round(visit: Visit) -> None:
     assert (state_of(visit.pk).active, state_of(visit.pk).round) == (ZARA, 2)
 
 
+@pytest.mark.slow
 def test_those_who_can_do_nothing_are_passed_and_no_one_else(foes: Visit) -> None:
     state = state_of(foes.pk)
     following = state.order[state.order.index(PIRATE) + 1]
@@ -139,6 +141,7 @@ def test_only_the_gm_passes_turns_and_of_the_present_page(cast: Cast, started: E
     assert cast.co_gm.post(address, {"do": "pass_turns", "whose": "side"}).status_code == 303
 
 
+@pytest.mark.slow
 def test_nothing_is_passed_while_dice_are_asked_or_outside_of_a_fight(visit: Visit) -> None:
     attack = {"actor": ZARA, "target": PIRATE, "weapon": "f1-1"}
     submit(visit.pk, Submission("attack", attack, typed=True))

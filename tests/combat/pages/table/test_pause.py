@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.undoing import undo
@@ -16,6 +18,7 @@ def pause(started: Encounter) -> str:
     return f"/encounters/{started.pk}/"
 
 
+@pytest.mark.slow
 def test_every_screen_says_that_the_fight_is_paused(cast: Cast, started: Encounter) -> None:
     address = f"/encounters/{started.pk}/"
     assert not read(cast.watcher.get(address)).all("section", class_="paused")

@@ -92,6 +92,7 @@ def open_pages(pages: Pages) -> Pages:
     return pages
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fives")  # a critical hit would keep the other actions waiting
 @pytest.mark.parametrize("seed", thin(range(2), 0))
 def test_regions_taken_in_one_after_another_make_the_whole_page(open_pages: Pages, seed: int) -> None:
@@ -112,6 +113,7 @@ def read_clock(page: OpenPage) -> str:
     return " ".join(line for line in lines if not line.startswith("<"))
 
 
+@pytest.mark.slow
 def test_words_of_the_clock_are_escaped(open_pages: Pages) -> None:
     page = open_pages["gm"]
     for _ in range(3):
@@ -172,6 +174,7 @@ def find_links(page: OpenPage) -> list[str]:
     return [node.attrs["href"] for node in inside if node.attrs.get("id", "").startswith("act-")]
 
 
+@pytest.mark.slow
 def test_links_of_actions_name_who_acts_and_a_reload_keeps_the_form(crowd: OpenPage) -> None:
     (figure,) = find_acting(crowd)
     actor = figure.removeprefix("figure-")
@@ -189,6 +192,7 @@ def test_links_of_actions_name_who_acts_and_a_reload_keeps_the_form(crowd: OpenP
     assert crowd.table.attrs["data-again"] == f"{crowd.path}{links[0]}"
 
 
+@pytest.mark.slow
 def test_passed_turn_brings_neither_doors_nor_the_buttons_of_the_map(crowd: OpenPage) -> None:
     """They come again only when they change: the map of this fight has two doors."""
     sent = crowd.client.post(crowd.path, {"do": "next_turn"}, headers=crowd.headers).content.decode()
@@ -209,6 +213,7 @@ def load_pk(page: OpenPage) -> int:
     return int(page.path.strip("/").split("/")[1])
 
 
+@pytest.mark.slow
 def test_page_that_says_it_has_something_else_is_sent_whole(cast: Cast, started: Encounter) -> None:
     claims = ("nonsense", "undefined", "a|b|c|d", "x " * 3_000, BLANK)
     for role, has in product(("gm", "player", "watcher"), claims):
@@ -275,6 +280,7 @@ def test_secret_changes_no_byte_of_anothers_regions(open_pages: Pages) -> None:
 # ---- Drawn once ----
 
 
+@pytest.mark.slow
 def test_six_who_look_on_cost_no_more_drawings_than_one(started: Encounter, drawn: list[str]) -> None:
     pages = [OpenPage(come(started, "watch", f"W {n}"), f"/encounters/{started.pk}/") for n in range(6)]
     submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -3}))
@@ -305,6 +311,7 @@ def weigh(client: Client, path: str, has: str = "", **posted: str) -> int:
     return len(answer.content) + len(answer.serialize_headers())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [10, 1000])
 def test_turn_passed_is_small_however_long_the_log_is(cast: Cast, started: Encounter, steps: int) -> None:
     lengthen(started.pk, steps)
@@ -316,6 +323,7 @@ def test_turn_passed_is_small_however_long_the_log_is(cast: Cast, started: Encou
     assert page.whole == 1
 
 
+@pytest.mark.slow
 def test_first_page_with_sixty_combatants_is_small(cast: Cast, started: Encounter) -> None:
     for _ in range(3):
         submit(started.pk, Submission("join", {"block": "pirate_example", "count": 19}))
@@ -348,6 +356,7 @@ def list_drawn(page: OpenPage) -> list[str]:
     return [fold.attrs["id"] for fold in drawn]
 
 
+@pytest.mark.slow
 def test_parts_are_drawn_only_for_a_page_on_which_their_fold_is_open(bodies: OpenPage) -> None:
     (first, second, *_), whole = find_figures(bodies), bodies.whole
     assert not list_drawn(bodies)
@@ -380,6 +389,7 @@ def find_acting(page: OpenPage) -> set[str]:
     return {row.attrs["id"].replace("row-", "figure-") for row in rows}
 
 
+@pytest.mark.slow
 def test_figures_of_those_who_wait_stay_when_the_turn_passes(bodies: OpenPage) -> None:
     bodies.folds = " ".join(find_figures(bodies))
     bodies.look()
@@ -394,6 +404,7 @@ def test_figures_of_those_who_wait_stay_when_the_turn_passes(bodies: OpenPage) -
     assert bodies.shows() == open_anew(bodies)
 
 
+@pytest.mark.slow
 def test_row_and_step_are_drawn_once_for_a_kind_of_viewer(
     started: Encounter, pages: dict[str, OpenPage], drawn: list[str]
 ) -> None:

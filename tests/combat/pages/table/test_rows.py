@@ -9,10 +9,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from characters.services import character_service
+from combat.models import Encounter
+from combat.play.campaigns.roster import submission_to_join
 from combat.play.demo import make_demo_fight
-from combat.play.people.roster import submission_to_join
 from combat.play.writing.encounter_service import submit
 from combat.rules import find_system
+from combat.rules.core.state.state import has_condition
+from tests.combat.cast import gather
 from tests.combat.markup import Page
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, combatant, hp, load, read, state_of
@@ -20,12 +23,13 @@ from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, combatant, hp,
 # ---- The GM's changes in the rows ----
 
 
-def test_row_forms_open_in_the_row(visit: Visit) -> None:
+@pytest.mark.slow
+def test_row_forms_open_in_the_small_window(visit: Visit) -> None:
     own = ("adjust", "give_condition", "place", "reorder", "rename", "resize", "give_budget")
     for row in ("damage", "heal", "condition", "place", "reorder", "rename", "resize", "budget"):
         page = visit.page(combatant=PIRATE, row=row)
         form = page.one("form", id=f"form-{PIRATE}")
-        assert form.is_in(page.one(id=f"row-{PIRATE}")), row
+        assert form.is_in(page.one(id="row-window")), row
         assert page.fields(form)["target"] == PIRATE
         (button,) = [b for b in page.all(inside=form) if b.attrs.get("name") == "do"]
         assert button["value"] in own, row
@@ -42,6 +46,7 @@ def post_row(visit: Visit, row: str, who: str, **changes: Any) -> Page:
     return read(visit.do(button["value"], **posted))
 
 
+@pytest.mark.slow
 def test_damage_and_heal(visit: Visit) -> None:
     post_row(visit, "damage", PIRATE, points=30, reason="falling crate")
     assert hp(visit.pk, PIRATE) == 50
@@ -66,6 +71,18 @@ def test_condition_is_given_and_ended(visit: Visit) -> None:
     assert chip.text == "Bleeding 2 3 turns left"
 
 
+def test_chip_counts_the_turn_under_way_apart(visit: Visit) -> None:
+    """As the form does, which says that it does not count."""
+    who = state_of(visit.pk).active
+    for turns, told in ((1, "until the end of"), (3, "this turn and 3 more")):
+        page = post_row(visit, "condition", who, kind="blinded", turns=turns)
+        (chip,) = page.all("li", class_="chip", inside=page.one(id=f"row-{who}"))
+        assert told in chip.text
+        (held,) = combatant(visit.pk, who).conditions
+        visit.do("take_condition", target=who, condition=held.id)
+
+
+@pytest.mark.slow
 def test_place_by_zone_and_by_meters(visit: Visit) -> None:
     page = post_row(visit, "place", PIRATE, zone="rubble")
     rubble = [e for e in page.all("li", class_="zone") if e.text.startswith("Collapsed gantry")]
@@ -75,6 +92,7 @@ def test_place_by_zone_and_by_meters(visit: Visit) -> None:
     assert (at.x, at.y) == (3.5, 4)
 
 
+@pytest.mark.slow
 def test_reorder_rename_budget_hide_duplicate_remove(visit: Visit) -> None:
     post_row(visit, "reorder", MARCUS, after="")
     assert state_of(visit.pk).order == (MARCUS, ZARA, PIRATE)
@@ -130,7 +148,7 @@ def test_note_is_kept_for_the_gm_alone(visit: Visit) -> None:
 @every_slug
 def test_damage_harms_and_heal_mends_in_every_game(gm: User, gm_client: Client, slug: str) -> None:
     visit = Visit(gm_client, make_demo_fight(gm, slug).pk)
-    track = find_system(slug).people.tracks[0]
+    track = find_system(slug).characters.tracks[0]
     start = combatant(visit.pk, PIRATE).tracks.get(track.key, 0)
     for form, who in (("adjust", {"target": PIRATE}), ("adjust_each", {"targets": [PIRATE]})):
         for sign, after in (("-", start + (3 if track.rises else -3)), ("", start)):
@@ -138,6 +156,7 @@ def test_damage_harms_and_heal_mends_in_every_game(gm: User, gm_client: Client, 
             assert combatant(visit.pk, PIRATE).tracks[track.key] == after, (form, sign)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("typed", "after"), [("−8", 68), ("-8", 68), ("+3", 79), ("8", 68)])
 def test_points_with_a_sign_change_the_present_number(visit: Visit, typed: str, after: int) -> None:
     """In the form for damage, which says so; a correction asks for points without a sign."""
@@ -148,7 +167,7 @@ def test_points_with_a_sign_change_the_present_number(visit: Visit, typed: str, 
     assert hp(visit.pk, ZARA) == after
     said = visit.refused("adjust", 422, target=ZARA, track="hp", points="+3x", sign="-")
     assert said == "Points must be a whole number, not “+3x”: type digits, such as 3, +3 or −3."
-    assert "1 or more" in visit.refused(
+    assert "0 or more" in visit.refused(
         "adjust", 422, target=ZARA, track="hp", points="−8", was="8", sign="-"
     )
 
@@ -159,11 +178,12 @@ def test_points_with_a_sign_change_the_present_number(visit: Visit, typed: str, 
 def test_condition_opens_to_what_it_does_and_its_rule(visit: Visit) -> None:
     visit.do("give_condition", target=ZARA, kind="prone")
     held = visit.page().one("details", id="held-1")
-    known = find_system(SLUG).people.describe_condition("prone")
+    known = find_system(SLUG).characters.describe_condition("prone")
     assert known.text in held.text
     assert known.rule.split("-", 1)[1] in held.text
 
 
+@pytest.mark.slow
 def test_lines_of_harm_and_conditions_lead_the_gm_to_their_correction(visit: Visit) -> None:
     visit.do("adjust", target=PIRATE, track="hp", by="-9")
     visit.do("give_condition", target=PIRATE, kind="prone")
@@ -175,6 +195,7 @@ def test_lines_of_harm_and_conditions_lead_the_gm_to_their_correction(visit: Vis
         assert visit.page(**query).all("form", id=f"form-{PIRATE}")
 
 
+@pytest.mark.slow
 def test_old_damage_is_corrected_with_its_number_filled_in(visit: Visit) -> None:
     visit.do("adjust", target=PIRATE, track="hp", by="-30")
     visit.do("adjust", target=PIRATE, track="hp", by="5")
@@ -192,6 +213,7 @@ def test_old_damage_is_corrected_with_its_number_filled_in(visit: Visit) -> None
         assert not visit.page(**(asked | wrong)).all("form", id=f"form-{PIRATE}")
 
 
+@pytest.mark.slow
 def test_condition_for_so_many_turns_is_one_choice_and_one_button(visit: Visit) -> None:
     page = visit.page(combatant=PIRATE, row="condition")
     form = page.one("form", id=f"form-{PIRATE}")
@@ -204,6 +226,7 @@ def test_condition_for_so_many_turns_is_one_choice_and_one_button(visit: Visit) 
     assert told == "Choose a condition first."
 
 
+@pytest.mark.slow
 def test_menu_of_a_row_changes_side_surrenders_and_revives(visit: Visit) -> None:
     def offered() -> list[str]:
         page = visit.page()
@@ -226,6 +249,7 @@ def test_menu_of_a_row_changes_side_surrenders_and_revives(visit: Visit) -> None
     assert offered()[0] == "Revive"
 
 
+@pytest.mark.slow
 def test_reinforcements_join_without_leaving_the_table(visit: Visit, plain_visit: Visit) -> None:
     address = f"/encounters/{visit.pk}/prep/"
     (add,) = [link for link in visit.page().all("a") if link.text == "Add"]
@@ -244,6 +268,7 @@ def test_reinforcements_join_without_leaving_the_table(visit: Visit, plain_visit
     assert read(wrong).one("section", id="add")
 
 
+@pytest.mark.slow
 def test_conditions_of_a_row_are_icons_with_a_count_and_their_words_one_tap_away(visit: Visit) -> None:
     """Up to three stand beside the name, more below it; a narrow column shows four and how many are left."""
     visit.do("give_condition", target=PIRATE, kind="bleeding", level="2")
@@ -262,14 +287,15 @@ def test_conditions_of_a_row_are_icons_with_a_count_and_their_words_one_tap_away
     page = visit.page()
     button = page.one("button", id=f"conditions-{PIRATE}")
     assert "is-many" in button["class"]
-    (rest,) = page.all("span", inside=button, class_="chip-of-4")
     count = len(page.all("svg", inside=button))
-    assert rest.text == f"+{count - 4}"
+    for shown in (3, 4):
+        (rest,) = page.all("span", inside=button, class_=f"chip-of-{shown}")
+        assert rest.text == f"+{count - shown}"
 
 
 def test_menu_offers_the_sheet_of_its_combatant_as_long_as_there_is_one(gm: User, visit: Visit) -> None:
     sheet = character_service.create(gm, "cosmos", "Pim", combatant(visit.pk, ZARA).sheet)
-    submit(visit.pk, submission_to_join(sheet, side="heroes", by="gm"))
+    submit(visit.pk, submission_to_join(sheet, side="allies", by="gm"))
     pim = next(one.id for one in state_of(visit.pk).combatants.values() if one.name == "Pim")
 
     def leads() -> list[str]:
@@ -280,3 +306,108 @@ def test_menu_offers_the_sheet_of_its_combatant_as_long_as_there_is_one(gm: User
     assert leads() == [f"/characters/{sheet.pk}/"]
     character_service.delete(sheet)
     assert leads() == []
+
+
+@pytest.mark.slow
+def test_form_that_is_refused_keeps_its_place_and_what_was_typed(visit: Visit) -> None:
+    visit.do("adjust", target=PIRATE, track="hp", by="-9")
+    asked = {"combatant": PIRATE, "row": "mend", "track": "hp", "points": "-9"}
+    page = visit.page(**asked)
+    posted = page.fields(page.one("form", id=f"form-{PIRATE}"))
+    answer = visit.post("adjust", **posted | {"points": "-4", "reason": "a slip"})
+    assert answer.status_code == 422
+    page = read(answer)
+    assert "Points must be a whole number, 0 or more." in page.one(id="notice").text
+    form = page.one("form", id=f"form-{PIRATE}", inside=page.one(id="row-window"))
+    again = page.fields(form)
+    assert (again["points"], again["was"], again["sign"], again["reason"]) == ("-4", "9", "-", "a slip")
+    visit.do("adjust", **again | {"points": "0"})
+    for kind, fields in (
+        ("damage", {"track": "hp", "points": "-x", "sign": "-"}),
+        ("place", {"zone": "", "x": "far", "y": "2"}),
+        ("resize", {"metres": "huge"}),
+    ):
+        do = {"damage": "adjust"}.get(kind, kind)
+        answer = visit.post(do, target=PIRATE, row=kind, **fields)
+        assert answer.status_code == 422, kind
+        page = read(answer)
+        again = page.fields(page.one("form", id=f"form-{PIRATE}"))
+        assert {name: again[name] for name in fields if fields[name]} == {
+            n: w for n, w in fields.items() if w
+        }
+
+
+@pytest.mark.slow
+def test_condition_for_one_turn_lasts_for_the_next_one(plain_visit: Visit) -> None:
+    """The turn under way does not count for the active combatant, and the form says so."""
+    acting = state_of(plain_visit.pk).active
+    other = next(who for who in state_of(plain_visit.pk).order if who != acting)
+    said = "The one under way does not count."
+    assert said in plain_visit.page(combatant=acting, row="condition").one("form", id=f"form-{acting}").text
+    assert said not in plain_visit.page(combatant=other, row="condition").one("form", id=f"form-{other}").text
+    for who in (acting, other):
+        plain_visit.do("give_condition", target=who, kind="blinded", level="1", turns="1")
+    assert "next turn" in plain_visit.page().one(id=f"row-{acting}").text
+    holders = []
+    for _ in range(len(state_of(plain_visit.pk).order) + 1):
+        plain_visit.do("next_turn")
+        holding = [w for w, c in state_of(plain_visit.pk).combatants.items() if has_condition(c, "blinded")]
+        holders.append(acting in holding)
+    assert holders[0], "the turn under way has ended"
+    assert not holders[-1], "their next turn has ended"
+
+
+def test_row_of_whom_the_turn_column_shows_is_marked(visit: Visit) -> None:
+    """The row of the active combatant has a mark of its own."""
+    page = visit.page(combatant=PIRATE)
+    shown = [row["id"] for row in page.all("li") if "is-shown" in row["class"].split()]
+    assert shown == [f"row-{PIRATE}"]
+    assert not [row for row in visit.page().all("li") if "is-shown" in row["class"].split()]
+
+
+def test_conditions_with_the_same_sign_have_letters(visit: Visit) -> None:
+    """Those with a sign of their own have none."""
+    kinds = find_system(SLUG).kinds
+    by_sign: dict[str, list[str]] = {}
+    for kind, known in find_system(SLUG).characters.conditions.items():
+        if known.for_gm:
+            by_sign.setdefault(kinds.of_condition(kind), []).append(kind)
+    first, second = next(pair for pair in by_sign.values() if len(pair) > 1)[:2]
+    for kind in (first, second):
+        visit.do("give_condition", target=MARCUS, kind=kind, level="1", turns="0")
+    page = visit.page()
+    chips = page.all("span", class_="chip", inside=page.one(id=f"conditions-{MARCUS}"))
+    letters = [b.text for chip in chips for b in page.all("b", inside=chip)]
+    assert len([word for word in letters if word[:1].isalpha()]) >= 2
+
+
+def test_small_window_takes_typed_health_and_conditions_and_is_the_gm_s_alone(
+    visit: Visit, started: Encounter
+) -> None:
+    """Its buttons are damage and healing; what is typed keeps its own sign."""
+    page = visit.page(combatant=PIRATE, row="quick")
+    (form,) = page.all("form", class_="quick-health")
+    assert form.is_in(page.one(id="row-window"))
+    assert "is-chosen" in page.one(id=f"row-{PIRATE}")["class"]
+    assert [button["value"] for button in page.all("button", name="sign", inside=form)] == ["-", ""]
+    posted = page.fields(form)
+    posted.pop("csrfmiddlewaretoken")
+    posted.pop("do")
+    for points, sign, left in (("8", "-", 72), ("3", "", 75), ("−5", "-", 70), ("+5", "-", 75)):
+        visit.do("adjust", **{**posted, "points": points, "sign": sign, "version": visit.version()})
+        assert hp(visit.pk, PIRATE) == left, points
+    changed = {**posted, "do": "adjust", "points": "−5", "version": visit.version()}
+    said = visit.client.post(visit.here, changed, HTTP_HX_REQUEST="true")
+    assert "quick-said" in said.content.decode()
+    assert "(75 → 70)" in said.content.decode()
+    refused = visit.refused("adjust", 422, **{**posted, "points": "many", "version": visit.version()})
+    assert "whole number" in refused
+    signs = page.all("li", class_="pick", inside=page.one(id="row-picks"))
+    assert all(page.all("svg", inside=one) for one in signs)
+    post_row(visit, "quick", PIRATE, kind="prone")
+    assert has_condition(combatant(visit.pk, PIRATE), "prone")
+    cast = gather(started, ZARA, MARCUS)
+    for role in ("player", "watcher"):
+        shown = cast[role].get(f"{visit.here}?combatant={PIRATE}&row=quick").content.decode()
+        assert "quick-health" not in shown
+        assert "row-quick" not in shown

@@ -31,8 +31,8 @@ def test_sides_are_only_the_gms_and_end_when_the_fight_begins(visit: Visit, prep
 
 def test_vehicle_is_not_said_to_have_nothing_in_hand(gm: User, gm_client: Client) -> None:
     bay = create_encounter(gm, "cepheus", "Bay")
-    submit(bay.pk, Submission("join", {"block": "core_ground_car", "name": "Courier car", "side": "foes"}))
-    submit(bay.pk, Submission("join", {"sheet": sheet("777777"), "name": "Ada", "side": "heroes"}))
+    submit(bay.pk, Submission("join", {"block": "core_ground_car", "name": "Courier car", "side": "enemies"}))
+    submit(bay.pk, Submission("join", {"sheet": sheet("777777"), "name": "Ada", "side": "allies"}))
     foes, heroes = Visit(gm_client, bay.pk).page().all("li", class_="card")[:2]
-    assert foes.text == "Foes 1 combatant Courier car open ground"
-    assert heroes.text == "Heroes 1 combatant Ada open ground Unarmed Strike"
+    assert foes.text == "Enemies 1 combatant Courier car open ground"
+    assert heroes.text == "Allies 1 combatant Ada open ground Unarmed Strike"

@@ -46,6 +46,16 @@ def is_disabled(button: Element) -> bool:
     return "disabled" in button.attrs
 
 
+# ---- The arrangement ----
+
+
+def test_map_comes_first_only_where_there_is_a_scene(visit: Visit, gm: User) -> None:
+    """A spectator's page has one arrangement, and without a scene numbers are all there is."""
+    assert visit.page().one("html")["data-arrange"] == "map"
+    bare = create_encounter(gm, SLUG, "Anywhere")
+    assert "data-arrange" not in read(visit.client.get(f"/encounters/{bare.pk}/")).one("html").attrs
+
+
 # ---- The phases ----
 
 
@@ -84,14 +94,16 @@ def test_fight_shows_the_order_the_turn_and_the_actions(visit: Visit) -> None:
         assert zone in headings(page)
 
 
+@pytest.mark.slow
 def test_fight_that_is_over_says_so_and_can_go_on(gm_client: Client, over: Encounter) -> None:
     page = Visit(gm_client, over.pk).page()
-    assert page.one(id="h-turn").text == "The fight is over"
+    assert page.one(id="h-turn").text == "Victory: Docking bay 7"
     (resume,) = page.all("button", inside=page.one("details", id="resume"), value="app")
     assert resume.text == "Resume: reroll initiative"
     assert not page.all(data_key="n"), "no key resumes it by accident"
-    (report,) = page.all("a", class_="btn-primary")
-    assert report["href"] == f"/encounters/{over.pk}/report/"
+    assert not page.all("button", class_="btn-primary", inside=page.one("div", class_="finish"))
+    (close,) = page.all("button", class_="btn-primary", inside=page.one("div", id="ending-ask"))
+    assert close.text == "Close the fight", "the one filled button, as long as something is left"
     assert not [a for a in page.all("a", class_="action") if "combatant=" in a["href"]]
     visit = Visit(gm_client, over.pk)
     visit.do("start", dice="app")
@@ -123,7 +135,7 @@ def test_prompt_shows_one_field_for_each_die(visit: Visit) -> None:
     submit(visit.pk, Submission("attack", ATTACK, typed=True))
     page = visit.page()
     prompt = page.one(id="prompt")
-    assert page.one(id="h-prompt").text == "Attack"
+    assert page.one(id="h-prompt").text == "Attack Zara → Pirate · Pistol"
     dice = [e for e in page.all("input", inside=prompt) if "data-die" in e.attrs]
     assert [(d["name"], d["data-die"]) for d in dice] == [(name, "10") for name in _names(prompt, page)]
     assert {d["placeholder"] for d in dice} == {"d10"}
@@ -177,6 +189,7 @@ def test_removing_from_the_preparation_leads_back_there(plain_visit: Visit) -> N
     assert combatant(plain_visit.pk, PIRATE).gone
 
 
+@pytest.mark.slow
 def test_every_form_says_how_old_the_page_is(visit: Visit) -> None:
     for query in ({}, {"do": "attack", "combatant": ZARA}, {"row": "condition", "combatant": PIRATE}):
         page = visit.page(**query)
@@ -206,6 +219,7 @@ def test_attack_rolled_by_the_app(visit: Visit, htmx: bool) -> None:
     assert hp(visit.pk, PIRATE) == 75
 
 
+@pytest.mark.slow
 def test_attack_with_the_dice_typed_into_its_form(visit: Visit) -> None:
     for button in ("table", "auto"):
         visit.act("attack", ZARA, dice=button, **{"face-1": 5, "face-2": 5})
@@ -250,8 +264,16 @@ def test_surprised_combatants_are_flat_footed(gm_client: Client, prepared: Encou
 def test_undo_says_which_roll_it_took_back(visit: Visit) -> None:
     submit(visit.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2)))
     found = read(visit.do("undo"))
-    undone = sure(re.search(r"Undone: Zara[^.]* miss\.", found.one(id="log").text))
-    assert undone[0] in found.one(id="table")["data-announce"]
+    undone = sure(re.search(r"Undone: Zara[^.]* miss\.", found.one(id="table")["data-announce"]))
+    log = found.one(id="log").text
+    assert undone[0] not in log, "the struck line says it"
+    struck = re.escape(undone[0].removeprefix("Undone: "))
+    assert re.search(rf"{struck} 1 2 undone", log), "with its dice"
+
+
+def test_undo_names_the_beginning_of_a_fight_not_the_first_of_its_rolls(visit: Visit) -> None:
+    undo = visit.page().one("button", value="undo")
+    assert re.fullmatch(r"Undo: The fight begins\. \(and \d+ more\)", undo["title"])
 
 
 def test_next_turn_undo_and_redo(visit: Visit) -> None:
@@ -262,9 +284,12 @@ def test_next_turn_undo_and_redo(visit: Visit) -> None:
     assert found.one(id="h-turn").text == "Zara"
     assert bytes(load(visit.pk).state) == before
     assert not is_disabled(buttons(found)["Redo"])
-    assert found.one(id="log").text.count("Undone: Pirate's turn. private") == 1
+    assert "Pirate's turn. ACT-01 undone" in found.one(id="log").text
+    assert "Undone: " not in found.one(id="log").text
     found = read(visit.do("redo"))
-    assert "Redone: Pirate's turn. private" in found.one(id="log").text
+    log = found.one(id="log").text
+    assert "Pirate's turn." in log
+    assert not any(word in log for word in ("Redone: ", "Undone: ", "undone")), "the line stands again"
     assert found.one(id="h-turn").text == "Pirate"
     assert is_disabled(buttons(found)["Redo"])
 
@@ -282,6 +307,7 @@ def test_cancel_shows_the_dice_to_the_gm(visit: Visit) -> None:
 # ---- Impossible actions look so, and tell why ----
 
 
+@pytest.mark.slow
 def test_zone_that_can_be_reached_is_a_link(visit: Visit) -> None:
     links = [one for one in visit.page().all("a") if one.text == "Move here"]
     assert links
@@ -302,11 +328,12 @@ def test_who_cannot_move_at_all_reads_why_one_time(visit: Visit) -> None:
     assert page.one(id="no-way").text.removeprefix("No move now: ") in said
 
 
+@pytest.mark.slow
 def test_zone_that_is_refused_gives_its_own_reason(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lead_anywhere_but_there(*args: Any) -> Any:
+    def lead_anywhere_but_there(*args: Any, **more: Any) -> Any:
         if args[2] == "zone:crates":
             raise Refused("not_allowed", "A wall stands there.")
-        return find_path(*args)
+        return find_path(*args, **more)
 
     movement = import_module(f"combat.rules.{SLUG}.move.movement")
     find_path = movement.find_path
@@ -316,10 +343,11 @@ def test_zone_that_is_refused_gives_its_own_reason(visit: Visit, monkeypatch: py
     assert [page.one(id=one["aria-describedby"]).text for one in off] == ["A wall stands there."]
 
 
+@pytest.mark.slow
 def test_reason_that_keeps_out_of_several_zones_is_said_once(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def lead_nowhere(*args: Any) -> Any:
+    def lead_nowhere(*args: Any, **more: Any) -> Any:
         raise Refused("not_allowed", "A wall stands there.")
 
     monkeypatch.setattr(import_module(f"combat.rules.{SLUG}.move.movement"), "find_path", lead_nowhere)

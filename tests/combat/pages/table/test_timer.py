@@ -42,6 +42,7 @@ def test_no_timer_unless_the_gm_wants_one(cast: Cast, started: Encounter) -> Non
     assert find_timer(cast.player, started) is None
 
 
+@pytest.mark.slow
 def test_all_count_from_the_same_moment(cast: Cast, started: Encounter) -> None:
     set_timer(started)
     began = sure(load(started.pk).turn_began)

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import BrowserContext, expect
 from pytest_django.live_server_helper import LiveServer
 
+from combat.audience.changes import read_pending
 from combat.audience.viewer import Viewer
-from combat.display.forms.questions import find_missing
+from combat.display.forms.questions import find_deciders
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import RollRequest
+from combat.rules.core.state.events import GM_ONLY
 from combat.rules.core.state.state import is_acting, present, replace
 from tests.browser import sign_in
-from tests.combat.cast import come
+from tests.combat.cast import come, gather
 from tests.combat.markup import Page
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, begun, demo_fight, load, play, read, state_of
+from tests.typed import sure
 
 
 class Player:
@@ -112,7 +116,7 @@ def test_those_who_are_down_are_neither_next_nor_counted(marcus: Player) -> None
             "cosmos",
             "Marcus",
             "unconscious",
-            "Zara acts now First aid, Press on a wound, Field medicine · 2.8 m",
+            "Zara acts now First aid, Field medicine, Press on a wound · 2.8 m",
         ),
         ("starshock", "Oslo", "unconscious", "Vega acts now Emergency Medicate, Rouse · same zone"),
         (
@@ -178,6 +182,7 @@ def test_ways_to_zones_begin_where_ones_own_combatant_stands(marcus: Player) -> 
     assert [zone.split(" here")[0] for zone in here()] == ["Bay floor"]
 
 
+@pytest.mark.slow
 def test_who_looks_at_another_of_theirs_is_told_whose_turn_it_is(started: Encounter) -> None:
     player = Player(started, ZARA)
     Seat.objects.filter(name=f"Player of {ZARA}").update(combatants=[ZARA, MARCUS])
@@ -258,6 +263,7 @@ def test_who_is_asked_out_of_turn_is_called_as_well(prepared: Encounter, gm_clie
         assert not read(client.get(f"/encounters/{prepared.pk}/")).one(id="table")["data-asked"]
 
 
+@pytest.mark.slow
 def test_who_keeps_their_turn_for_later_is_told_so(gm: User) -> None:
     made = begun(gm, "cepheus")
     who = state_of(made.pk).active
@@ -282,9 +288,44 @@ def test_for_a_carrier_that_nobody_plays_those_aboard_wait_for_the_gm(prepared: 
     def look(*seats: str) -> tuple[str, ...]:
         viewer = Viewer("seat", frozenset(seats))
         context = SimpleNamespace(known_state=stage.state, viewer=viewer, encounter=prepared)
-        return find_missing(context, waiting)  # type: ignore[arg-type]  # all that is looked at
+        found = find_deciders(context, waiting, {})  # type: ignore[arg-type]  # all that is looked at
+        return tuple(one.name for one in found)
 
     assert look(driver) == ("the GM (Rustbucket)", "Zed")
     assert look(driver, car) == ("Zed",)
     Seat.objects.create(encounter=prepared, name="Pia", combatants=[car])
     assert look(driver) == ("Rustbucket", "Zed")
+
+
+def test_open_action_is_its_dice_so_far_with_the_face_of_who_decides(started: Encounter) -> None:
+    """Everyone at the table and the projector see the roll; who decides and the GM have the question."""
+    cast = gather(started, ZARA, MARCUS)
+    attack = {"actor": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1"}
+    submit(started.pk, Submission("attack", attack, faces=(10, 10)))
+    places = {"gm": "prompt", "player": "prompt", "other": "prompt", "watcher": "watch-result"}
+    for role, name in places.items():
+        page = read(cast[role].get(f"/encounters/{started.pk}/"))
+        card = page.one(class_="so-far", inside=page.one(id=name))
+        assert [face["aria-label"] for face in page.all("svg", class_="face", inside=card)] == [
+            "10 on a d10"
+        ] * 2
+        assert page.one(class_="result-word", inside=card).text == "critical hit"
+        asks = page.all(class_="decider", inside=page.one(id=name)) or page.all(class_="deciders")
+        assert page.all("svg", class_="mark", inside=asks[0]), role
+        assert bool(page.all("form", id="question-0")) == (role in ("gm", "player")), role
+
+
+def test_dice_that_only_the_gm_may_see_are_on_no_other_card(started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    submit(
+        started.pk,
+        Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1"}, faces=(10, 10)),
+    )
+    waiting = sure(read_pending(load(started.pk)))
+    hidden = tuple(replace(fact, to=GM_ONLY, twin=None) for fact in waiting.facts)
+    kept = msgspec.json.encode(replace(waiting, facts=hidden))
+    Encounter.objects.filter(pk=started.pk).update(open_command=kept)
+    for role in ("gm", "player", "other", "watcher"):
+        page = read(cast[role].get(f"/encounters/{started.pk}/"))
+        assert page.all(class_="deciders") or page.all(class_="decider"), role
+        assert bool(page.all(class_="result-of")) == (role == "gm"), role

@@ -15,6 +15,7 @@ from tests.combat.visit import PIRATE, PISTOL, ZARA, read, state_of
 pytestmark = pytest.mark.usefixtures("fives")
 
 
+@pytest.mark.slow
 def test_turns_are_passed_as_at_the_table(cast: Cast, started: Encounter) -> None:
     maker, player = Maker(cast.gm, started.pk).begin(), Maker(cast.player, started.pk)
     shown = maker.page(**{"pass": "1"}).one("form", id="form-pass")
@@ -26,6 +27,7 @@ def test_turns_are_passed_as_at_the_table(cast: Cast, started: Encounter) -> Non
     assert player.begin().post("pass_turns", whose="side").status_code == 422
 
 
+@pytest.mark.slow
 def test_roll_of_a_branch_is_undone_and_not_overruled(maker: Maker) -> None:
     maker.do("attack", **SHOT, dice="app")
     assert maker.page().all("section", id="results")
@@ -34,6 +36,7 @@ def test_roll_of_a_branch_is_undone_and_not_overruled(maker: Maker) -> None:
     assert "overrule=" in maker.client.get(f"/encounters/{maker.pk}/").content.decode()
 
 
+@pytest.mark.slow
 def test_form_of_a_row_opens_in_a_branch(maker: Maker) -> None:
     health = maker.state.combatants[PIRATE].tracks
     form = maker.page(combatant=PIRATE, row="damage").one("form", id=f"form-{PIRATE}")
@@ -42,6 +45,7 @@ def test_form_of_a_row_opens_in_a_branch(maker: Maker) -> None:
     assert maker.state.combatants[PIRATE].tracks != health
 
 
+@pytest.mark.slow
 def test_clocks_tick_in_a_branch_and_are_seen_as_in_the_fight(cast: Cast, started: Encounter) -> None:
     for name, to in (("Alarm", "all"), ("Ambush", "gm")):
         submit(started.pk, Submission("start_clock", {"name": name, "size": 4, "filled": 1, "shown": to}))
@@ -53,6 +57,7 @@ def test_clocks_tick_in_a_branch_and_are_seen_as_in_the_fight(cast: Cast, starte
     assert "Alarm 2 of 4" in maker.page().one(id="clocks").text
 
 
+@pytest.mark.slow
 def test_pause_of_the_fight_does_not_reach_into_a_branch(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("pause"))
     player = Maker(cast.player, started.pk).begin()
@@ -83,6 +88,7 @@ def test_branch_without_turns_says_from_which_step_to_begin(cast: Cast, started:
     assert "begin a branch from an earlier one" in over.client.get(over.here).content.decode()
 
 
+@pytest.mark.slow
 def test_branch_that_begins_in_a_turn_out_of_sight_says_where_it_is(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("next_turn", {}))
     submit(started.pk, Submission("hide", {"target": PIRATE}))

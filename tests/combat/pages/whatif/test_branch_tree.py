@@ -32,10 +32,12 @@ def no_fights(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     forecast_jobs.stop()
 
 
-def keep(place: forecast_jobs.Place, stamp: str, won: int, away: int = 0) -> None:
-    """Keep a forecast in which the crew won so many of a hundred fights, and got `away` in others."""
+def keep(place: forecast_jobs.Place, stamp: str, won: int, away: int = 0, stuck: int = 0) -> None:
+    """Keep a forecast in which the crew won so many of a hundred fights, and got `away` in others; `stuck`
+    ones had no end."""
     fights = [Ending(("crew",), 4, (PIRATE,))] * won + [Ending(("pirates",), 4, (), "crew")] * away
-    fights += [Ending(("pirates",), 5, (ZARA,))] * (100 - won - away)
+    fights += [Ending(("crew", "pirates"), 60, ())] * stuck
+    fights += [Ending(("pirates",), 5, (ZARA,))] * (100 - won - away - stuck)
     job = forecast_jobs.Job(
         "j",
         stamp,
@@ -55,6 +57,7 @@ def stamp_of(maker: Maker) -> str:
     return str(maker.page().one(id="table")["data-version"])
 
 
+@pytest.mark.slow
 def test_chances_of_branches_are_beside_that_of_the_fight(maker: Maker) -> None:
     maker.do("attack", **SHOT, dice="app")
     keep(maker.pk, load(maker.pk).stamp(is_gm=True), 61)
@@ -75,11 +78,27 @@ def test_chance_to_get_away_is_told_wherever_the_forecast_is(maker: Maker) -> No
     assert "· 70% crew get away" in read(maker.client.get(maker.list)).one(id="branch-0").text
     page = read(maker.client.get(f"{here}forecast/"))
     assert "70% crew get away, none of them down" in page.one("p", class_="forecast-big").text
-    assert page.one("svg", class_="is-away").text.strip() == "away 70"
+    assert page.one("svg", class_="is-away").text.strip() == "Away 70%"
     short = maker.client.get(f"{here}prep/odds/", headers=HTMX).content.decode()
     assert "70% crew get away" in short
 
 
+def test_fights_without_an_end_are_undecided_wherever_the_forecast_is(maker: Maker) -> None:
+    keep(maker.pk, load(maker.pk).stamp(is_gm=True), 0, stuck=100)
+    keep(find_place(maker.row), stamp_of(maker), 10, stuck=90)
+    here, undecided = f"/encounters/{maker.pk}/", "Undecided: these fights do not end."
+    tree = read(maker.client.get(maker.list))
+    page = read(maker.client.get(f"{here}forecast/"))
+    head = page.one("p", class_="forecast-big").text
+    short = read(maker.client.get(f"{here}prep/odds/", headers=HTMX)).one(id="prep-odds").text
+    for told in (tree.one(id="branch-0").text, tree.one(id="branch-1").text, head, short):
+        assert undecided in told
+        assert "%" not in told
+        assert "almost never" not in told
+    assert "100 fights played: most go on without an end." in page.one(id="job").text
+
+
+@pytest.mark.slow
 def test_chance_of_a_branch_that_moved_on_is_asked_for_again(maker: Maker) -> None:
     keep(find_place(maker.row), stamp_of(maker), 79)
     assert "79%" in maker.page().one(id="branch-1").text
@@ -173,6 +192,7 @@ def test_real_says_what_is_undone_what_was_rolled_and_who_sees_it(cast: Cast, st
     assert not Branch.objects.exists()
 
 
+@pytest.mark.slow
 def test_typed_dice_are_no_rolls_of_the_branch(cast: Cast, started: Encounter) -> None:
     maker = Maker(cast.gm, started.pk).begin()
     maker.do("attack", **SHOT, dice="auto", **{"face-1": "1", "face-2": "2"})

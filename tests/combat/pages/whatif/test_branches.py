@@ -120,6 +120,7 @@ def test_branch_plays_on_and_the_fight_stays_as_it_is(maker: Maker) -> None:
     assert stored(maker.pk) == before
 
 
+@pytest.mark.slow
 def test_undo_takes_the_last_step_of_the_branch_back(maker: Maker) -> None:
     begun = maker.state
     maker.do("attack", **SHOT, dice="app")
@@ -159,6 +160,7 @@ def test_odds_and_the_form_of_an_action_are_those_of_the_table(maker: Maker) -> 
     assert "%" in odds.content.decode()
 
 
+@pytest.mark.slow
 def test_ways_of_a_token_begin_where_it_stands_in_the_branch(maker: Maker) -> None:
     def paths() -> Any:
         return maker.client.get(f"{maker.here}paths/", {"combatant": ZARA}).json()
@@ -181,6 +183,7 @@ def test_typed_dice_are_asked_for_and_answered(maker: Maker) -> None:
     assert (rolled[0].faces, rolled[0].source) == ((10, 10), "table")
 
 
+@pytest.mark.slow
 def test_what_waits_is_called_off_by_undo(maker: Maker) -> None:
     maker.do("attack", **SHOT, dice="table")
     refused = maker.post("next_turn")
@@ -243,6 +246,7 @@ def test_made_real_it_gives_exactly_its_steps_and_the_log_verifies(
     assert load(started.pk).rolled == before.rolled
 
 
+@pytest.mark.slow
 def test_fight_that_went_on_refuses(maker: Maker) -> None:
     maker.do("next_turn")
     submit(maker.pk, Submission("total_defense", {"actor": ZARA}))
@@ -301,6 +305,7 @@ def test_second_tab_that_has_grown_old_changes_nothing(maker: Maker) -> None:
     assert maker.state == state
 
 
+@pytest.mark.slow
 def test_stale_row_is_refused_inside_the_lock(maker: Maker) -> None:
     """Two posts at once: both read the branch, the second writes nothing."""
     seen = maker.row
@@ -321,6 +326,7 @@ def test_page_of_a_deleted_branch_fits_no_other(maker: Maker) -> None:
     assert fresh.row.steps == 0
 
 
+@pytest.mark.slow
 def test_branches_are_limited_in_number_and_length(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(branches, "MAX_BRANCHES", 2)
     monkeypatch.setattr(branches, "MAX_STEPS", 1)
@@ -352,6 +358,7 @@ BAD = [
 ]
 
 
+@pytest.mark.slow
 def test_bad_input_is_refused_and_changes_nothing(maker: Maker) -> None:
     before, state = stored(maker.pk), maker.state
     for posted, status in BAD:
@@ -384,6 +391,15 @@ def test_two_branches_stand_side_by_side(maker: Maker) -> None:
 
 
 # ---- Who may ----
+
+
+def test_lines_of_a_branch_have_the_face_of_who_acts(maker: Maker) -> None:
+    maker.do("attack", **SHOT)
+    page = maker.page()
+    (log,) = page.all("ol", class_="log")
+    faces = page.all("svg", class_="mark", inside=log)
+    assert faces
+    assert all("is-ally" in face["class"] for face in faces)  # Zara's, whose turn it is
 
 
 def test_branches_are_private_to_their_makers(cast: Cast, started: Encounter) -> None:
@@ -443,6 +459,7 @@ def test_branch_closes_when_its_maker_has_another_part(player: Maker) -> None:
     assert "Closed" in read(player.client.get(player.list)).one(id="branch-1").text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("db")
 def test_someone_who_takes_a_seat_later_finds_no_branches(started: Encounter) -> None:
     cast = gather(started, ZARA, MARCUS)

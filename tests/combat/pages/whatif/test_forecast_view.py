@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from combat.pages.prep.odds_view import make_odds
 from combat.pages.whatif.forecast_view import HEIGHT, NOBODY, WIDTH, ForecastView, view_forecast
 from combat.play.whatif.forecast_jobs import Job
 from combat.rules.core.odds.forecast import Ending, find_margin
@@ -15,7 +16,11 @@ TONES = {"crew": "is-ally", "pirates": "is-foe"}
 
 
 def view(*endings: Ending, cancelled: bool = False, first: str = "crew") -> ForecastView:
-    job = Job(
+    return view_forecast(make_job(*endings, cancelled=cancelled, first=first), TONES)
+
+
+def make_job(*endings: Ending, cancelled: bool = False, first: str = "crew") -> Job:
+    return Job(
         "j",
         "1",
         "cosmos",
@@ -27,7 +32,6 @@ def view(*endings: Ending, cancelled: bool = False, first: str = "crew") -> Fore
         sides=("crew", "pirates") if first == "crew" else ("pirates", "crew"),
         endings=list(endings),
     )
-    return view_forecast(job, TONES)
 
 
 def end(*standing: str, rounds: int = 3, dropped: tuple[str, ...] = (), escaped: str = "") -> Ending:
@@ -52,6 +56,23 @@ def test_fights_without_a_winner_are_shown_where_there_are_any() -> None:
     shown = view(end("crew"), end("crew", "pirates"), end())
     assert [(bar.label, bar.percent) for bar in shown.wins] == [("crew", 33), ("pirates", 0), (NOBODY, 67)]
     assert [row.label for row in shown.rows[-1].chances] == ["crew", "pirates", NOBODY]
+
+
+def test_fights_that_mostly_do_not_end_have_no_chance() -> None:
+    stuck = end("crew", "pirates", rounds=60)
+    odds = make_odds(make_job(*[stuck] * 6, *[end("crew")] * 4), TONES)
+    assert (odds.problem, odds.parts) == ("Undecided: these fights do not end.", ())
+    odds = make_odds(make_job(*[stuck] * 4, *[end("crew")] * 6), TONES)
+    assert (odds.problem, odds.words) == ("", "crew 60%, pirates 0%, nobody 40%")
+
+
+def test_headline_names_all_whose_chance_is_the_same() -> None:
+    halves, nobody = make_job(*[end("crew")] * 5, *[end("pirates")] * 5), make_job(end(), end())
+    assert make_odds(halves, {}).says == "crew or pirates win, each as likely"
+    assert make_odds(halves, TONES).says == "crew win", "it is about the allies"
+    assert make_odds(make_job(*[end("crew")] * 4, *[end("pirates")] * 5), {}).says == "pirates win"
+    assert make_odds(make_job(end("crew"), end()), {}).says == "crew win"
+    assert make_odds(nobody, TONES).says == "crew win"
 
 
 def test_side_that_gets_away_is_shown_beside_the_wins_and_is_no_win_of_the_others() -> None:
@@ -112,7 +133,7 @@ def test_rounds_are_bars_the_usual_one_highest() -> None:
     ]
     assert shown.bars[1].height > shown.bars[0].height > shown.bars[2].height == 0
     assert shown.words == "Round 2 to 5, average 3.2, most often 3"
-    assert shown.usual == "round 3 to 5"
+    assert shown.usual == "round 3–5"
     assert view(end(rounds=7)).rounds.usual == "round 7"
 
 

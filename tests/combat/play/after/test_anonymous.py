@@ -52,7 +52,7 @@ def test_wild_fight_without_names_is_the_same_fight(slug: str) -> None:
 
 @every_slug
 def test_what_a_condition_of_the_gm_changes_is_no_name(slug: str) -> None:
-    own = find_system(slug).people.own_conditions
+    own = find_system(slug).characters.own_conditions
     names = Names(find_known_words(find_system(slug)))
     for word in (*own.changes, *own.effects):
         assert names.change(word, "", "") == word
@@ -105,7 +105,7 @@ def test_what_stands_in_a_field_for_typed_text_always_gets_a_number(text: str) -
 
 
 def test_a_side_of_the_program_stays_and_a_typed_one_gets_a_number() -> None:
-    assert change("foes", "side", "side") == "foes"
+    assert change("enemies", "side", "side") == "enemies"
     assert change("555-1234", "side", "side") == change("Our friends", "side", "side") == "Side-1"
 
 

@@ -130,6 +130,7 @@ def test_rest_can_be_undone(gm_client: Client, downtime: Encounter) -> None:
     assert set(hp_of(downtime).values()) == {40}
 
 
+@pytest.mark.slow
 def test_party_of_a_fight_rests_when_it_is_over(gm: User, gm_client: Client) -> None:
     fight = create_encounter(gm, SLUG, "The alley")
     submit(fight.pk, Submission("join", {"block": "street_thug", "count": 2}))
@@ -167,6 +168,7 @@ def test_page_without_characters_says_what_to_do(gm_client: Client) -> None:
     assert "Create character" in gm_client.get("/downtime/").content.decode()
 
 
+@pytest.mark.slow
 def test_treatment_takes_typed_dice_and_one_a_day(gm: User, gm_client: Client) -> None:
     """Field medicine: the kit, the check, and a wait until the next day. [COS-MED-06] [COS-MED-08]"""
     kit = {"id": "kit", "kind": "medical", "entry": "medical_kit", "place": "carried"}

@@ -16,8 +16,8 @@ from combat.models import Encounter
 from combat.play.after import imports
 from combat.play.after.copies import copy_encounter
 from combat.play.after.imports import import_encounter
-from combat.play.people.campaigns import create_campaign
-from combat.play.people.roster import bring, find_kept, find_returns
+from combat.play.campaigns.campaigns import create_campaign
+from combat.play.campaigns.roster import bring, find_kept, find_returns
 from combat.play.writing import whole_logs
 from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
 from combat.play.writing.undoing import redo, undo
@@ -64,6 +64,7 @@ def test_tags_go_with_the_file_and_too_many_are_refused(gm: User, over: Encounte
     assert Encounter.objects.count() == before
 
 
+@pytest.mark.slow
 def test_encounter_of_a_name_that_is_there_already_is_told(gm_client: Client, over: Encounter) -> None:
     raw, told = export(over), f"You now have more than one encounter called “{over.name}”."
     send(gm_client, change(raw, name="Elsewhere"))
@@ -185,7 +186,7 @@ def test_new_dice_without_a_word_in_the_log_are_found(
 def test_numbers_of_sheets_at_another_table_lead_nowhere(gm: User, prepared: Encounter) -> None:
     block = next(iter(find_system(SLUG).book.find_blocks().values()))
     own, docker = create(gm, SLUG, "Own", block.sheet), create(gm, SLUG, "Docker", block.sheet, npc=True)
-    bring(prepared, gm, str(own.pk), side="heroes", zone="", by="gm")
+    bring(prepared, gm, str(own.pk), side="allies", zone="", by="gm")
     fields = {"sheet": docker.sheet, "name": "Docker", "source": f"npc:{docker.pk}"}
     submit(prepared.pk, Submission("join", fields))
     raw = export(prepared)

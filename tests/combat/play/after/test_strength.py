@@ -69,7 +69,7 @@ def test_steps_that_change_nothing_leave_no_trace(started: Encounter) -> None:
 
 def test_falls_come_before_larger_swings_and_small_ones_are_none(over: Encounter) -> None:
     first, *others = find_swings(follow(over.pk, GM), "crew")
-    assert (first.who, first.fell, round(first.after)) == (PIRATE, True, 100)
+    assert (first.who, first.fallen, round(first.after)) == (PIRATE, (PIRATE,), 100)
     swings = [abs(one.after - one.before) for one in others]
     assert swings == sorted(swings, reverse=True)
     assert max(swings) > first.after - first.before
@@ -79,19 +79,20 @@ def test_falls_come_before_larger_swings_and_small_ones_are_none(over: Encounter
 @pytest.mark.parametrize(
     ("lefts", "found"),
     [
-        ([{"a": 10, "b": 10}, {"a": 10, "b": 5}], [("b", 50, 67, False)]),
-        ([{"a": 10, "b": 10}, {"a": 10, "b": 0}], [("b", 50, 100, True)]),
+        ([{"a": 10, "b": 10}, {"a": 10, "b": 5}], [("b", 50, 67, ())]),
+        ([{"a": 10, "b": 10}, {"a": 10, "b": 0}], [("b", 50, 100, ("b",))]),
         ([{"a": 100, "b": 100}, {"a": 99, "b": 100}], []),
-        ([{"a": 10, "b": 0}, {"a": 0, "b": 0}], [("a", 100, 100, True)]),
+        ([{"a": 10, "b": 0}, {"a": 0, "b": 0}], [("a", 100, 100, ("a",))]),
         ([{"a": 0, "b": 0}, {"a": 10, "b": 0}], []),
+        ([{"a": 9, "b": 4, "c": 5}, {"a": 9, "b": 0, "c": 0}], [("c", 50, 100, ("c", "b"))]),
     ],
 )
 def test_swings_of_plain_courses(
-    lefts: list[dict[str, int]], found: list[tuple[str, int, int, bool]]
+    lefts: list[dict[str, int]], found: list[tuple[str, int, int, tuple[str, ...]]]
 ) -> None:
     stands = [Stand(number, 1, left) for number, left in enumerate(lefts)]
-    course = Course(True, stands, {"a": 10, "b": 10}, {"a": "us", "b": "them"})
-    told = [(one.who, round(one.before), round(one.after), one.fell) for one in find_swings(course, "us")]
+    course = Course(True, stands, {"a": 10, "b": 10, "c": 5}, {"a": "us", "b": "them", "c": "them"})
+    told = [(one.who, round(one.before), round(one.after), one.fallen) for one in find_swings(course, "us")]
     assert told == found
 
 

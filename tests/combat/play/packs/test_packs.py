@@ -21,6 +21,10 @@ from characters.models import Character
 from combat.management.commands.schema import find_schema
 from combat.models import Campaign, Encounter, Handout, HandoutShowing, Pack, PackUse
 from combat.play.after.imports import import_encounter
+from combat.play.campaigns.campaigns import create_campaign, create_in_campaign, set_rules
+from combat.play.campaigns.handouts import create_handout
+from combat.play.campaigns.random_tables import find_tables, read_table, save_table
+from combat.play.campaigns.table_notes import save_note, write_notes
 from combat.play.packs import checks
 from combat.play.packs.documents import (
     MAX_BYTES,
@@ -32,11 +36,8 @@ from combat.play.packs.documents import (
     write_document,
 )
 from combat.play.packs.library import delete_pack, keep_pack, open_pack, read_file, read_pack
-from combat.play.packs.making import find_offers, make_pack
-from combat.play.packs.using import NEW, SAME, compare, switch_off, switch_on
-from combat.play.people.campaigns import create_campaign, create_in_campaign, set_rules
-from combat.play.people.handouts import create_handout
-from combat.play.people.table_notes import save_note, write_notes
+from combat.play.packs.making import find_offers, make_pack, write_keepsakes
+from combat.play.packs.using import NEW, REPLACES, SAME, compare, switch_off, switch_on
 from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import write_document as export
@@ -126,7 +127,10 @@ UNREADABLE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "not JSON": (lambda raw: raw[:-20], "Not a pack"),
     "not text": (lambda raw: b"\xff\xfe\x00PK\x03\x04", "Not a pack"),
     "deep": (lambda raw: b"[" * 200_000, "Not a pack"),
-    "another file": (lambda raw: b'{"format": "cosmos-table-characters"}', "Not a pack"),
+    "another file": (
+        lambda raw: b'{"format": "cosmos-table-characters"}',
+        "a file of characters: Characters → Import",
+    ),
     "another version": (lambda raw: raw.replace(b'"version": 1', b'"version": 2', 1), "another release"),
     "huge": (lambda raw: b" " * (MAX_BYTES + 1), "too large"),
     "changed": (lambda raw: raw.replace(b"Dead or alive", b"Dead and alive"), "changed or damaged"),
@@ -137,7 +141,7 @@ UNREADABLE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 }
 UNUSABLE = {
     "a title in control characters": ("handouts.0.title", "\u202e\u202e", "Wanted|handout|shown"),
-    "no picture": ("handouts.0.picture", b"MZ\x90\x00", "Not a picture"),
+    "no picture": ("handouts.0.picture", b"MZ\x90\x00", "“Wanted”: This is a program, not a picture"),
     "two files in one": ("handouts.0.picture", picture() + b"PK\x03\x04", "more than a picture"),
     "a wrong record": ("items.0.record", {"name": "Heirloom"}, "Heirloom"),
     "another kind": ("items.0.kind", "spell", "no kind of item"),
@@ -219,6 +223,7 @@ def test_pack_is_switched_on_and_off_without_a_trace(document: Document, other: 
     delete_pack(pack)
 
 
+@pytest.mark.slow
 def test_encounters_are_made_before_others_have_to_wait(
     document: Document, other: Campaign, django_assert_max_num_queries: Any
 ) -> None:
@@ -278,12 +283,88 @@ def test_those_who_arrive_later_come_along(gm: User, document: Document, other: 
     assert [len(one.combatants) for one in packed.encounters] == [len(document.encounters[0].combatants)]
     switch_on(read_pack(other.owner, write_document(packed)), other)
     state = read_state(other.encounters.get())
-    by_hand, later = state.all_reserves
-    assert by_hand.when == "hand", "packs have no clocks"
+    waiting, later = state.all_reserves
+    assert (waiting.when, waiting.of) == ("clock", state.all_clocks[0].id)
     assert (later.when, later.at_round, later.edge, later.hidden) == ("round", 4, "north", later.who)
     wrong = replace(packed.encounters[0], reserves=(PackReserve((99,)),))
     with pytest.raises(Refused, match="not in its list of combatants"):
         read_pack(other.owner, write_document(replace(packed, encounters=(wrong,))))
+    for strange in (PackReserve((0,), "clock"), PackReserve((0,), "clock", clock=1)):
+        wrong = replace(packed.encounters[0], reserves=(strange,))
+        with pytest.raises(Refused, match="not in its list of clocks"):
+            read_pack(other.owner, write_document(replace(packed, encounters=(wrong,))))
+    submit(made.pk, Submission("tick_clock", {"clock": "c1", "by": 6}))
+    assert pack_all(mine).encounters[0].reserves[0].when == "hand", "what has happened comes no more"
+
+
+def test_clocks_come_along_with_what_they_do(gm: User, other: Campaign) -> None:
+    campaign = make_campaign(gm)
+    made = campaign.encounters.get()
+    thug = next(one for one in present(read_state(made)) if not one.pc)
+    vega = next(one for one in present(read_state(made)) if one.pc)
+    start = {"name": "Alarm", "size": 4, "filled": 1, "each_round": 1, "veiled": True}
+    submit(made.pk, Submission("start_clock", start))
+    flood = {
+        "name": "Flood",
+        "acts": "after",
+        "after": thug.id,
+        "first": 2,
+        "every": 3,
+        "harm": 2,
+        "track": "hp",
+    }
+    submit(made.pk, Submission("start_clock", {**flood, "shown": "gm", "note": "Water!"}))
+    submit(made.pk, Submission("start_clock", {"name": "Vow", "acts": "after", "after": vega.id}))
+    submit(made.pk, Submission("start_clock", {"name": "Tide", "acts": "at", "score": 12, "every": 0}))
+    pack = read_pack(other.owner, write_document(pack_all(campaign)))
+    switch_on(pack, other)
+    alarm, flooded, vow, tide = read_state(other.encounters.get()).all_clocks
+    assert (alarm.name, alarm.size, alarm.filled, alarm.each_round, alarm.veiled, alarm.to) == (
+        *("Alarm", 4, 1, 1, True),
+        "all",
+    )
+    assert flooded.to == "gm"
+    assert flooded.acts
+    acts = flooded.acts
+    assert (acts.first, acts.every, acts.harm, acts.note, acts.track) == (2, 3, 2, "Water!", "hp")
+    assert read_state(other.encounters.get())[acts.after].name == "Thug 1"
+    assert not vow.acts, "no player character comes along"
+    assert tide.acts
+    assert (tide.acts.at, tide.acts.every) == (12, 0)
+
+
+def test_tables_to_roll_on_come_along_and_go_again(gm: User, other: Campaign) -> None:
+    campaign = make_campaign(gm)
+    save_table(campaign, read_table("Docks", "2d6", "2-5 nobody\n6-12 4 thugs"))
+    save_table(campaign, read_table("Bar", "1d6", "1-6 2 guards"))
+    document = read_document(write_document(pack_all(campaign)))
+    assert [one.name for one in document.all_tables] == ["Bar", "Docks"]
+    mine = read_table("docks", "1d6", "1-6 nobody")
+    save_table(other, mine)
+    rows = {row.name: row.state for row in compare(document, other) if row.kind == "Table to roll on"}
+    assert rows == {"Bar": NEW, "Docks": REPLACES}
+    pack = read_pack(other.owner, write_document(document))
+    switch_on(pack, other)
+    other.refresh_from_db()
+    assert [(one.name, one.dice) for one in find_tables(other)] == [("Bar", "1d6"), ("Docks", "2d6")]
+    assert {row.state for row in compare(document, other) if row.kind == "Table to roll on"} == {SAME}
+    switch_off(pack, other)
+    other.refresh_from_db()
+    assert find_tables(other) == [mine]
+    bad = resign(
+        json.loads(write_document(document)) | {"tables": [{"name": "x", "dice": "1d6", "lines": "1 a"}]}
+    )
+    with pytest.raises(Refused, match="2 to 6 have no line"):
+        read_pack(other.owner, bad)
+
+
+def test_exported_campaign_keeps_its_tables(gm: User) -> None:
+    campaign = create_campaign(gm, "Docks")
+    assert write_keepsakes(campaign) == []
+    save_table(campaign, read_table("Bar", "1d6", "1-6 2 guards"))
+    (raw,) = write_keepsakes(campaign)
+    assert [one.name for one in read_document(raw).all_tables] == ["Bar"]
+    assert b"tables" not in write_document(pack_all(make_campaign(gm))), "older releases read such a pack"
 
 
 def test_npcs_keep_their_aliases(gm: User, other: Campaign) -> None:
@@ -362,7 +443,9 @@ def test_fights_keep_what_they_used_and_people_what_they_changed(document: Docum
     npc = Character.objects.get(owner=other.owner, npc=True)
     submit(
         fight.pk,
-        Submission("join", {"sheet": npc.sheet, "name": npc.name, "side": "foes", "source": f"npc:{npc.pk}"}),
+        Submission(
+            "join", {"sheet": npc.sheet, "name": npc.name, "side": "enemies", "source": f"npc:{npc.pk}"}
+        ),
     )
     handout = other.handouts.get()
     HandoutShowing.objects.create(handout=handout, encounter=fight)

@@ -8,10 +8,10 @@ from django.contrib.auth.models import User
 from characters.gear.item_service import save_own
 from characters.services import character_service
 from combat.models import Campaign
+from combat.play.campaigns.campaigns import add_members, create_campaign, create_in_campaign, set_rules
+from combat.play.campaigns.handouts import create_handout
 from combat.play.packs.documents import Document
 from combat.play.packs.making import find_offers, make_pack
-from combat.play.people.campaigns import add_members, create_campaign, create_in_campaign, set_rules
-from combat.play.people.handouts import create_handout
 from combat.play.scenes.ready import find_ready_scenes
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
@@ -46,9 +46,9 @@ def make_campaign(gm: User) -> Campaign:
     submit(made.pk, Submission("set_scene", {"scene": scene}))
     submit(
         made.pk,
-        Submission("join", {"sheet": SHEET, "name": "Thug", "side": "foes", "count": 2, "group": True}),
+        Submission("join", {"sheet": SHEET, "name": "Thug", "side": "enemies", "count": 2, "group": True}),
     )
-    submit(made.pk, Submission("join", {"sheet": SHEET, "name": "Vega", "side": "heroes", "pc": True}))
+    submit(made.pk, Submission("join", {"sheet": SHEET, "name": "Vega", "side": "allies", "pc": True}))
     return campaign
 
 

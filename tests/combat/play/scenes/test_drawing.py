@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from combat.pages.map.editor import view_drawn, view_shape
-from combat.play.scenes.drawing import Shape, find_sides, points_of
+from combat.play.scenes.drawing import Shape, draw, find_map_changes, find_sides, points_of
+from combat.play.scenes.ready import find_ready_scene
 from combat.rules import find_system
-from combat.rules.core.space import Light, Point, Scene, Wall, Zone
+from combat.rules.core.space import Light, Point, Scene, Wall, Zone, map_of
 from combat.rules.core.space.battle_map import Area, BattleMap, Obstacle
 from combat.rules.core.state.state import replace
 from tests.typed import as_a
@@ -44,3 +45,13 @@ def test_editor_says_both_points_and_hands_them_to_the_pointer() -> None:
     scene = Scene("Ship", (zone,), map=BattleMap(obstacles=(crate,)))
     drawn = view_drawn(system, replace(system.begin(), scene=scene))
     assert drawn.spots == [["zones:z", "box", -3, 2, 3, 3.5], ["obstacles:o", "box", -3, 2, 3, 3.5]]
+
+
+def test_what_is_drawn_on_a_deck_has_its_height_and_leaves_the_decks_alone() -> None:
+    ship = find_ready_scene("free_trader").scene
+    for x, height in ((8, 0), (38, 3)):
+        drawn, _ = draw(ship, "zone", (Point(x, 2), Point(x + 2, 4)))
+        assert drawn.zones[-1].height == height
+    drawn, _ = draw(ship, "obstacle", (Point(8, 6), Point(9, 7)))
+    assert map_of(drawn).decks == map_of(ship).decks
+    assert set(find_map_changes(map_of(ship), map_of(drawn))) == {"obstacles"}

@@ -9,9 +9,10 @@ import pytest
 
 from combat.play.scenes.foundry import NOT_JSON, TOO_MUCH
 from combat.play.scenes.imported import MAX_CORNERS, MAX_PART_BYTES, Imported
+from combat.play.scenes.levels import lay_levels
 from combat.play.scenes.map_files import read_file
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Light, Piece
+from combat.rules.core.space import Light, Piece, Scene, map_of, with_map
 from tests.combat.play.scenes.test_uvtt import ends
 
 SIZE = 100  # pixels of a square
@@ -233,8 +234,8 @@ def test_hexes_are_named() -> None:
         (json.dumps(make_scene(width="wide")).encode(), "“width” is text and should be a number."),
         (json.dumps(make_scene(grid={"size": 0})).encode(), "a square is 0 pixels wide, 1 is the least."),
         (
-            json.dumps(make_scene(walls=[{"c": ["x"]}])).encode(),
-            "“walls[0].c[0]” is text and should be a number.",
+            json.dumps(make_scene(grid={"size": 70, "type": 1.5})).encode(),
+            "“grid.type” is a number and should be a whole number.",
         ),
     ],
 )
@@ -273,3 +274,164 @@ def test_broken_scene_is_refused_in_a_sentence() -> None:
         assert refused.value.code == "bad_value"
         assert refused.value.message.count(".") <= 4
     assert "Export Data" in NOT_JSON
+
+
+@pytest.mark.parametrize(
+    ("bad", "told"),
+    [
+        ([700, 700, 700, 700], "Left out: 1 wall whose ends are one place."),
+        ([700, 700, 700], "Left out: 1 wall without two ends."),
+        (None, "Left out: 1 wall without two ends."),
+        ([500, 500, 1e9, 500], "Left out: 1 wall far off the map."),  # it goes on where the second ends
+        ([500, 500, 90_000, 500], "Left out: 1 wall far off the map."),
+    ],
+)
+def test_wall_with_broken_coordinates_is_told_and_takes_no_other_along(bad: Any, told: str) -> None:
+    walls = [{"c": [100, 100, 500, 100]}, {"c": [500, 100, 500, 500]}]
+    assert len(load(walls=walls).map.walls) == 2
+    found = load(walls=[*walls, {"c": bad}])
+    assert len(found.map.walls) == 2
+    assert told in found.report
+
+
+@pytest.mark.parametrize("bad", ["x", "5", None, [], {}, True, 1e300])
+@pytest.mark.parametrize(
+    ("part", "make"),
+    [
+        ("wall", lambda bad: {"walls": [wall(1, 1, 2, 1), {"c": [bad, 500, 700, 500]}]}),
+        ("wall", lambda bad: {"walls": [wall(1, 1, 2, 1), {"c": bad}]}),
+        ("wall", lambda bad: {"walls": [wall(1, 1, 2, 1), bad]}),
+        ("light", lambda bad: {"lights": [lamp(2, 3), lamp(4, 3) | {"x": bad}]}),
+        ("light", lambda bad: {"lights": [lamp(2, 3), bad]}),
+        ("token", lambda bad: {"tokens": [token(0, 1, "Ana", 1), token(6, 1, "Bo", -1) | {"y": bad}]}),
+        ("token", lambda bad: {"tokens": [token(0, 1, "Ana", 1), bad]}),
+    ],
+)
+def test_broken_part_is_told_and_takes_no_other_along(part: str, make: Any, bad: object) -> None:
+    found = load(**{"walls": [], "lights": [], "tokens": [], **make(bad)})
+    told = [line for line in found.report if line.startswith("Left out: ")]
+    assert [line for line in told if part in line]
+    assert len(found.map.walls) == (part == "wall")
+    assert len(found.map.lights) == (part == "light")
+    assert ("Ana" in " ".join(told)) == (part == "token")
+
+
+# ---- What a flat map has not ----
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        (
+            {"levels": [{"_id": "a"}, {"_id": "b"}]},
+            "2 levels are decks now (Deck 1, Deck 2). Draw the ways between them.",
+        ),
+        ({"levels": [{"_id": "a"}]}, ""),
+        ({"foreground": "roofs.webp"}, "Left out: the foreground picture."),
+        ({"foreground": {"src": "roofs.webp"}}, "Left out: the foreground picture."),
+        ({"foreground": {"src": None, "tint": "#ffffff"}}, ""),
+        ({"weather": "rain"}, "Left out: weather."),
+        ({"weather": ""}, ""),
+        ({"darkness": 0.6}, "Left out: darkness. Set the light of zones, or of the scene."),
+        (
+            {"environment": {"darknessLevel": 1}},
+            "Left out: darkness. Set the light of zones, or of the scene.",
+        ),
+        ({"environment": {"darknessLevel": 0, "globalLight": {"enabled": True}}}, ""),
+        (
+            {"flags": {"core": {}, "levels": {"sceneLevels": [[0, 9, "Hold"]]}, "stairways": []}},
+            "Left out: what modules of Foundry added (levels, stairways).",
+        ),
+        ({"flags": {"exportSource": {"world": "w"}}}, ""),
+        ({"lights": [lamp(2, 3, elevation=10)]}, "Lights stand on the ground here (1 did not)."),
+        ({"lights": [lamp(2, 3, elevation=0)]}, ""),
+        (
+            {"lights": [lamp(2, 3, walls=False), lamp(4, 3, walls=True)]},
+            "Walls stop the light of all lights here (1 shone through).",
+        ),
+        ({"lights": [lamp(2, 3, walls=True)]}, ""),
+        (
+            {"background": {"src": "maps/hold.webp", "rotation": 90}},
+            "The picture is not turned here: turn it in a picture editor, then add it again.",
+        ),
+        ({"background": {"src": "maps/hold.webp", "rotation": 0}}, ""),
+        (
+            {"walls": [wall(0, 0, 8, 0, flags={"wall-height": {"top": 10, "bottom": None}})]},
+            "Walls reach from the ground to the ceiling here (1 did not).",
+        ),
+        ({"walls": [wall(0, 0, 8, 0, flags={"wall-height": {"top": None, "bottom": None}})]}, ""),
+        (
+            {"walls": [wall(0, 0, 8, 0, light=0), wall(0, 1, 8, 1)]},
+            "Walls stop light where they stop sight here (1 did not).",
+        ),
+        (
+            {"walls": [wall(0, 0, 8, 0, sight=30, light=30)]},
+            "1 wall seen through from near or far: windows here.",
+        ),
+        ({"walls": [wall(-1, -1, -1, 2), wall(0, 0, 8, 0)]}, "Outside the map: 1 wall. Move or remove them."),
+        (
+            {"lights": [lamp(-1, 3), lamp(9, 3)], "walls": [wall(0, 7, 8, 7)]},
+            "Outside the map: 1 wall and 2 lights. Move or remove them.",
+        ),
+    ],
+)
+def test_what_a_flat_map_has_not_is_told(fields: dict[str, Any], told: str) -> None:
+    usual, found = load().report, load(**fields).report
+    new = [line for line in found[1:] if line not in usual]
+    assert (told in new) if told else not new
+
+
+def test_fields_of_modules_in_any_form_do_no_harm() -> None:
+    for strange in (None, 1, "x", [], [1], {"wall-height": 3}, {"a": {"b": [None]}}):
+        names = ("levels", "foreground", "weather", "darkness", "environment", "flags")
+        walls, lights = [wall(0, 0, 8, 0, flags=strange, light=strange)], [lamp(2, 3, elevation=strange)]
+        assert load(walls=walls, lights=lights, **dict.fromkeys(names, strange)).map.walls
+
+
+def test_levels_become_decks_with_their_own_walls_and_lights() -> None:
+    """Foundry 14: what names no level is on all; ten feet up are three meters."""
+    levels = [
+        {"_id": "top", "name": "Bridge", "elevation": {"bottom": 10, "top": 20}},
+        {"_id": "low", "name": "Hold", "elevation": {"bottom": 0, "top": 10}},
+    ]
+    walls = [wall(0, 0, 8, 0, levels=[]), wall(4, 0, 4, 6, levels=["low"]), wall(6, 0, 6, 6, levels=["top"])]
+    lights = [lamp(2, 3, levels=["top"])]
+    tokens = [token(0, 1, "Ana", 1, level="low"), token(6, 1, "Pirate", -1, level="top")]
+    found = load(levels=levels, walls=walls, lights=lights, tokens=tokens)
+    assert [(one.name, one.height) for one in found.levels] == [("Hold", 0), ("Bridge", 3)]
+    low, top = (level.map for level in found.levels)
+    assert {ends(one) for one in low.walls} == {(-0.75, -0.75, 11.25, -0.75), (5.25, -0.75, 5.25, 8.25)}
+    assert {ends(one) for one in top.walls} == {(-0.75, -0.75, 11.25, -0.75), (8.25, -0.75, 8.25, 8.25)}
+    assert (len(low.lights), len(top.lights)) == (0, 1)
+    assert found.report[0] == "Imported: 4 walls, 1 light."
+    assert "2 levels are decks now (Hold, Bridge). Draw the ways between them." in found.report
+    assert "Left out: 1 token on upper levels." in found.report
+    scene = lay_levels(with_map(Scene(zones=(found.zone,)), found.map), found.levels, found.zone, 1.5)
+    built = map_of(scene)
+    assert [(deck.name, deck.height) for deck in built.decks] == [("Hold", 0), ("Bridge", 3)]
+    assert [(zone.name, zone.height) for zone in scene.zones] == [("Hold", 0), ("Bridge", 3)]
+    shift = built.decks[1].shift
+    assert shift % 1.5 == 0, "whole squares"
+    moved = {(one.x1 - shift, one.x2 - shift) for one in built.walls if one.id.startswith("deck2-")}
+    assert moved == {(-0.75, 11.25), (8.25, 8.25)}
+    assert not load(levels=levels[:1]).levels, "one level is no deck"
+    assert [one.height for one in load(levels=[{"_id": "a"}, {"_id": "b"}]).levels] == [0, 3]
+
+
+def test_pictures_of_levels_and_levels_that_are_too_many_are_told() -> None:
+    levels = [
+        {
+            "_id": f"n{n}",
+            "name": f"Ring {n}",
+            "elevation": {"bottom": 10 * n},
+            "background": {"src": "r.webp"},
+        }
+        for n in range(10)
+    ]
+    levels[1] |= {"background": {"src": None}, "foreground": {"src": "roof.webp"}}
+    report = load(levels=levels, background=None).report
+    assert "Left out: 2 levels above 8, with what is only there." in report
+    told = next(line for line in report if "pictures of levels" in line)
+    assert "(Ring 0, Ring 2, Ring 3, Ring 4, Ring 5, Ring 6, Ring 7)" in told
+    assert "Left out: the foreground pictures of levels." in report
+    assert "The file has no picture." not in report

@@ -8,10 +8,12 @@ from math import dist
 
 import pytest
 
-from combat.play.scenes.ready import GROUPS, ReadyScene, find_ready_scenes
+from combat.play.scenes.ready import GROUPS, ReadyScene, find_ready_scene, find_ready_scenes
+from combat.rules import find_system
 from combat.rules.core.space import FLOORS, BattleMap, Obstacle, Wall, Zone, map_of
 from combat.rules.core.space.battle_map import DOOR, THINGS, WINDOW
 from combat.rules.core.space.blueprint import cut_lines
+from combat.rules.core.space.decks import GALLERY, box_of, is_within
 
 SCENES = pytest.mark.parametrize("ready", find_ready_scenes(), ids=lambda ready: ready.key)
 VOID = "void"  # a floor on which nobody walks
@@ -80,6 +82,19 @@ def test_lamps_are_in_zones(ready: ReadyScene) -> None:
         assert any(
             z.x <= lamp.x <= z.x + z.width and z.y <= lamp.y <= z.y + z.depth for z in ready.scene.zones
         )
+
+
+@pytest.mark.parametrize(
+    ("slug", "tag"), [("cosmos", "zero-g"), ("cepheus", "weightless"), ("starshock", ""), ("guardians", "")]
+)
+def test_the_hub_of_a_station_has_no_gravity_where_the_game_has_rules_for_that(slug: str, tag: str) -> None:
+    system, ready = find_system(slug), find_ready_scene("station_ring")
+    ring, hub = sorted(map_of(ready.scene).decks, key=lambda deck: deck.height)
+    for zone in ready.lay_out(system).zones:
+        is_hub = is_within(box_of(hub), zone.x, zone.y)
+        assert is_hub != is_within(box_of(ring), zone.x, zone.y)
+        assert zone.terrain == ((tag,) if is_hub and tag else ()), zone.name
+    assert not tag or tag in {key for key, _ in system.space.terrains}
 
 
 def test_openings_cut_the_walls_of_two_rooms_once() -> None:
@@ -164,14 +179,19 @@ def crosses(wall: Wall, here: Cell, there: Cell) -> bool:
 
 
 def walk(drawn: BattleMap, zones: list[Zone]) -> set[Cell]:
-    """The squares one can walk to from the first zone, step by step, with all doors open."""
+    """The squares one can walk to from the first zone, step by step, with all doors and ways open."""
     barriers = [wall for wall in drawn.walls if wall.kind != DOOR]
     free = set().union(*map(find_cells, zones)) - find_taken(drawn)
     middle = zones[0].centre
     todo = [min(free & find_cells(zones[0]), key=lambda cell: dist(cell, (middle.x, middle.y)))]
     reached = set(todo)
+    ways = [((round(w.x1), round(w.y1)), (round(w.x2), round(w.y2))) for w in drawn.ways if w.kind != GALLERY]
+    led = dict([*ways, *((high, low) for low, high in ways)])
     while todo:
         x, y = todo.pop()
+        if (x, y) in led and led[x, y] not in reached:
+            reached.add(led[x, y])
+            todo.append(led[x, y])
         for there in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
             if there in free - reached and not any(crosses(wall, (x, y), there) for wall in barriers):
                 reached.add(there)

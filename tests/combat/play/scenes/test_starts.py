@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations, permutations, product
 
 import msgspec
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -16,11 +17,12 @@ from combat.play.writing.encounter_service import Submission, create_encounter, 
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import VOID, distance, find_zone, map_of
+from combat.rules.core.space import VOID, Point, distance, find_zone, map_of
 from combat.rules.core.space.battle_map import DOOR, BattleMap
+from combat.rules.core.space.decks import GALLERY
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.paths import Way, find_way, is_filled
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import State, present, replace
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import SLUG, Visit, read, state_of
 
@@ -49,6 +51,33 @@ def unlocked(drawn: BattleMap) -> BattleMap:
     return msgspec.structs.replace(drawn, walls=walls)
 
 
+def is_reached(
+    drawn: BattleMap, way: Way, start: Point, goal: Point, used: frozenset[str] = frozenset()
+) -> bool:
+    """Whether someone can walk to a place, on the ways between decks too, each of them once."""
+    if leads(drawn, way, start, goal):
+        return True
+    for passage in drawn.ways:
+        ends = [(passage.x1, passage.y1), (passage.x2, passage.y2)]
+        if passage.id in used or passage.locked or passage.kind == GALLERY:
+            continue
+        for (x, y), (to_x, to_y) in (ends, ends[::-1]):
+            beyond = replace(start, x=to_x, y=to_y)
+            if leads(drawn, way, start, replace(start, x=x, y=y)):
+                if is_reached(drawn, way, beyond, goal, used | {passage.id}):
+                    return True
+    return False
+
+
+def leads(drawn: BattleMap, way: Way, start: Point, goal: Point) -> bool:
+    """Whether a walk on one deck leads there."""
+    try:
+        find_way(drawn, way, start, goal)
+    except Refused:
+        return False
+    return True
+
+
 def find_faults(system: System, state: State) -> list[str]:
     """Who stands where nobody should begin, and which sides are together or cut off."""
     drawn, people = map_of(state.scene), present(state)
@@ -64,20 +93,23 @@ def find_faults(system: System, state: State) -> list[str]:
         for a, b in combinations(people, 2)
         if distance(a.at, b.at) < min(1, grid.cell)
     ]
-    sides = [[one for one in people if one.side == side] for side in ("heroes", "foes")]
-    near = [f"{a.name} beside {b.name}" for a, b in product(*sides) if distance(a.at, b.at) < APART]
+    sides = [[one for one in people if one.side == side] for side in ("allies", "enemies")]
+    near = [
+        f"{a.name} beside {b.name}"
+        for a, b in product(*sides)
+        if distance(a.at, b.at) < APART and a.at.shift == b.at.shift  # a floor keeps decks apart
+    ]
     way, opened = Way(grid), unlocked(drawn)
     # Whoever reaches the first of their side reaches the others as that one does
     firsts = [side[0] for side in sides]
     ways = [*permutations(firsts, 2), *((one, side[0]) for side in sides for one in side[1:])]
     for one, other in ways:
-        try:
-            find_way(opened, way, one.at, other.at)
-        except Refused:
+        if not is_reached(opened, way, one.at, other.at):
             faults.append(f"{one.name} cannot reach {other.name}")
     return faults + near[:3]
 
 
+@pytest.mark.slow
 @every_slug()
 def test_twelve_people_on_each_side_begin_apart_in_every_ready_scene(
     gm: User, gm_client: Client, slug: str
@@ -86,16 +118,16 @@ def test_twelve_people_on_each_side_begin_apart_in_every_ready_scene(
     system, faults = find_system(slug), {}
     is_first = slug == SLUG
     late = create_encounter(gm, slug, "People first")
-    join(late, "foes")
-    join(late, "heroes", pc=True)
+    join(late, "enemies")
+    join(late, "allies", pc=True)
     for number, ready in enumerate(find_ready_scenes(), start=list(SYSTEMS).index(slug)):
         found = []
         if is_first or number % 2:
             early = create_encounter(gm, slug, ready.name)
             choose(gm_client, early, ready.key)
-            join(early, "foes", MANY - 1)  # before there is anybody to be apart from
-            join(early, "heroes", pc=True)
-            join(early, "foes", 1)
+            join(early, "enemies", MANY - 1)  # before there is anybody to be apart from
+            join(early, "allies", pc=True)
+            join(early, "enemies", 1)
             found += find_faults(system, state_of(early.pk))
         if is_first or not number % 2:
             choose(gm_client, late, ready.key)
@@ -107,11 +139,11 @@ def test_twelve_people_on_each_side_begin_apart_in_every_ready_scene(
 
 def test_place_by_side_puts_all_back_and_says_when_nobody_has_moved(room: Visit, gm: User) -> None:
     encounter = Encounter.objects.get(pk=room.pk)
-    join(encounter, "foes", 3)
+    join(encounter, "enemies", 3)
     refused = room.client.post(f"{room.here}prep/", {"do": "place_by_side"})
-    assert (refused.status_code, "names no starts" in refused.content.decode()) == (409, True)
+    assert (refused.status_code, "no map and no zone" in refused.content.decode()) == (409, True)
     choose(room.client, encounter, "bar")
-    join(encounter, "heroes", 3, pc=True)
+    join(encounter, "allies", 3, pc=True)
     before = {one.id: one.at for one in present(state_of(room.pk))}
     page = read(room.client.get(f"{room.here}prep/"))
     assert "6 in 2 of 7 zones" in page.one("footer", class_="ready-bar").text
@@ -131,11 +163,30 @@ def test_place_by_side_puts_all_back_and_says_when_nobody_has_moved(room: Visit,
     assert "in the start of their side already" in again.content.decode()
 
 
+def test_one_of_a_side_goes_back_to_its_start_and_the_others_stay(room: Visit) -> None:
+    encounter = Encounter.objects.get(pk=room.pk)
+    choose(room.client, encounter, "bar")
+    join(encounter, "enemies", 3)
+    first, *others = present(state_of(room.pk))
+    for one in (first, *others):
+        submit(room.pk, Submission("place", {"target": one.id, "x": 12, "y": 10}))
+    assert (
+        room.client.post(f"{room.here}prep/", {"do": "place_by_side", "targets": first.id}).status_code == 303
+    )
+    now = state_of(room.pk).combatants
+    assert find_zone(state_of(room.pk).scene, now[first.id].at) == find_zone(
+        state_of(room.pk).scene, first.at
+    )
+    assert {(now[one.id].at.x, now[one.id].at.y) for one in others} == {(12.0, 10.0)}
+    again = room.client.post(f"{room.here}prep/", {"do": "place_by_side", "targets": first.id})
+    assert "They are in the start of their side already" in again.content.decode()
+
+
 def test_third_side_begins_away_from_both(gm: User, gm_client: Client) -> None:
     encounter = create_encounter(gm, SLUG, "Three")
     choose(gm_client, encounter, "bar")
-    for side in ("foes", "heroes", "law"):
-        join(encounter, side, 2, pc=side == "heroes")
+    for side in ("enemies", "allies", "law"):
+        join(encounter, side, 2, pc=side == "allies")
     state = state_of(encounter.pk)
     zones = {one.side: find_zone(state.scene, one.at) for one in present(state)}
     assert len({zone.id for zone in zones.values() if zone}) == 3
@@ -146,8 +197,8 @@ def test_hidden_foes_do_not_keep_player_characters_out_of_their_start(gm: User, 
     for is_hidden in (True, False):
         encounter = create_encounter(gm, SLUG, "Ambush")
         choose(gm_client, encounter, "bar")
-        join(encounter, "foes", 2, hidden=is_hidden)
-        join(encounter, "heroes", 2, pc=True)
+        join(encounter, "enemies", 2, hidden=is_hidden)
+        join(encounter, "allies", 2, pc=True)
         places.append([one.at for one in present(state_of(encounter.pk)) if one.pc])
     assert places[0] == places[1]
 

@@ -27,6 +27,13 @@ def spot(x: float, y: float) -> dict[str, float]:
     return {"x": x, "y": y}
 
 
+PORTAL = {"bounds": [spot(11, 20), spot(12, 20)]}
+BOX = [spot(12, 21), spot(13, 21), spot(13, 22)]
+LAMP = {"position": spot(13, 22), "range": 5}
+LINE = [spot(10, 20), spot(13, 20)]
+OURS = {"portal": "door", "object": "obstacle"}
+
+
 def make_file(**changes: Any) -> dict[str, Any]:
     """A room of 6 by 4 cells with a door, a window and a lamp, as mapping programs write it."""
     return {
@@ -114,6 +121,29 @@ def test_objects_are_rectangles() -> None:
     assert "Objects are imported as rectangles." in found.report
 
 
+def test_parts_outside_the_map_are_told() -> None:
+    """The origin of some programs is wrong: all walls then lie beside the picture."""
+    away = [[spot(30, 30), spot(33, 30), spot(33, 34)]]
+    found = load(line_of_sight=away, objects_line_of_sight=[[spot(1, 1), spot(2, 2)]], lights=[])
+    assert len(found.map.walls) == 4, "they are imported"
+    assert "Outside the map: 2 walls and 1 object. Move or remove them." in found.report
+    assert not [line for line in load().report if "Outside" in line], "an edge of the map is no outside"
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        ((60, 40), ""),
+        ((601, 400), ""),
+        ((40, 60), "The picture is stretched: 40 × 60 pixels cover 6 × 4 m."),
+        ((60, 42), "The picture is stretched: 60 × 42 pixels cover 6 × 4 m."),
+        ((66, 40), "The picture is stretched: 66 × 40 pixels cover 6 × 4 m."),
+    ],
+)
+def test_picture_of_another_shape_is_told(size: tuple[int, int], said: str) -> None:
+    assert imported.tell_shape(*size, load().zone, "m") == said
+
+
 def test_what_is_left_out_is_counted_in_words() -> None:
     far, lamp = [spot(99999, 0), spot(99998, 0)], {"position": spot(13, 22), "range": 0}
     one = " ".join(load(line_of_sight=[far], lights=[lamp]).report)
@@ -127,6 +157,17 @@ def test_what_is_left_out_is_counted_in_words() -> None:
         .report[0]
         .startswith("Left out: 1 piece of wall,")
     )
+
+
+@pytest.mark.parametrize(("more", "said"), [(0, ""), (1, "The file is too large: send at most 15.5 MB.")])
+def test_file_of_just_the_limit_is_read(more: int, said: str) -> None:
+    raw = b'{"resolution": {"map_size": {"x": 5, "y": 5}}}'.ljust(map_files.MAX_BYTES + more)
+    if said:
+        with pytest.raises(Refused) as refused:
+            read_file(raw, 1)
+        assert refused.value.message == said
+    else:
+        assert read_file(raw, 1).zone.width == 5
 
 
 def test_file_without_most_of_it_still_works() -> None:
@@ -229,6 +270,43 @@ def test_portals_without_two_ends_are_counted() -> None:
     assert "Left out: 1 portal without two ends." in found.report
 
 
+BAD: list[object] = ["x", "5", None, [], {}, True, 1e300]
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize(
+    ("part", "make"),
+    [
+        ("portal", lambda bad: {"portals": [PORTAL, {"bounds": [{"x": bad, "y": 20}, spot(12, 20)]}]}),
+        ("portal", lambda bad: {"portals": [PORTAL, {"bounds": bad}]}),
+        ("portal", lambda bad: {"portals": [PORTAL, bad]}),
+        ("object", lambda bad: {"objects_line_of_sight": [BOX, [{"x": bad, "y": 20}, *BOX]]}),
+        ("object", lambda bad: {"objects_line_of_sight": [BOX, bad]}),
+        ("light", lambda bad: {"lights": [LAMP, {**LAMP, "position": {"x": 12, "y": bad}}]}),
+        ("light", lambda bad: {"lights": [LAMP, {**LAMP, "position": bad}]}),
+        ("wall", lambda bad: {"line_of_sight": [LINE, bad]}),
+    ],
+)
+def test_broken_part_is_told_and_takes_no_other_along(part: str, make: Any, bad: object) -> None:
+    none: dict[str, Any] = {"line_of_sight": [], "portals": [], "lights": []}
+    found = load(**{**none, **make(bad)})
+    assert found.report[0] == f"Imported: 1 {OURS.get(part, part)}."
+    assert [line for line in found.report if line.startswith(f"Left out: 1 {part} ")]
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_line_goes_on_behind_a_broken_corner(bad: object) -> None:
+    """Only the walls that end there are lost."""
+    line = [spot(10, 20), spot(13, 20), {"x": bad, "y": 21}, spot(16, 22), spot(16, 24), spot(10, 24)]
+    found = load(line_of_sight=[line], portals=[], lights=[])
+    assert [ends(wall) for wall in found.map.walls] == [
+        (-0.5, -0.5, 2.5, -0.5),
+        (5.5, 1.5, 5.5, 3.5),
+        (5.5, 3.5, -0.5, 3.5),
+    ]
+    assert "Left out: 1 corner that cannot be read." in found.report or bad == 1e300
+
+
 def test_byte_order_mark_is_passed_over() -> None:
     assert read_file(b"\xef\xbb\xbf" + json.dumps(make_file()).encode(), 1.0).map.walls
 
@@ -271,7 +349,6 @@ def test_files_of_other_programs_are_named(data: dict[str, Any], words: str) -> 
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        (b"\x89PNG", NOT_JSON.removeprefix("Not a Universal VTT file: ")),
         (b"", NOT_JSON.removeprefix("Not a Universal VTT file: ")),
         (
             b'{"resolution": {"map_size": {"x": NaN, "y": 5}}}',
@@ -292,6 +369,10 @@ def test_files_of_other_programs_are_named(data: dict[str, Any], words: str) -> 
         (
             b'{"resolution": {"map_size": {"x": 5, "y": 5}}, "image": {}}',
             "“image” is a group of fields and should be text.",
+        ),
+        (  # one that has all fields of a map is not told that it is one
+            json.dumps(make_file(resolution={"map_size": spot(6, 4), "map_origin": {"x": 1}})).encode(),
+            "it has no “resolution.map_origin.y”. Export it again.",
         ),
     ],
 )
@@ -382,3 +463,10 @@ def test_simplified_chain_stays_within_its_slack() -> None:
     chain = [(0.0, 0.0), (1.0, 0.05), (2.0, -0.05), (3.0, 0.0), (3.0, 3.0)]
     assert simplify(chain, 0.1) == [(0, 0), (3, 0), (3, 3)]
     assert simplify(chain, 0.01) == chain
+
+
+def test_line_without_two_ends_is_told() -> None:
+    lines = [*make_file()["line_of_sight"], [spot(11, 21)], [], [spot(12, 21), spot(12, 21)]]
+    found = load(line_of_sight=lines)
+    assert found.report[0] == ALL
+    assert "Left out: 3 walls without two ends." in found.report

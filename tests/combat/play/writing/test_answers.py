@@ -41,6 +41,7 @@ def answers(pk: int) -> list[tuple[str, str]]:
 # ---- Standing orders ----
 
 
+@pytest.mark.slow
 def test_player_answers_once_and_for_all(cast: Cast, started: Encounter) -> None:
     player = ask_player(cast, started.pk)
     player.do("answer", question="0", value="maximum", always="yes")
@@ -53,6 +54,7 @@ def test_player_answers_once_and_for_all(cast: Cast, started: Encounter) -> None
     assert replay(read_history(load(started.pk)), find_system).ok
 
 
+@pytest.mark.slow
 def test_standing_order_is_shown_to_its_player_and_can_be_ended(cast: Cast, started: Encounter) -> None:
     player = ask_player(cast, started.pk)
     player.do("answer", question="0", value="maximum", always="yes")
@@ -65,6 +67,7 @@ def test_standing_order_is_shown_to_its_player_and_can_be_ended(cast: Cast, star
     assert not player.page().all("ul", class_="orders")
 
 
+@pytest.mark.slow
 def test_order_that_is_ended_is_asked_again(cast: Cast, started: Encounter) -> None:
     player = Place(cast.player, started.pk)
     player.do("set_standing", combatant=ZARA, rule_id=RULE, value="maximum")
@@ -73,6 +76,7 @@ def test_order_that_is_ended_is_asked_again(cast: Cast, started: Encounter) -> N
     assert find_open().exists()
 
 
+@pytest.mark.slow
 def test_gm_sets_and_ends_orders_of_anybody(gm_client: object, cast: Cast, started: Encounter) -> None:
     gm = Visit(cast.gm, started.pk)
     gm.do("set_standing", combatant=PIRATE, rule_id=RULE, value="bypass")
@@ -81,6 +85,7 @@ def test_gm_sets_and_ends_orders_of_anybody(gm_client: object, cast: Cast, start
     assert f"standing:{RULE}" not in combatant(started.pk, PIRATE).marks
 
 
+@pytest.mark.slow
 def test_order_that_is_no_option_is_asked_about(cast: Cast, started: Encounter) -> None:
     Place(cast.player, started.pk).do("set_standing", combatant=ZARA, rule_id=RULE, value="explode")
     ask_player(cast, started.pk)
@@ -134,6 +139,7 @@ def test_prompt_says_how_long_is_left_and_reads_again_then(cast: Cast, hurried: 
     assert [e["hx-trigger"] for e in page.all("div") if "delay" in e["hx-trigger"]] == ["load delay:11s"]
 
 
+@pytest.mark.slow
 def test_time_limit_waits_in_a_pause_and_begins_again_after_it(cast: Cast, hurried: Encounter) -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
         player = ask_player(cast, hurried.pk)
@@ -161,6 +167,7 @@ def test_whoever_reads_next_settles_what_is_overdue(cast: Cast, hurried: Encount
     assert answers(hurried.pk) == [("maximum", "default")]
 
 
+@pytest.mark.slow
 def test_answer_that_comes_too_late_is_told_so(cast: Cast, hurried: Encounter) -> None:
     player = ask_player(cast, hurried.pk)
     version = player.version()
@@ -178,6 +185,7 @@ def test_dice_are_waited_for(cast: Cast, hurried: Encounter) -> None:
     assert not page.all(id="time-left")
 
 
+@pytest.mark.slow
 def test_table_without_a_limit_waits_for_ever(cast: Cast, started: Encounter) -> None:
     player = ask_player(cast, started.pk)
     with time_machine.travel(after(100_000), tick=False):
@@ -185,6 +193,7 @@ def test_table_without_a_limit_waits_for_ever(cast: Cast, started: Encounter) ->
     assert find_open().exists()
 
 
+@pytest.mark.slow
 def test_each_question_has_its_own_time(cast: Cast, hurried: Encounter) -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
         player = ask_player(cast, hurried.pk)
@@ -196,6 +205,7 @@ def test_each_question_has_its_own_time(cast: Cast, hurried: Encounter) -> None:
         assert "Which condition?" in player.page().one(id="prompt").text
 
 
+@pytest.mark.slow
 def test_of_many_who_read_at_once_one_answers(cast: Cast, hurried: Encounter) -> None:
     ask_player(cast, hurried.pk)
     before = load(hurried.pk)

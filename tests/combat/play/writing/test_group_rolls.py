@@ -70,11 +70,11 @@ def test_gm_has_a_row_for_everybody_and_players_their_own(cast: Cast, prepared: 
 
 def test_who_is_missing_is_named(cast: Cast, prepared: Encounter) -> None:
     said = page_of(cast.player, prepared).one(id="missing").text
-    assert said == "Waiting for Pirate, Marcus."
+    assert said == "Pirate rolls (the GM) Marcus rolls"
     field = names_of(page_of(cast.other, prepared))["Marcus"]
     assert send(cast.other, prepared, do="answer_all", dice="table", **{field: "4"}).status_code == 303
-    assert page_of(cast.player, prepared).one(id="missing").text == "Waiting for Pirate."
-    assert page_of(cast.other, prepared).one(id="missing").text == "Waiting for Zara, Pirate."
+    assert page_of(cast.player, prepared).one(id="missing").text == "Pirate rolls (the GM)"
+    assert page_of(cast.other, prepared).one(id="missing").text == "Zara rolls Pirate rolls (the GM)"
 
 
 def test_hidden_who_has_to_roll_is_not_named(cast: Cast, prepared: Encounter) -> None:
@@ -82,7 +82,7 @@ def test_hidden_who_has_to_roll_is_not_named(cast: Cast, prepared: Encounter) ->
     send(cast.gm, prepared, do="hide", target=PIRATE, hidden="true")
     send(cast.gm, prepared, do="start", dice="table")
     assert "Pirate" not in page_of(cast.player, prepared).one(id="prompt").text
-    assert page_of(cast.player, prepared).one(id="missing").text == "Waiting for Marcus."
+    assert page_of(cast.player, prepared).one(id="missing").text == "Marcus rolls"
 
 
 def test_rows_that_are_typed_count_together_and_the_rest_waits(cast: Cast, prepared: Encounter) -> None:

@@ -8,7 +8,7 @@ from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.body.damage import wound
 from combat.rules.cepheus.body.hits import Hit
 from combat.rules.cepheus.body.states import bring_in_line
-from combat.rules.cepheus.people.profile import read_profile
+from combat.rules.cepheus.characters.profile import read_profile
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import follow
@@ -33,11 +33,11 @@ class CepheusStage(Stage):
 
     def hero(self, name: str = "Ada", profile: str = "777777", *, pc: bool = True, **more: Any) -> str:
         """A player character, at the same place as all others unless `at` says otherwise."""
-        at, side = more.pop("at", (0, 0)), more.pop("side", "heroes")
+        at, side = more.pop("at", (0, 0)), more.pop("side", "allies")
         return self.add(name, side, at, sheet(profile, **more), pc=pc)
 
     def foe(self, name: str = "Zed", profile: str = "777777", **more: Any) -> str:
-        return self.hero(name, profile, pc=False, side="foes", **more)
+        return self.hero(name, profile, pc=False, side="enemies", **more)
 
     def body(self, who: str) -> tuple[int, ...]:
         """Current Strength, Dexterity and Endurance."""

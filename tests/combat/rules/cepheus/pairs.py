@@ -7,12 +7,23 @@ from functools import partial
 from typing import Any
 
 from combat.rules.cepheus import SYSTEM
-from combat.rules.cepheus.people.goods.inventory import make_gear, make_weapon
+from combat.rules.cepheus.characters.goods.inventory import make_gear, make_weapon
+from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage
 from tests.combat.rules.cepheus.vehicles.garage import Garage
-from tests.combat.rules.every_game.pairs.pairs import ADA, BO, Pairs, Try, bo_acts, gate, set_scene, waiting
+from tests.combat.rules.every_game.pairs.pairs import (
+    ADA,
+    BO,
+    Pairs,
+    Try,
+    bo_acts,
+    gate,
+    set_scene,
+    stairs,
+    waiting,
+)
 from tests.combat.rules.stage import Stage
 
 CELL = 1.0
@@ -47,12 +58,12 @@ class YardStage(Garage, RangeStage):
     """A stage with machines and weapons."""
 
 
-def make() -> YardStage:
+def make(system: System | None = None, **options: Any) -> YardStage:
     """Ada armed, Bo next to her, a dagger on the ground at Bo's feet, and an empty car behind Ada."""
-    stage = YardStage()
+    stage = YardStage(system, **options)
     stage.hero("Ada", skills=SKILLS)
     stage.foe("Bo", skills=SKILLS, at=(CELL, 0))
-    stage.vehicle(at=(-CELL, 0), side="heroes")
+    stage.vehicle(at=(-CELL, 0), side="allies")
     stage.arm(BO, "cudgel")
     _arm(stage, "sword", "auto_pistol")
     dagger = replace(make_weapon("dagger"), id="g1", place="ground", at=Point(CELL, 0))
@@ -103,7 +114,7 @@ def thing(entry: str) -> Callable[[Stage], dict[str, Any]]:
 
 def befriend(stage: Stage) -> dict[str, Any]:
     """Put Bo on Ada's side, and hurt."""
-    stage.edit(BO, side="heroes")
+    stage.edit(BO, side="allies")
     assert isinstance(stage, YardStage)
     stage.hit(BO, 4)
     return {"target": BO}
@@ -175,7 +186,7 @@ def charge(stage: Stage) -> dict[str, Any]:
 
 def commanding(stage: Stage) -> None:
     """Let Ada command, with Bo on her side."""
-    stage.edit(BO, side="heroes")
+    stage.edit(BO, side="allies")
     stage.do("mark_commander", target=ADA)
 
 
@@ -189,6 +200,7 @@ TRIES = (
     Try("suppress", wield("auto_rifle")),
     Try("panic_fire", wield("auto_pistol")),
     Try("blind_fire", wield("auto_pistol")),
+    Try("blind_lob", own("grenade_frag", to="10.5,0")),
     Try("grapple", bare, "grab"),
     Try("grapple", grapple, "go on"),
     Try("coup_de_grace", helpless),
@@ -218,6 +230,7 @@ TRIES = (
     Try("leadership", commanding),
     Try("tactics", commanding),
     Try("door", partial(gate, cell=CELL)),
+    Try("way", partial(stairs, cell=CELL)),
     Try("get_in", lambda stage: {"target": CAR}),
     Try("get_out", aboard),
     Try("change_place", aboard),
@@ -243,4 +256,5 @@ PAIRS = Pairs(
         "the dark": set_scene("light", "dark"),
         "thick smoke": set_scene("smoke", "thick_smoke"),
     },
+    counted={"in squares": set_scene("distances", "squares")},
 )

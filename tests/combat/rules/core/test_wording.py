@@ -261,12 +261,15 @@ def test_correction_is_called_one_first() -> None:
 
 
 def test_condition_for_several_turns_says_for_how_many() -> None:
-    def gain(until: Until | None) -> str:
+    def gain(until: Until | None, *, in_turn: bool = False) -> str:
         held = Condition("k1", "bleeding", "condition.bleeding", "", until=until)
-        return tell(e.ConditionGained("f2", held))
+        return tell(e.ConditionGained("f2", held, in_turn))
 
     assert gain(None) == gain(Until("f1", "end")) == "Pirate starts to bleed."
     assert gain(Until("f1", "end", 3)) == "Pirate starts to bleed (3 turns)."
+    assert gain(Until("f1", "end", 4), in_turn=True) == "Pirate starts to bleed (this turn and 3 more)."
+    told = "Pirate starts to bleed (until the end of Zara's next turn)."
+    assert gain(Until("f1", "end", 2), in_turn=True) == told
 
 
 def test_map_says_when_fog_is_on() -> None:

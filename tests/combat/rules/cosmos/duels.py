@@ -44,7 +44,7 @@ def make_plain(stage: CosmosStage, who: str) -> None:
             stage.change(who, item.data["id"], equipment=0, traits=traits)
 
 
-def add_ally(stage: CosmosStage, at: tuple[float, ...], side: str = "heroes", **more: Any) -> str:
+def add_ally(stage: CosmosStage, at: tuple[float, ...], side: str = "allies", **more: Any) -> str:
     """Cy, a third with a club, on Ada's side unless another is named; acts last."""
     begun = stage.state
     stage.state = replace(begun, phase="prep")

@@ -47,10 +47,10 @@ class CosmosStage(Stage):
         super().__init__("cosmos", **options)
 
     def hero(self, name: str = "Ada", at: tuple[float, ...] = (0, 0), **more: Any) -> str:
-        return self.add(name, "heroes", at, sheet(**more))
+        return self.add(name, "allies", at, sheet(**more))
 
     def foe(self, name: str = "Bo", at: tuple[float, ...] = (10, 0), **more: Any) -> str:
-        return self.add(name, "foes", at, sheet(**more))
+        return self.add(name, "enemies", at, sheet(**more))
 
     def read(self, label: Label) -> str:
         """The text of a label for a viewer who knows everyone here."""
@@ -91,7 +91,7 @@ class CosmosStage(Stage):
 
     def derived(self, who: str, label: str) -> Derived:
         """One of the numbers on a combatant's card, such as "Speed"."""
-        numbers = self.system.people.facts_of(self.state, self[who])
+        numbers = self.system.characters.facts_of(self.state, self[who])
         return next(number for number in numbers if number.label == label)
 
     def hp(self, who: str) -> int:

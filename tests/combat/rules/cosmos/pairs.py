@@ -9,7 +9,17 @@ from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from combat.rules.cosmos import SYSTEM
 from tests.combat.rules.cosmos.figures import CosmosStage
-from tests.combat.rules.every_game.pairs.pairs import ADA, BO, Pairs, Try, bo_acts, gate, set_scene, waiting
+from tests.combat.rules.every_game.pairs.pairs import (
+    ADA,
+    BO,
+    Pairs,
+    Try,
+    bo_acts,
+    gate,
+    set_scene,
+    stairs,
+    waiting,
+)
 from tests.combat.rules.stage import Stage
 
 WEAPONS = ("club", "pistol", "grenade", "sword", "throwing_knife", "unarmed")
@@ -62,7 +72,7 @@ def befriend(*conditions: str) -> Callable[[Stage], dict[str, Any]]:
     """Put Bo on Ada's side, hurt and with this condition."""
 
     def ready(stage: Stage) -> dict[str, Any]:
-        stage.edit(BO, side="heroes")
+        stage.edit(BO, side="allies")
         stage.set_track(BO, hp=40)
         for kind in conditions:
             stage.give(BO, kind, by="f3")
@@ -163,6 +173,7 @@ TRIES = (
     Try("pick_up", lambda stage: {"item": "g1"}),
     Try("climb", lambda stage: {"obstacle": "medium", "to": "0,2"}),
     Try("door", gate),
+    Try("way", stairs),
     Try("charge", far),
     Try("retreat", lambda stage: {**wield("club")(stage), "to": "0,2"}),
     Try("quick_aim", lambda stage: wield("pistol")(stage) and None),

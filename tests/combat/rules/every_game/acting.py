@@ -84,13 +84,13 @@ class Acting(Stage):
         """All numbers on everybody's card, with their sums and without."""
         pen, found = pen_of(self.system, self.state), set()
         for combatant in self.state.combatants.values():
-            for number in pen.derived(self.system.people.facts_of(self.state, combatant)):
+            for number in pen.derived(self.system.characters.facts_of(self.state, combatant)):
                 plain = f"{combatant.name}: {number.label} {number.shown}{number.unit}"
                 found |= {plain, f"{plain} = {say_terms(number.terms)}"}
         return found
 
     def _bring(self, person: Person) -> None:
-        side = person.side or ("foes" if self.by_name else "heroes")
+        side = person.side or ("enemies" if self.by_name else "allies")
         sheet = None if person.block else self._make_sheet(person)
         who = self.add(person.name, side, person.at, sheet, person.block)
         self.edit(who, pc=person.pc or self[who].pc, initiative=person.initiative)

@@ -55,7 +55,7 @@ def make_conditions(system: System, chance: Chance) -> Log:
     log = begin(system, chance, 0)
     log.do(system.actions.start, {}, chance)
     people = [combatant.id for combatant in present(log.state)]
-    for number, kind in enumerate(system.people.conditions):
+    for number, kind in enumerate(system.characters.conditions):
         command = {"target": people[number % len(people)], "kind": kind}
         try:
             log.do("give_condition", command, chance)

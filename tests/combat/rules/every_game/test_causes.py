@@ -39,7 +39,7 @@ def spend_all(stage: Stage, who: str) -> None:
 
 @every_game
 def test_the_cause_stays_the_reason_when_the_budget_is_empty(system: System) -> None:
-    for kind in system.people.conditions:
+    for kind in system.characters.conditions:
         stage, who = under_way(system)
         usual = reasons(stage, who)
         stage.give(who, kind, by=next(w for w in stage.state.combatants if w != who))
@@ -53,7 +53,7 @@ def test_the_cause_stays_the_reason_when_the_budget_is_empty(system: System) -> 
 
 @every_game
 def test_every_refusal_is_a_sentence_of_its_own(system: System) -> None:
-    for kind in ("", *system.people.conditions):
+    for kind in ("", *system.characters.conditions):
         stage, who = under_way(system)
         if kind:
             stage.give(who, kind)
@@ -65,12 +65,12 @@ def test_every_refusal_is_a_sentence_of_its_own(system: System) -> None:
 
 
 def _bars(system: System, combatant: Combatant) -> bool:
-    return system.people.health(combatant).is_out
+    return system.characters.health(combatant).is_out
 
 
 @every_game
 def test_who_is_out_hears_that_first_whoever_acts(system: System) -> None:
-    for kind in system.people.conditions:
+    for kind in system.characters.conditions:
         stage, who = under_way(system)
         stage.give(who, kind)
         if not _bars(system, stage[who]):

@@ -11,7 +11,7 @@ from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.declaration.figures import FINE
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS
-from combat.rules.core.people import has_turns
+from combat.rules.core.sides import has_turns
 from combat.rules.core.state.state import present
 from tests.combat.rules.every_game.pairs.pairs import TABLES, find_file
 from tests.combat.rules.games import GAMES, demo_moments, every_game, lack, set_up
@@ -75,18 +75,19 @@ def test_fight_can_begin_and_go_on(system: System) -> None:
 def test_actions_of_a_turn_are_described(system: System) -> None:
     seats = [action for action in system.actions.by_name.values() if action.who != "gm"]
     silent = [action.name for action in seats if not action.text.endswith(".")]
-    assert not silent, lack(system, f"has no sentence under [text] of actions.toml for {', '.join(silent)}")
-    bare = [action.name for action in seats if action.name not in system.actions.briefs]
-    assert not bare, lack(system, f"declares no briefs (Actions.briefs) for {', '.join(bare)}")
+    assert not silent, lack(system, f"has no sentence (text) in actions.toml for {', '.join(silent)}")
+    bare = [action.name for action in seats if not action.brief]
+    assert not bare, lack(system, f"has no few words (brief) in actions.toml for {', '.join(bare)}")
 
 
 @every_game
 def test_nobody_who_is_out_can_fight(system: System) -> None:
     for state in [moment.after for moment in demo_moments(system.slug)]:
         for combatant in state.combatants.values():
-            if system.people.health(combatant).is_out:
+            if system.characters.health(combatant).is_out:
                 assert not has_turns(system, state, combatant), lack(
-                    system, f"lets {combatant.name} fight while out: People.can_fight answers for those too"
+                    system,
+                    f"lets {combatant.name} fight while out: characters.can_fight answers for those too",
                 )
 
 
@@ -95,8 +96,8 @@ def test_opponents_are_unhurt(system: System) -> None:
     blocks = system.book.find_blocks()
     assert blocks, lack(system, "offers no opponents (Book.find_blocks): the Prepare page adds them")
     for block in blocks.values():
-        combatant = system.people.make_combatant("f1", block.name, "foes", block.sheet, {})
-        health = system.people.health(combatant)
+        combatant = system.characters.make_combatant("f1", block.name, "enemies", block.sheet, {})
+        health = system.characters.health(combatant)
         level, share = health.level, health.share
         assert level == FINE, lack(system, f"makes {block.id} with health level {level}: unhurt is {FINE}")
         assert share == 1, lack(

@@ -9,7 +9,9 @@ from combat.rules.core.book.rulebook import find_code_folder
 from tests.combat.rules.games import GAMES, lack
 
 BY_ROWS = {
-    slug: kinds for slug, system in GAMES.items() if isinstance(kinds := system.people.conditions, Conditions)
+    slug: kinds
+    for slug, system in GAMES.items()
+    if isinstance(kinds := system.characters.conditions, Conditions)
 }
 
 NO_WORDS = ("until", "worth", "suspends")  # what the code reads as it is

@@ -14,7 +14,7 @@ def test_healing_stops_at_the_maximum_of_every_number(system: System) -> None:
     state = stage.state
     for combatant in present(state):
         full = find_full(system, combatant)
-        for track in system.people.find_tracks(combatant):
+        for track in system.characters.find_tracks(combatant):
             most = full.get(track.key, 0)
             if track.rises or most < 1:
                 continue

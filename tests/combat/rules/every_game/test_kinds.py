@@ -42,7 +42,7 @@ def find_symbols() -> dict[str, str]:
 @GAMES
 def test_every_action_and_condition_is_of_a_kind(system: System) -> None:
     actions = system.actions.by_name.keys() | GM_ACTIONS.keys() | SEAT_ACTIONS.keys()
-    conditions = system.people.conditions.keys() | OF_EVERY_GAME.keys()
+    conditions = system.characters.conditions.keys() | OF_EVERY_GAME.keys()
     for section, wanted in ((ACTION, actions), (CONDITION, conditions)):
         named = system.kinds.sections[section].keys()
         bare, odd = sorted(wanted - named), sorted(named - wanted)

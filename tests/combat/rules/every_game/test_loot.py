@@ -36,4 +36,4 @@ def test_all_that_opponents_hold_fits_on_a_sheet(slug: str) -> None:
         found = make_aftermath(system, mine, taker.sheet, received=Received("e7"))
         (change,) = [one for one in found.changes if one.label.startswith(item.name) and one.value]
         sheet: dict[str, Any] = found.write([change.token])
-        assert not find_sheet_problems(plan, system.people.sheet, sheet), item.name
+        assert not find_sheet_problems(plan, system.characters.sheet, sheet), item.name

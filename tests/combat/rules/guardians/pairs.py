@@ -8,8 +8,8 @@ from typing import Any
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from combat.rules.guardians import SYSTEM
-from combat.rules.guardians.people.sheet import weapon_item
-from tests.combat.rules.every_game.pairs.pairs import ADA, BO, Pairs, Try, gate
+from combat.rules.guardians.characters.sheet import weapon_item
+from tests.combat.rules.every_game.pairs.pairs import ADA, BO, Pairs, Try, gate, stairs
 from tests.combat.rules.guardians.stage import GuardStage, lone
 from tests.combat.rules.stage import Stage
 
@@ -98,6 +98,7 @@ TRIES = (
     Try("let_go", item("knife", "held")),
     Try("pick_up", lambda stage: {"item": "g1"}),
     Try("door", gate),
+    Try("way", stairs),
     Try("other", lambda stage: {"roll": "body"}),
 )
 

@@ -9,8 +9,8 @@ from combat.rules.core.state.state import Item, replace
 from combat.rules.core.wording import describe
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.book.tables import TURN_BUDGET
-from combat.rules.guardians.people.conditions import find_on_part
-from combat.rules.guardians.people.sheet import weapon_item
+from combat.rules.guardians.characters.conditions import find_on_part
+from combat.rules.guardians.characters.sheet import weapon_item
 from tests.combat.rules.stage import Stage
 
 RANKS = dict.fromkeys(("body", "coordination", "health", "toughness", "mind", "spirit", "perception"), 10)
@@ -42,10 +42,10 @@ class GuardStage(Stage):
         super().__init__(SYSTEM, **options)
 
     def hero(self, name: str = "Ada", *weapons: str, at: tuple[float, ...] = (0, 0), **more: Any) -> str:
-        return self.add(name, "heroes", at, sheet(*weapons, **more), pc=True)
+        return self.add(name, "allies", at, sheet(*weapons, **more), pc=True)
 
     def foe(self, name: str = "Bo", *weapons: str, at: tuple[float, ...] = (1, 0), **more: Any) -> str:
-        return self.add(name, "foes", at, sheet(*weapons, **more))
+        return self.add(name, "enemies", at, sheet(*weapons, **more))
 
     def turn(self, *people: str) -> None:
         """A fresh turn of one combatant, or of several who share a count."""

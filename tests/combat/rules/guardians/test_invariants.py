@@ -5,9 +5,9 @@ from __future__ import annotations
 from combat.rules.core.state.state import Combatant, has_condition, present
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.book.tables import HEAD, LEGS, LIMBS, TORSO
-from combat.rules.guardians.people.conditions import is_on_part
-from combat.rules.guardians.people.values import find_mp, has_lost_half
-from combat.rules.guardians.world.touch import count_item_hands, find_arms, find_held
+from combat.rules.guardians.characters.conditions import is_on_part
+from combat.rules.guardians.characters.values import find_mp, has_lost_half
+from combat.rules.guardians.world.reach import count_item_hands, find_arms, find_held
 from tests.combat.rules.every_game.wild.wild import play, wild_fights
 
 

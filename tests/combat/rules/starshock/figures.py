@@ -15,8 +15,8 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from combat.rules.core.wording import describe
 from combat.rules.starshock import SYSTEM
-from combat.rules.starshock.fight.economy import find_budget
-from combat.rules.starshock.people.sheet import weapon_item
+from combat.rules.starshock.characters.sheet import weapon_item
+from combat.rules.starshock.world.economy import find_budget
 from tests.combat.rules.stage import Stage
 
 ATTRIBUTES = {"str": 1, "dex": 2, "int": 1, "prs": 1}
@@ -57,10 +57,10 @@ class StarStage(Stage):
         self.do("set_setting", key="positioning", value=kind)
 
     def hero(self, name: str = "Ada", *weapons: str, zone: str = "", **more: Any) -> str:
-        return self._join(name, "heroes", zone, weapons, more, pc=True)
+        return self._join(name, "allies", zone, weapons, more, pc=True)
 
     def foe(self, name: str = "Bo", *weapons: str, zone: str = "", **more: Any) -> str:
-        return self._join(name, "foes", zone, weapons, more)
+        return self._join(name, "enemies", zone, weapons, more)
 
     def _join(
         self, name: str, side: str, zone: str, weapons: tuple[str, ...], more: dict[str, Any], **changes: Any
@@ -124,7 +124,7 @@ class StarStage(Stage):
 
     def number(self, who: str, label: str) -> int:
         """A number on the card, such as Armor."""
-        facts: tuple[Derived, ...] = SYSTEM.people.facts_of(self.state, self[who])
+        facts: tuple[Derived, ...] = SYSTEM.characters.facts_of(self.state, self[who])
         return next(fact.value for fact in facts if fact.label == label)
 
     def zone_of(self, who: str) -> str:

@@ -8,9 +8,19 @@ from typing import Any
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from combat.rules.starshock import SYSTEM
-from combat.rules.starshock.people.sheet import weapon_item
+from combat.rules.starshock.characters.sheet import weapon_item
 from combat.rules.starshock.world.place import is_map
-from tests.combat.rules.every_game.pairs.pairs import ADA, BO, Pairs, Try, gate, name_point, name_zone
+from tests.combat.rules.every_game.pairs.pairs import (
+    ADA,
+    BO,
+    Pairs,
+    Try,
+    gate,
+    name_point,
+    name_zone,
+    set_scene,
+    stairs,
+)
 from tests.combat.rules.stage import Stage
 from tests.combat.rules.starshock.figures import StarStage
 
@@ -32,7 +42,7 @@ def make() -> StarStage:
 
 def befriend(stage: Stage) -> None:
     """Put Bo on Ada's side, and hurt."""
-    stage.edit(BO, side="heroes")
+    stage.edit(BO, side="allies")
     stage.set_track(BO, damage=3)
 
 
@@ -119,6 +129,7 @@ TRIES = (
     Try("use_consumable", use("regenerative_enzymes")),
     Try("use_device", lambda stage: {"target": BO, "item": stage.item(ADA, "nerve_agent_capsule").id}),
     Try("door", gate),
+    Try("way", stairs),
     Try("pick_up", lambda stage: {"item": "g1"}),
     Try("reload", spent),
     Try("skill_challenge", challenge),
@@ -142,6 +153,11 @@ def by_zones(stage: Stage) -> None:
     stage.do("set_setting", key="positioning", value="zones")
 
 
+def alternate(stage: Stage) -> None:
+    """Count every second diagonal as 2 m."""
+    stage.state = replace(stage.state, options={**stage.state.options, "diagonal": "five_ten_alternate"})
+
+
 def name_place(stage: Stage, x: float) -> str:
     """A square, or in play by zones a zone."""
     return name_point(stage, x) if is_map(stage.state) else name_zone(stage, x)
@@ -159,4 +175,5 @@ PAIRS = Pairs(
     ),
     name_place=name_place,
     between={"the next zone": in_zones},
+    counted={"in hexes": set_scene("positioning", "hexes"), "alternate diagonals": alternate},
 )

@@ -19,7 +19,7 @@ from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.starshock import SYSTEM
-from combat.rules.starshock.people.sheet import is_able
+from combat.rules.starshock.characters.sheet import is_able
 from combat.rules.starshock.world.place import is_map
 from tests.combat.rules.every_game.wild.wild import long_fights, play_rounds
 from tests.combat.rules.starshock.figures import StarStage, sheet
@@ -49,7 +49,7 @@ def crowd(positioning: str, options: dict[str, Any]) -> StarStage:
     stage.hero("Bo", "venusian_machete", "shock_shield", zone="dock", skills=("Melee",), str=4)
     stage.hero("Cy", "aluminum_crossbow", "tungsten_staff", zone="hold", skills=("Archery",), str=3, luck=3)
     for block in ("enforcer", "hif_officer", "mercurian", "bounty_hunter", "jovian_walker"):
-        stage.do("join", block=block, side="foes", zone="deck")
+        stage.do("join", block=block, side="enemies", zone="deck")
     return stage
 
 

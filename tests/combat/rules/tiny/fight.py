@@ -6,13 +6,14 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import away_from, distance
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, Until, has_condition, present
+from combat.rules.core.state.state import Combatant, State, Until, has_condition, present
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 from tests.combat.rules.tiny.body import after_change, shake
+from tests.combat.rules.tiny.turn import TABLE, can_pay
 
 REACH_M, SCARE_M, BACK_M, TO_HIT = 2, 5, 3, 6
 
@@ -22,6 +23,23 @@ class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     target: str
     strikes: int = 1
+
+
+def strike_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a strike: foes first, the nearest first."""
+    combatant = state[actor]
+    others = [one for one in present(state) if one.id != actor]
+    others.sort(key=lambda one: (one.side == combatant.side, distance(one.at, combatant.at)))
+    options = tuple(Choice(one.id, one.name, "", _down(one)) for one in others)
+    first = next((o.value for o in options if not o.refused), "")
+    return (
+        Field("target", "Target", "target", options, first),
+        Field("strikes", "Strikes", "number", value="1", low=1, high=3, rule="TINY-STR-01"),
+    )
+
+
+def _down(combatant: Combatant) -> str:
+    return f"{combatant.name} is down" if has_condition(combatant, "down") else ""
 
 
 def check_strike(state: State, command: Strike) -> None:
@@ -185,3 +203,23 @@ def _face(context: RuleContext, actor: str, left: tuple[tuple[str, str], ...]) -
         if not good:
             shake(context, who, "TINY-SCARE-01")
     return Then(_face, actor, left[1:])
+
+
+ACTIONS = (
+    TABLE.act(
+        "strike",
+        strike,
+        can_pay("act"),
+        fields=strike_fields,
+        preview=preview,
+        brief=lambda words, state, one: words.format(skill=one.sheet["skill"], metres=REACH_M),
+    ),
+    TABLE.act("guard", guard, can_pay("act")),
+    TABLE.act(
+        "scare",
+        scare,
+        check_scare,
+        can_pay("act"),
+        brief=lambda words, state, one: words.format(metres=SCARE_M),
+    ),
+)

@@ -13,7 +13,8 @@ def play_versions(system: System, chance: random.Random, rules: int, moves: bool
     """A fight begun under a version, with everybody near; moved or not before anybody is scared."""
     log = Log(system, replace(system.begin(), rules=rules))
     for step in system.demo.make_first().setup:
-        log.do(step.name, {**step.command, "zone": ""} if step.name == "join" else dict(step.command), chance)
+        near = {"zone": log.state.scene.zones[0].id} if step.name == "join" else {}
+        log.do(step.name, {**step.command, **near}, chance)
     log.do("start", {}, chance)
     if moves:
         log.do("move_rules", {"to": 2}, chance)

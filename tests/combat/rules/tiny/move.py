@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import Point, beside, distance, find_zone, towards, zone_named
+from combat.rules.core.space import Point, beside, find_zone, plan_distance, towards, zone_named
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import State, present
 from combat.rules.core.turn.turns import spend
+from tests.combat.rules.tiny.turn import TABLE
 
 STEP_M = 6
 
@@ -20,6 +22,18 @@ class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     far: bool = False
 
 
+def move_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a step: zones, and places beside others."""
+    zones = [Choice(f"zone:{zone.id}", zone.name) for zone in state.scene.zones]
+    near = [Choice(f"near:{one.id}", f"next to {one.name}") for one in present(state) if one.id != actor]
+    options = (*zones, *near)
+    value = options[0].value if options else ""
+    return (
+        Field("to", "Where to", "place", options, value),
+        Field("far", "As far as it goes", "flag", value="true"),
+    )
+
+
 def move(context: RuleContext, command: Move) -> None:
     """Take a step, perhaps instead of the act. [TINY-MOVE-01] [TINY-MOVE-02]"""
     state, who = context.state, command.actor
@@ -28,7 +42,7 @@ def move(context: RuleContext, command: Move) -> None:
     goal = find_goal(state, who, command.to)
     if command.far:
         goal = towards(here, goal, most)
-    meters = round(distance(here, goal), 3)
+    meters = round(plan_distance(here, goal), 3)
     if meters > most + 0.01:
         raise Refused("out_of_range", f"That is {meters:g} m away, a step is {most:g} m.")
     spend(context, who, {"step": 1}, "A step", "TINY-MOVE-01", step=("act",))
@@ -46,3 +60,8 @@ def find_goal(state: State, who: str, to: str) -> Point:
     if kind == "zone" and zone:
         return zone.centre
     raise Refused("bad_value", "Choose where to go.")
+
+
+ACTIONS = (
+    TABLE.act("move", move, fields=move_fields, brief=lambda words, state, one: words.format(metres=STEP_M)),
+)

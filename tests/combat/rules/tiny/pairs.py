@@ -12,8 +12,8 @@ SYSTEM = find_system("tiny")
 def make() -> Stage:
     """Ada on her turn, Bo a meter from her."""
     stage = Stage(SYSTEM)
-    stage.add("Ada", "heroes", (0, 0), {"skill": 3, "hits": 8}, pc=True)
-    stage.add("Bo", "foes", (1, 0), {"skill": 1, "hits": 6})
+    stage.add("Ada", "allies", (0, 0), {"skill": 3, "hits": 8}, pc=True)
+    stage.add("Bo", "enemies", (1, 0), {"skill": 1, "hits": 6})
     return stage.begin()
 
 

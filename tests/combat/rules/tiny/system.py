@@ -6,24 +6,24 @@ from pathlib import Path
 
 from combat.rules.core.declaration.actions import Actions
 from combat.rules.core.declaration.book import Book, Imports
+from combat.rules.core.declaration.characters import Characters, Track
 from combat.rules.core.declaration.demo import Demos
 from combat.rules.core.declaration.look import Look
 from combat.rules.core.declaration.options import Setting, load_options
-from combat.rules.core.declaration.people import People, Track
 from combat.rules.core.declaration.system import System
 from combat.rules.core.declaration.tactics import Tactics
 from combat.rules.core.declaration.turn import Pool, Turn
-from tests.combat.rules.tiny.actions import ACTIONS, BRIEFS
+from tests.combat.rules.tiny.actions import ACTIONS
 from tests.combat.rules.tiny.body import after_change
-from tests.combat.rules.tiny.pages import PLAN, find_blocks, make_demo
-from tests.combat.rules.tiny.people import KINDS, Sheet, describe_combatant, find_health, make_combatant
+from tests.combat.rules.tiny.characters import KINDS, Sheet, describe_combatant, find_health, make_combatant
+from tests.combat.rules.tiny.sheet import PLAN, find_blocks, make_demo
 from tests.combat.rules.tiny.tactics import suggest
 from tests.combat.rules.tiny.turn import TURNS
 
 FOLDER = Path(__file__).parent
 GROUNDS = (("dry", "Dry"), ("slippery", "Slippery"))
 
-PEOPLE = People(
+CHARACTERS = Characters(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
@@ -49,11 +49,10 @@ SYSTEM = System(
     slug="tiny",
     name="Tiny Duel",
     folder=FOLDER,
-    people=PEOPLE,
+    characters=CHARACTERS,
     turn=TURN,
     actions=Actions(
-        by_name={action.name: action for action in ACTIONS},
-        briefs=BRIEFS,
+        by_name=ACTIONS,
         out=("down",),
         find_least=lambda combatant: {"hits": max(1, combatant.tracks["hits"])},
     ),

@@ -1,13 +1,18 @@
-"""Turns: order, waiting, and what keeps a combatant from acting. The rest is `SimpleTurns` of the core."""
+"""Turns: order, waiting, and what keeps a combatant from acting. The rest is `SimpleTurns` of the core.
+
+Each action has its form, checks and sums beside its procedure; `TABLE` gives it the words of its row.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.table import load_actions
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import SURRENDERED, Combatant, State, has_condition
 from combat.rules.core.turn.simple_turns import SimpleTurns
@@ -71,3 +76,11 @@ def can_pay(pool: str) -> Callable[[State, str], None]:
             raise Refused("no_budget", f"No {pool} is left this turn.")
 
     return check
+
+
+TABLE = load_actions(Path(__file__).parent / "actions.toml", bar=check_up)
+ACTIONS = (
+    TABLE.act("wait", wait, check_wait),
+    TABLE.gm("start", TURNS.start),
+    TABLE.gm("next_turn", TURNS.next_turn),
+)

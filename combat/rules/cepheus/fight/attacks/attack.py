@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 import msgspec
 
-from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, allows
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Preview
+from combat.rules.core.commands.commands import Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.state.state import State
+from combat.rules.core.commands.forms import folded_field
+from combat.rules.core.declaration.actions import name_rounds
+from combat.rules.core.space import map_of
+from combat.rules.core.state.state import Combatant, State
 
 from ...body.hits import Onward
+from ...book.tables import COVERS
+from ...characters.goods.catalogue import UNARMED
 from ...dice.focus import use_aim
 from ...dice.rolls import DICE, find_cuts, roll_terms
-from ...world.economy import pay_significant
+from ...world.acting import act
+from ...world.cover import OPEN
+from ...world.economy import check_significant, pay_significant
 from ...world.order import offer_interrupt
 from ..aim import Attack, Sight, Strike, burst_terms, modifiers_for_attack, with_computer
-from ..checks import check_attack
-from ..explosives.launch import Thrown, find_thrown, is_explosive, launch, make_flight, scatter_thrown
-from ..explosives.lobs import describe_blast
+from ..checks import check_attack, check_grip
+from ..explosives.launch import (
+    Thrown,
+    find_thrown,
+    is_explosive,
+    launch,
+    make_flight,
+    modifiers_for_flight,
+    scatter_thrown,
+)
+from ..explosives.lobs import describe_blast, find_area_of_attack, find_victims_of_attack
+from ..fields import REST, burst_field, find_arms, find_usable, rounds_field, strike_fields
 from ..reactions import react
 from ..shots import Blow, burst_damage, deal, fire, make_blow
-from .shotguns import find_shells, find_spread, fire_fan, modifiers_for_fan, spreads
+from ..weapons import find_own
+from .shotguns import describe_spread, fire_fan
 from .strays import find_strays, stray
 
 HIT, MISS = "outcome.hit", "outcome.miss"
@@ -47,25 +67,25 @@ def attack(context: RuleContext, command: Attack) -> Then | None:
         return None
     if is_explosive(sight):
         return launch(context, command, sight)
-    if spreads(context.state, sight):
-        return fire_fan(context, command, sight)
-    dice = burst_damage(sight, command.burst)
-    terms = modifiers_for_attack(context.state, command, sight, *burst_terms(sight, command.burst))
-    blow = make_blow(context.state, sight, dice)
-    return begin(context, command, sight, terms, blow, sight.rounds)
+    more, dice = burst_terms(sight, command.burst), burst_damage(sight, command.burst)
+    return begin(context, command, sight, more=more, dice=dice, rounds=sight.rounds)
 
 
 def begin(
-    context: RuleContext, command: Strike, sight: Sight, terms: Modifiers, blow: Blow, rounds: int
+    context: RuleContext, command: Strike, sight: Sight, more: Iterable[Modifier], dice: str, rounds: int
 ) -> Then:
-    """Pay for an attack, ask the target for a reaction, and go on to the roll."""
+    """Pay for an attack with the DMs of this way to attack, ask for a reaction, and go on to the roll."""
+    if sight.spreads:
+        return fire_fan(context, command, sight, more=more, dice=dice, rounds=rounds)
     who = command.actor
+    terms = modifiers_for_attack(context.state, command, sight, *more)
+    blow = make_blow(context.state, sight, dice)
     strays = find_strays(context.state, sight)  # of the state that weighed the attack
     pay_significant(context, who, "Attack", "CE-ATK-01")
     use_aim(context, who)
     fire(context, sight, rounds)
     rule = find_rule(sight)
-    reaction = react(context, command.target, who, sight.mode, sight.cover)
+    reaction = react(context, command.target, who, mode=sight.mode, cover=sight.cover)
     terms = with_computer(context.state, sight, terms, reaction)
     thrown = find_thrown(context.state, sight)
     return Then(swing, Shot(terms=terms, blow=blow, rule=rule, strays=strays, thrown=thrown))
@@ -90,13 +110,13 @@ def swing(context: RuleContext, shot: Shot, onward: Onward = ()) -> Then | None:
         rule=shot.rule,
         target=blow.target,
         why=say("roll.attack", item=blow.weapon, target=blow.target),
-        cuts=partial(find_cuts, shot.terms, "success" if blow.adds_effect else "none"),
+        cuts=partial(find_cuts, shot.terms, "success"),
         outcomes=(HIT, MISS),
     )
     if effect >= 0:
         return Then(deal, blow, effect, onward)
     missed = (scatter_thrown, shot.thrown, effect) if shot.thrown else ()
-    return stray(context, blow, shot.strays, onward, missed)
+    return stray(context, blow, shot.strays, onward=onward, missed=missed)
 
 
 def preview(state: State, command: Attack) -> Preview:
@@ -106,18 +126,77 @@ def preview(state: State, command: Attack) -> Preview:
     notes = (*notes, say("note.range", band=f"band.{sight.band}"))
     if sight.mode == "ranged" and sight.item.loaded is not None:
         notes = (*notes, say("note.rounds", n=sight.rounds, loaded=sight.item.loaded))
-    return Preview(terms, (), "against.eight", DICE, notes)
+    return Preview(terms, (), "against.eight", dice=DICE, notes=notes)
 
 
 def _predict(state: State, command: Attack, sight: Sight) -> tuple[Modifiers, tuple[Label, ...]]:
     """The DMs of an attack, and its expected result."""
-    burst = burst_terms(sight, command.burst)
     if is_explosive(sight):
         notes = describe_blast(state, sight, make_flight(state, command, sight, ()).rings)
-        return modifiers_for_attack(state, command, sight, *burst, alone=True), notes
-    if spreads(state, sight):
-        dice = find_shells().damage_beyond_short
-        spread = say("note.spread", n=len(find_spread(state, sight)))
-        return modifiers_for_fan(state, command, sight), (say("note.damage", dice=dice), spread)
-    notes = (say("note.damage", dice=burst_damage(sight, command.burst)),)
-    return modifiers_for_attack(state, command, sight, *burst), notes
+        return modifiers_for_flight(state, command, sight), notes
+    notes = (say("note.damage", dice=burst_damage(sight, command.burst)), *describe_spread(state, sight))
+    return modifiers_for_attack(state, command, sight, *burst_terms(sight, command.burst)), notes
+
+
+# ---------------------------------------------------------------- form
+
+MODES = (
+    Choice("", "automatic"),
+    Choice("melee", "in melee"),
+    Choice("thrown", "thrown"),
+    Choice("ranged", "at range"),
+)
+
+USING = (Choice("", "the better"), Choice("str", "Strength"), Choice("dex", "Dexterity"))
+
+
+def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Target and weapon, a burst, and in a fold the way the weapon is used. [CE-ATK-02]"""
+
+    def check(target: str, weapon: str) -> None:
+        check_attack(state, Attack(actor=actor, target=target, weapon=weapon))
+
+    more: tuple[Field, ...] = ()
+    if any(rate > 1 for i in find_arms(state, actor) for rate in i.data.get("rate_of_fire", ())):
+        more = (rounds_field(state, actor), burst_field(state, actor))
+    mode = folded_field("mode", "Used", "choice", options=MODES, value="", rule="CE-RANGE-09")
+    using = folded_field("using", "In melee with", "choice", options=USING, value="", rule="CE-ATK-07")
+    return (*strike_fields(state, actor, check), *more, mode, using, REST, *cover_fields(state))
+
+
+def cover_fields(state: State) -> tuple[Field, ...]:
+    """On a battle map: the cover that the GM states for this attack; the default is the map's. [CE-MOD-02]"""
+    if not map_of(state.scene):
+        return ()
+    stated = (Choice(OPEN, "none"), *(Choice(key, row.name) for key, row in COVERS.items()))
+    options = (Choice("", "as the scene has it"), *stated)
+    return (folded_field("cover", "Target's cover", "choice", options=options, value="", rule="CE-MOD-02"),)
+
+
+def name_attack(words: str, state: State, combatant: Combatant) -> str:
+    """The first weapon or grenade in hand with its rounds; the usual words if it lacks a free hand."""
+    own = (i for i in find_own(combatant) if i.place == "held" and i.data.get("id") != UNARMED)
+    ready = (item for item in own if allows(check_grip, combatant, item))
+    return next(map(name_rounds, ready), words)
+
+
+def check_attack_now(state: State, actor: str) -> None:
+    """Refuse an attack without a ready weapon or without a significant action left."""
+    if not find_usable(state, actor):
+        raise Refused("not_allowed", "No weapon is ready: ready or reload one first.")
+    check_significant(state, actor, "attack")
+
+
+ACTIONS = (
+    act(
+        "attack",
+        attack,
+        check_attack_now,
+        fields=attack_fields,
+        preview=preview,
+        brief=name_attack,
+        caught=find_victims_of_attack,
+        caught_rolls=False,
+        area=find_area_of_attack,
+    ),
+)

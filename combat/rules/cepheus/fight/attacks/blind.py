@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 import msgspec
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Preview, adjusted
+from combat.rules.core.commands.commands import Field, Preview, adjusted, as_command, first_open
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, map_of
+from combat.rules.core.space import Point, Reach, distance, map_of
 from combat.rules.core.space.rays.area_shapes import Shape
 from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, replace
+from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ...body.hits import Onward, chain
 from ...book.options import find_option
 from ...book.tables import BANDS, EXTREME
+from ...characters.conditions import is_dead
+from ...characters.goods.inventory import is_gun
+from ...characters.machinery import find_shell
 from ...dice.focus import use_aim
 from ...dice.rolls import BLIND_DICE, roll_blind
-from ...people.conditions import is_dead
-from ...people.machinery import find_shell
-from ...world.bands import find_band
+from ...world.acting import act
+from ...world.bands import EDGE, find_band
 from ...world.cover import can_be_struck
-from ...world.economy import pay_significant
+from ...world.economy import check_significant, pay_significant
 from ...world.order import offer_interrupt
 from ...world.sight_lines import find_grid
 from ..aim import (
@@ -41,8 +43,21 @@ from ..aim import (
 )
 from ..checks import check_attack
 from ..explosives.launch import Flight, is_explosive, let_fly, make_flight
-from ..explosives.lobs import SPOT, Lob, describe_blast, find_rings_around, name_caught, put_spot
+from ..explosives.lobs import (
+    SPOT,
+    Lob,
+    can_lob,
+    describe_blast,
+    find_rings_around,
+    find_squares,
+    name_caught,
+    place_field,
+    put_spot,
+)
+from ..fields import BURST, check_usable, find_arms, gun_obstacle, rounds_field, strike_fields
 from ..shots import Blow, burst_damage, deal, fire, make_blow
+from ..weapons import describe_arm
+from .shotguns import strike_around
 from .strays import pick_one
 
 BESIDE_M = 3.0  # meters from the line of fire
@@ -129,7 +144,7 @@ def _can_be_hit(state: State, combatant: Combatant, other: Combatant) -> bool:
 def _is_beside(combatant: Combatant, target: Combatant, other: Combatant) -> bool:
     """Whether someone is within 3 m of the ray from a combatant through the place of a target."""
     along, off = _measure(combatant.at, target.at, other.at)
-    return along > 0 and off <= BESIDE_M
+    return along > 0 and off <= BESIDE_M + EDGE
 
 
 def _measure(start: Point, through: Point, at: Point) -> tuple[float, float]:
@@ -137,12 +152,18 @@ def _measure(start: Point, through: Point, at: Point) -> tuple[float, float]:
 
     A shot at one's own place goes nowhere: everyone counts by the distance from there.
     """
-    way_x, way_y = through.x - start.x, through.y - start.y
-    length = math.hypot(way_x, way_y)
-    x, y = at.x - start.x, at.y - start.y
+    length, away = distance(start, through), distance(start, at)
     if not length:
-        return 1.0, math.hypot(x, y)
-    return (x * way_x + y * way_y) / length, abs(x * way_y - y * way_x) / length
+        return 1.0, away
+    flat = (through.x - start.x) * (at.x - start.x) + (through.y - start.y) * (at.y - start.y)
+    along = (flat + (through.z - start.z) * (at.z - start.z)) / length
+    share = along / length
+    foot = Point(
+        start.x + share * (through.x - start.x),
+        start.y + share * (through.y - start.y),
+        start.z + share * (through.z - start.z),
+    )
+    return along, distance(foot, at)
 
 
 def fire_blind(context: RuleContext, command: BlindFire) -> Then | None:
@@ -171,20 +192,23 @@ def swing_blind(context: RuleContext, shot: BlindShot, onward: Onward = ()) -> T
     why = say("roll.attack", item=blow.weapon, target=blow.target)
     if not blow.target:
         why = say("roll.lob", item=blow.weapon)
-    effect = roll_blind(context, blow.by, shot.terms, blow.target, why)
+    effect = roll_blind(context, blow.by, shot.terms, target=blow.target, why=why)
     if effect < 0:
         return chain(None, onward)
     if not shot.line:
         context.emit(e.Said("log.nobody_in_line", blow.by), "CE-BLIND-04")
         return chain(None, onward)
-    return Then(roll_victim, blow, shot.line, effect if blow.adds_effect else 0, onward)
+    return Then(roll_victim, blow, shot.line, effect, onward)
 
 
 def roll_victim(context: RuleContext, blow: Blow, line: tuple[str, ...], effect: int, onward: Onward) -> Then:
     """One of those in the line, ally or enemy, each with the same chance. [CE-BLIND-04] [CE-BLIND-05]"""
     victim = pick_one(context, blow.by, line, "CE-BLIND-04")
     context.emit(e.Said("log.hit_blindly", blow.by, victim), "CE-BLIND-04")
-    return Then(deal, replace(blow, target=victim), effect, onward)
+    struck = replace(blow, target=victim)
+    return (
+        strike_around(context, struck, effect, onward) if blow.spreads else Then(deal, struck, effect, onward)
+    )
 
 
 def preview(state: State, command: BlindFire) -> Preview:
@@ -194,7 +218,9 @@ def preview(state: State, command: BlindFire) -> Preview:
         say("note.damage", dice=burst_damage(sight, command.burst)),
         say("note.in_line", n=len(find_line(state, sight))),
     )
-    return Preview(modifiers_for_blind(state, command, sight), (), "against.eight", BLIND_DICE, notes)
+    return Preview(
+        modifiers_for_blind(state, command, sight), (), "against.eight", dice=BLIND_DICE, notes=notes
+    )
 
 
 # ---------------------------------------------------------------- at a place
@@ -202,16 +228,7 @@ def preview(state: State, command: BlindFire) -> Preview:
 
 def fire_at(command: BlindLob) -> BlindFire:
     """The attack on the stand-in for the place."""
-    return BlindFire(
-        actor=command.actor,
-        target=SPOT,
-        weapon=command.weapon,
-        rounds=command.rounds,
-        rested=command.rested,
-        burst=command.burst,
-        adjust=command.adjust,
-        because=command.because,
-    )
+    return as_command(BlindFire, command, target=SPOT)
 
 
 def check_blind_lob(state: State, command: BlindLob) -> Sight:
@@ -278,4 +295,77 @@ def preview_blind_lob(state: State, command: BlindLob) -> Preview:
     else:
         dice = burst_damage(sight, command.burst)
         notes = (say("note.damage", dice=dice), say("note.in_line", n=len(find_line(state, sight))))
-    return Preview(terms, (), "against.eight", BLIND_DICE, notes, stopped)
+    return Preview(terms, (), "against.eight", dice=BLIND_DICE, notes=notes, stopped=stopped)
+
+
+# ---------------------------------------------------------------- forms
+
+
+def blind_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The target to fire towards, the weapon, and a burst. [CE-BLIND-01]"""
+
+    def check(target: str, weapon: str) -> None:
+        check_blind(state, BlindFire(actor=actor, target=target, weapon=weapon))
+
+    return (*strike_fields(state, actor, check), rounds_field(state, actor), BURST)
+
+
+check_blind_now = gun_obstacle(
+    "use_blind_fire", is_gun, "No gun is ready: ready or reload one first.", "blind fire"
+)
+
+
+def find_blind_things(state: State, actor: str) -> list[Item]:
+    """The weapons someone can fire or throw at an unseen place: guns and explosives."""
+    return [item for item in find_arms(state, actor) if can_lob(item) or is_gun(item)]
+
+
+def blind_lob_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The weapon, the place, and a burst. [CE-BLIND-01]"""
+    options = [
+        Choice(i.id, i.name, describe_arm(i), why_refused(check_usable, state[actor], i))
+        for i in find_blind_things(state, actor)
+    ]
+    options.sort(key=lambda option: bool(option.refused))
+    return (
+        Field(
+            "weapon", "What", "choice", options=tuple(options), value=first_open(options), rule="CE-BLIND-01"
+        ),
+        place_field(state, actor, "CE-BLIND-04"),
+        rounds_field(state, actor),
+        BURST,
+    )
+
+
+def check_blind_lob_now(state: State, actor: str) -> None:
+    """Refuse without a weapon to fire or throw, without a significant action, or if the table does not use
+    it."""
+    if not find_option(state, "use_blind_fire"):
+        raise Refused("not_allowed", "This table plays without blind firing: attack instead.")
+    fit = (item for item in find_arms(state, actor) if can_lob(item) or is_gun(item))
+    if not any(allows(check_usable, state[actor], item) for item in fit):
+        raise Refused("not_allowed", "No gun or grenade is ready: ready or reload one first.")
+    check_significant(state, actor, "blind fire")
+
+
+def find_blind_reach(state: State, actor: str) -> tuple[Reach, ...]:
+    """The squares of the map within reach of a weapon at hand, for blind fire."""
+    things = find_blind_things(state, actor)
+    usable = [item for item in things if not why_refused(check_usable, state[actor], item)]
+    return find_squares(state, actor, usable)
+
+
+ACTIONS = (
+    act("blind_fire", fire_blind, check_blind_now, fields=blind_fields, preview=preview),
+    act(
+        "blind_lob",
+        lob_blind,
+        check_blind_lob_now,
+        fields=blind_lob_fields,
+        preview=preview_blind_lob,
+        reach=find_blind_reach,
+        caught=find_blind_victims,
+        caught_rolls=False,
+        area=find_blind_area,
+    ),
+)

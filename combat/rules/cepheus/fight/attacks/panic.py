@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Preview
+from combat.rules.core.commands.commands import Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state.state import Item, State, replace
 
 from ...book.options import find_option
 from ...book.tables import find_burst
 from ...dice.rolls import DICE
+from ...world.acting import act
 from ...world.order import offer_interrupt
 from ..aim import Sight, Strike, modifiers_for_attack
 from ..checks import check_attack
-from ..shots import add_dice, make_blow
+from ..fields import gun_obstacle, strike_fields
+from ..shots import add_dice
 from .attack import begin
+from .shotguns import describe_spread
 
-PANICKING = -2
+PANIC = (Modifier("term.panic", -2, "CE-PANIC-05"),)  # and no DM of a burst [CE-PANIC-04]
 SLUG_THROWERS = ("slug_pistol", "slug_rifle", "shotgun")
 
 
@@ -47,11 +50,6 @@ def check_panic(state: State, command: PanicFire) -> Sight:
     return replace(sight, aimed=False)
 
 
-def modifiers_for_panic(state: State, command: PanicFire, sight: Sight) -> Modifiers:
-    """The DMs: -2 to hit [CE-PANIC-05], and no DM of a burst. [CE-PANIC-04]"""
-    return modifiers_for_attack(state, command, sight, Modifier("term.panic", PANICKING, "CE-PANIC-05"))
-
-
 def find_damage(sight: Sight) -> str:
     """The dice plus those of the burst row for the rounds left.  [CE-PANIC-03] RULING R17"""
     return add_dice(sight.arm.damage, find_burst(sight.item.loaded or 0).extra_damage)
@@ -62,9 +60,7 @@ def fire_in_panic(context: RuleContext, command: PanicFire) -> Then | None:
     sight = check_panic(context.state, command)
     if offer_interrupt(context, command.actor):
         return None
-    terms = modifiers_for_panic(context.state, command, sight)
-    blow = make_blow(context.state, sight, find_damage(sight))
-    return begin(context, command, sight, terms, blow, sight.item.loaded or 0)
+    return begin(context, command, sight, more=PANIC, dice=find_damage(sight), rounds=sight.item.loaded or 0)
 
 
 def preview(state: State, command: PanicFire) -> Preview:
@@ -72,6 +68,25 @@ def preview(state: State, command: PanicFire) -> Preview:
     sight = check_panic(state, command)
     notes = (
         say("note.damage", dice=find_damage(sight)),
+        *describe_spread(state, sight),
         say("note.rounds", n=sight.item.loaded or 0, loaded=sight.item.loaded or 0),
     )
-    return Preview(modifiers_for_panic(state, command, sight), (), "against.eight", DICE, notes)
+    terms = modifiers_for_attack(state, command, sight, *PANIC)
+    return Preview(terms, (), "against.eight", dice=DICE, notes=notes)
+
+
+def panic_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Target and gun. [CE-PANIC-01]"""
+
+    def check(target: str, weapon: str) -> None:
+        check_panic(state, PanicFire(actor=actor, target=target, weapon=weapon))
+
+    return strike_fields(state, actor, check)
+
+
+check_panic_now = gun_obstacle(
+    "use_panic_fire", is_slug_thrower, "No slug thrower is ready: ready one first.", "panic fire"
+)
+
+
+ACTIONS = (act("panic_fire", fire_in_panic, check_panic_now, fields=panic_fields, preview=preview),)

@@ -10,8 +10,8 @@ from combat.rules.core.turn.turns import is_shared
 
 from ...body.hits import Onward, chain
 from ...book.options import find_option
-from ...people.conditions import is_busy
-from ...people.values import is_person
+from ...characters.conditions import is_busy
+from ...characters.values import is_person
 from ...world.bands import find_meters
 from ...world.cover import can_be_struck
 from ..aim import Sight

@@ -6,34 +6,38 @@ from typing import Literal
 
 import msgspec
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Preview
+from combat.rules.core.commands.commands import Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import folded_field
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, replace
 from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
 
 from ...body.hits import Onward, chain, put_off
 from ...book.options import find_option
+from ...book.tables import nerves
+from ...characters.goods.inventory import is_gun
+from ...characters.values import is_machine
 from ...dice.focus import KILL, use_aim
 from ...dice.rolls import DICE, find_cuts, roll_terms
-from ...people.values import is_machine
+from ...world.acting import act
 from ...world.bands import find_meters
 from ...world.economy import lose_significant, pay_significant
 from ...world.order import LAST_ROUND, change_initiative, offer_interrupt
 from ...world.sight_lines import check_no_wall
 from ..aim import Sight, Strike, burst_terms, modifiers_for_attack
-from ..checks import check_attack, check_rounds
+from ..checks import check_attack, check_rounds, check_sighted
 from ..explosives.launch import is_explosive
+from ..fields import BURSTS, find_targets, gun_obstacle, rounds_field, strike_fields
 from ..shots import fire
 
 SUPPRESSING = -2
 TIMES = 2  # the usual ammunition
 NEAR_M = 3.0  # meters of the spray around the target
-UNSHAKEABLE = {"zealot": "CE-SUPP-13", "android": "CE-SUPP-14", "suicidal": "CE-SUPP-16"}
-BATTLE_DRESS = "battle_dress"
 Hits = tuple[tuple[str, int], ...]
 
 
@@ -54,12 +58,14 @@ class Suppress(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def check_suppress(state: State, command: Suppress) -> Sight:
     """Refuse all but shots, which take double rounds. [CE-SUPP-03]  RULING R16 R64
 
-    A wall in between stops it: the shots have to come near. [CE-SUPP-01] RULING R89: automatic fire may
+    A wall in between stops it: the shots have to come near. [CE-SUPP-01] Who sees nothing hits near nobody.
+    [CE-VLOC-32] RULING R89: automatic fire may
     suppress someone else within the spray, 3 m from the target.
     """
     sight = check_attack(state, command, covered=False)
     if sight.mode != "ranged" or is_explosive(sight):
         raise Refused("bad_value", f"{sight.item.name} cannot suppress anyone: choose a gun.")
+    check_sighted(state, sight.combatant, sight.item)
     check_no_wall(state, sight.combatant, sight.target)
     check_rounds(sight, count_rounds(state, sight))
     if command.also and sight.rounds < 2:
@@ -157,7 +163,7 @@ def pin(context: RuleContext, target: str, effect: int) -> None:
         context.emit(e.Said("log.ducks_already", target), "CE-SUPP-09")
         return
     remove_conditions(context, target, KILL, why="why.ducks", rule="CE-MINOR-08")  # RULING R16
-    change_initiative(context, target, -effect, "why.suppressed", "CE-SUPP-05")
+    change_initiative(context, target, -effect, why="why.suppressed", rule="CE-SUPP-05")
     add_condition(context, target, "ducking", rule="CE-SUPP-09")
     if find_option(context.state, "suppression_effect") == "next_action":
         lose_significant(context, target, "pinned", "CE-SUPP-06")
@@ -182,11 +188,11 @@ def find_unshakeable(state: State, combatant: Combatant) -> str:
         return "CE-SUPP-14"
     if find_option(state, "suppression_effect") == "next_action":
         return ""
-    if any(i.place == "worn" and i.data.get("id") == BATTLE_DRESS for i in combatant.items):
+    if any(i.place == "worn" and i.data.get("unshaken") for i in combatant.items):
         return "CE-SUPP-15"
     marks = (key.removeprefix(e.UNTOLD_MARK) for key, on in combatant.marks.items() if on is True)
     tags = {*combatant.sheet.get("tags", ()), *marks}
-    return next((rule for tag, rule in UNSHAKEABLE.items() if tag in tags), "")
+    return next((row.rule for row in nerves().values() if row.id in tags), "")
 
 
 def preview(state: State, command: Suppress) -> Preview:
@@ -195,4 +201,27 @@ def preview(state: State, command: Suppress) -> Preview:
     notes: tuple[Label, ...] = (say("note.range", band=f"band.{sight.band}"),)
     if sight.item.loaded is not None:
         notes = (*notes, say("note.rounds", n=count_rounds(state, sight), loaded=sight.item.loaded))
-    return Preview(modifiers_for_suppression(state, command, sight), (), "against.eight", DICE, notes)
+    return Preview(
+        modifiers_for_suppression(state, command, sight), (), "against.eight", dice=DICE, notes=notes
+    )
+
+
+# ---------------------------------------------------------------- form
+
+
+def suppress_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Target, gun and burst. [CE-SUPP-07]"""
+
+    def check(target: str, weapon: str) -> None:
+        check_suppress(state, Suppress(actor=actor, target=target, weapon=weapon))
+
+    spray = Field("burst", "Burst", "choice", options=BURSTS[:2], value="", rule="CE-SUPP-07", required=False)
+    others = (Choice("", "nobody"), *(Choice(f.id, f.name) for f in find_targets(state, actor)))
+    also = folded_field("also", "And", "choice", options=others, value="", rule="CE-SUPP-07")
+    return (*strike_fields(state, actor, check), rounds_field(state, actor), spray, also)
+
+
+check_guns_now = gun_obstacle("", is_gun, "No gun is ready: ready or reload one first.", "suppression fire")
+
+
+ACTIONS = (act("suppress", suppress, check_guns_now, fields=suppress_fields, preview=preview),)

@@ -5,23 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.core.basics.dice.dice import Dice, parse_dice
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target
-from combat.rules.core.state.state import Item, State
+from combat.rules.core.state.state import Combatant, Item, State, present
 
 from ...body.damage import wound
 from ...body.hits import Hit
+from ...characters import machinery
+from ...characters.goods.inventory import is_gun
+from ...characters.values import is_out
 from ...dice.focus import use_aim
 from ...dice.rolls import find_cuts, roll_terms
-from ...people import machinery
-from ...people.values import is_out
+from ...vehicles.fields import choose
+from ...world.acting import gm
 from ..aim import Attack, Sight, burst_terms, modifiers_for_attack
 from ..checks import check_attack
-from ..shots import burst_damage, fire
-from ..weapons import is_gun
+from ..shots import Blow, burst_damage, fire, make_blow
 from .attack import HIT, MISS
 
 Battery = tuple[tuple[str, int, int, int], ...]  # the firer, dice, bonus and Effect of a hit
@@ -55,13 +59,15 @@ def read_shot(state: State, firer: str, target: str) -> Attack:
     if is_out(state[who]):
         raise Refused("bad_target", f"{state[who].name} cannot fire.")
     weapon = weapon or find_gun(state, who, target).id
-    return make_shot(who, target, weapon, int(rounds or 0), burst)
+    return make_shot(who, target, weapon, rounds=int(rounds or 0), burst=burst)
 
 
 def make_shot(who: str, target: str, weapon: str, rounds: int, burst: str) -> Attack:
-    """One shot of a volley."""
+    """One shot of a volley; the GM sees to a rest for extreme range."""
     known: Any = burst  # one of BURSTS: `read_shot` refuses others
-    return Attack(actor=who, target=target, weapon=weapon, mode="ranged", rounds=rounds, burst=known)
+    return Attack(
+        actor=who, target=target, weapon=weapon, mode="ranged", rounds=rounds, burst=known, rested=True
+    )
 
 
 def find_guns(state: State, who: str) -> list[Item]:
@@ -77,7 +83,7 @@ def find_gun(state: State, who: str, target: str) -> Item:
     why = f"{state[who].name} has no weapon to fire at it."
     for item in find_guns(state, who):
         try:
-            check_attack(state, make_shot(who, target, item.id, 0, ""))
+            check_attack(state, make_shot(who, target, item.id, rounds=0, burst=""))
         except Refused as refused:
             why = refused.message
             continue
@@ -97,7 +103,7 @@ def find_shots(state: State, who: str) -> list[Attack]:
     for item in find_guns(state, who):
         for rounds in item.data.get("rate_of_fire", ()) or (0,):
             bursts = ("spray", "grouped") if rounds > 1 else ("",)
-            ways += [make_shot(who, "", item.id, rounds, burst) for burst in bursts]
+            ways += [make_shot(who, "", item.id, rounds=rounds, burst=burst) for burst in bursts]
     return ways
 
 
@@ -134,6 +140,7 @@ def _fire_next(context: RuleContext, target: str, left: tuple[Attack, ...], batt
     shot = left[0]
     sight: Sight = check_attack(context.state, shot)
     terms = modifiers_for_attack(context.state, shot, sight, *burst_terms(sight, shot.burst))
+    blow = make_blow(context.state, sight, burst_damage(sight, shot.burst))
     use_aim(context, shot.actor)
     fire(context, sight, sight.rounds)
     effect = roll_terms(
@@ -148,9 +155,16 @@ def _fire_next(context: RuleContext, target: str, left: tuple[Attack, ...], batt
         outcomes=(HIT, MISS),
     )
     if effect >= 0:
-        dice = parse_dice(burst_damage(sight, shot.burst))
-        battery = (*battery, (shot.actor, dice.count, dice.plus, effect))
+        battery = (*battery, (shot.actor, *_count_damage(blow), effect))
     return Then(_fire_next, target, left[1:], battery)
+
+
+def _count_damage(blow: Blow) -> tuple[int, int]:
+    """The dice and the bonus of one hit: with aim for the kill, less for aerosol, half at extreme range.
+    [CE-MINOR-07] [CE-COND-06] [CE-XRANGE-08]  RULING R28"""
+    dice = parse_dice(blow.dice)
+    count, plus = dice.count, dice.plus + add_up((*blow.kill, *blow.added))
+    return (-(-count // 2), -(-plus // 2)) if blow.halved else (count, plus)
 
 
 def count_volley(battery: Battery) -> int:
@@ -179,3 +193,41 @@ def _deal(context: RuleContext, target: str, battery: Battery) -> Then | None:
         terms=(Modifier(say("term.dice", dice=dice), roll.total, "CE-SHIP-04"),),
     )
     return wound(context, hit)
+
+
+# ---------------------------------------------------------------- form
+
+
+def any_ship(state: State, actor: str) -> None:
+    """For the GM: refuse without a starship and someone who can fire at it."""
+    if not [one for one in present(state) if machinery.STARSHIP in one.sheet.get("tags", ())]:
+        raise Refused("not_allowed", "There is no starship here: its sheet has the tag starship.")
+
+
+def volley_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The firers, their weapons, and the ship."""
+    ships = [f for f in present(state) if machinery.is_starship(f)]
+    shots = [(f, shot) for f in present(state) if f not in ships for shot in find_shots(state, f.id)]
+    firers = tuple(_name_firer(state, f, shot, ships) for f, shot in shots)
+    return (
+        choose(state, "target", "Ship", ships, rule="CE-SHIP-01"),
+        Field("firers", "Who fires what", "many", firers, help="one weapon each", rule="CE-SHIP-03"),
+    )
+
+
+def _name_firer(state: State, combatant: Combatant, shot: Attack, ships: list[Combatant]) -> Choice:
+    """One way for someone to fire in a volley, grayed out if it reaches no ship."""
+
+    def check(ship: Combatant) -> None:
+        firer = name_shot(combatant.id, shot.weapon, shot.rounds, shot.burst)
+        check_volley(state, Volley(target=ship.id, firers=(firer,)))
+
+    reasons = [why_refused(check, ship) for ship in ships]
+    item = next(i for i in find_guns(state, combatant.id) if i.id == shot.weapon)
+    burst = f"{shot.rounds} rounds, {'sprayed' if shot.burst == 'spray' else 'grouped'}" if shot.burst else ""
+    value = name_shot(combatant.id, shot.weapon, shot.rounds, shot.burst)
+    refused = reasons[0] if reasons and all(reasons) else ""
+    return Choice(value, f"{combatant.name}: {item.name}", burst, refused)
+
+
+ACTIONS = (gm("volley", fire_volley, any_ship, fields=volley_fields, has_odds=False),)

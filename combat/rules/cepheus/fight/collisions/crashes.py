@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Preview
-from combat.rules.core.people import find_aboard
-from combat.rules.core.state.state import Combatant, State, replace
+from combat.rules.core.commands.commands import Field, Preview
+from combat.rules.core.commands.forms import number_field
+from combat.rules.core.passengers import find_aboard
+from combat.rules.core.state.state import Combatant, State, present, replace
 
 from ...body.machines import can_explode
-from ...people import machinery
-from ...people.conditions import is_dead
-from ...people.values import is_vehicle
+from ...characters import machinery
+from ...characters.conditions import is_dead
+from ...characters.values import is_vehicle
 from ...vehicles.collisions import count_dice
-from ...vehicles.motion import Crash, check_vehicle
-from ...vehicles.stunts import Weave, describe_crash, preview_control
+from ...vehicles.driving import act_aboard
+from ...vehicles.fields import any_vehicle, choose, find_vehicles
+from ...vehicles.motion import Crash, check_vehicle, crash
+from ...vehicles.stunts import Weave, describe_crash, may_weave, preview_control, weave, weave_fields
+from ...world.acting import gm
 from ..explosives.blasts import Caught, Rings
 from ..explosives.lobs import describe_caught
 from .wrecks import INNER, OUTER, find_near
@@ -39,10 +43,10 @@ def preview_crash(state: State, command: Crash) -> Preview:
     dice = count_dice(state, float(command.speed))
     notes: tuple[Label, ...] = ()
     if struck:
-        notes = describe_impact(state, vehicle, struck, dice, command.solid)
+        notes = describe_impact(state, vehicle, struck, dice=dice, solid=command.solid)
     elif command.solid:
         notes = (*describe_crash(dice, vehicle.id), *describe_explosion(state, vehicle, dice, vehicle))
-    return Preview((), (), "", "", notes)
+    return Preview((), (), "", dice="", notes=notes)
 
 
 def describe_impact(
@@ -72,3 +76,20 @@ def find_caught(state: State, vehicle: Combatant) -> tuple[Caught, ...]:
     near = find_near(state, vehicle.id, 0, INNER[0])
     far = find_near(state, vehicle.id, INNER[0], OUTER[0])
     return (*(Caught(who, 0) for who in (*inside, *near)), *(Caught(who, 1) for who in far))
+
+
+def crash_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The vehicle, what it runs into, and whether that is solid."""
+    vehicles = find_vehicles(state)
+    return (
+        choose(state, "target", "Vehicle", vehicles),
+        choose(state, "struck", "Into whom", present(state), required=False),
+        number_field("speed", "Speed, km/h", 50, low=1, high=100_000, rule="CE-COLL-02"),
+        Field("solid", "Solid enough to damage it", "flag", value="true", rule="CE-COLL-04", required=False),
+    )
+
+
+ACTIONS = (
+    act_aboard("weave", weave, may_weave, fields=weave_fields, preview=preview_weave),
+    gm("crash", crash, any_vehicle, fields=crash_fields, preview=preview_crash),
+)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.people import find_aboard
+from combat.rules.core.passengers import find_aboard
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, has_condition
 
 from ...body.machines import on_explosion
-from ...people.conditions import is_dead
-from ...people.values import is_vehicle
+from ...characters.conditions import is_dead
+from ...characters.values import is_vehicle
 from ...world.bands import EDGE, find_meters
 from ...world.blast_areas import is_open_to
 from ..explosives.blasts import Blast, explode, is_shut_in
@@ -34,9 +34,9 @@ def blow_up(context: RuleContext, who: str, by: str) -> Then | None:
     first = (*inside, *near)
     alone = not any(is_vehicle(context.state[one]) for one in (*first, *far))
     if far:
-        then = (explode, _make_blast(context.state, who, OUTER, far, alone), then)
+        then = (explode, _make_blast(context.state, who, OUTER, only=far, alone=alone), then)
     if first:
-        return Then(explode, _make_blast(context.state, who, INNER, first, alone), then)
+        return Then(explode, _make_blast(context.state, who, INNER, only=first, alone=alone), then)
     step, *args = then
     return Then(step, *args)
 

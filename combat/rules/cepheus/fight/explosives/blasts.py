@@ -23,11 +23,11 @@ from ...body.hits import Hit, Onward, chain, put_off
 from ...body.states import OTHER, fall_prone, fall_unconscious
 from ...book.options import find_option
 from ...book.records import Arm, Grenade
+from ...characters.conditions import KINDS, crawls, is_busy, is_dead, is_held
+from ...characters.machinery import find_shell
+from ...characters.values import is_machine, is_person, is_vehicle
 from ...dice.focus import be_hit
 from ...dice.rolls import roll_check
-from ...people.conditions import KINDS, crawls, is_busy, is_dead, is_held
-from ...people.machinery import find_shell
-from ...people.values import is_machine, is_person, is_vehicle
 from ...world.blast_areas import find_inside
 from ...world.economy import lose_significant
 from ..reactions import DIVE, DODGE, NONE, can_react, make_reaction, warn_of_loss
@@ -42,9 +42,10 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
     innermost first.
 
     `by` is who caused it, "" for no one; a blast that `stuns` does not wound; if `only` some are caught, they
-    are in the innermost ring. The damage is multiplied by `times`. An `alone` blast is the last step that
-    concerns the people it catches in the open, unless it also blows up a vehicle. After a blast in the
-    `midst` of something else, machines may be hit again. One `inside` a closed vehicle (its id) stays in it.
+    are in the innermost ring. The damage is multiplied by `times`, or `halved` and rounded up. An `alone`
+    blast is the last step that concerns the people it catches in the open, unless it also blows up a vehicle.
+    After a blast in the `midst` of something else, machines may be hit again. One `inside` a closed vehicle
+    (its id) stays in it.
     """
 
     by: str
@@ -54,6 +55,7 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
     stuns: bool = False
     only: tuple[str, ...] = ()
     times: int = 1
+    halved: bool = False
     alone: bool = False
     midst: bool = False
     inside: str = ""
@@ -171,7 +173,7 @@ def find_default(state: State, who: str, dice: str, blast: Blast) -> str:
     No one dives from a stun, since the damage roll does not show it.
     """
     combatant, roll = state[who], parse_dice(dice)
-    mean = (roll.count * (roll.sides + 1) / 2 + roll.plus) * blast.times
+    mean = (roll.count * (roll.sides + 1) / 2 + roll.plus) * (0.5 if blast.halved else blast.times)
     through = mean - sum(points for _, points in find_layers(combatant, ""))
     is_heavy = is_person(combatant) and not blast.stuns and through >= sum(find_scores(combatant)) / 2
     return DIVE if is_heavy else NONE
@@ -231,11 +233,11 @@ def roll_ring(
         by = blast.by or here[0].who
         cuts = partial(blast_cuts, context.state, here, points + dice.plus)
         many = f"{more}d{dice.sides}"
-        is_last = not rest and blast.times == 1
+        is_last = not rest and blast.times == 1 and not blast.halved
         roll = context.roll(many, by=by, rule="CE-EXPL-01", why=why, cuts=cuts if is_last else ())
         points += roll.total
     following = (roll_ring, blast, rest, max(rolled, dice.count), points, onward) if rest else onward
-    return Then(hurt_all, blast, here, (points + dice.plus) * blast.times, roll, following)
+    return Then(hurt_all, blast, here, max(0, points + dice.plus) * blast.times, roll, following)
 
 
 def blast_cuts(state: State, here: tuple[Caught, ...], points: int) -> tuple[int, ...]:
@@ -263,12 +265,12 @@ def hurt_all(
     if roll and roll.source == "odds":
         roll = None
     while here and is_plain(context.state, blast, here[0]):
-        hurt_one(context, blast, here[0], points, roll, ())
+        hurt_one(context, blast, here[0], points=points, roll=roll, onward=())
         here, roll = here[1:], None
     if not here:
         return chain(None, onward)
     following = (hurt_all, blast, here[1:], points, None, onward) if here[1:] else onward
-    return hurt_one(context, blast, here[0], points, roll, following)
+    return hurt_one(context, blast, here[0], points=points, roll=roll, onward=following)
 
 
 def is_free(state: State, combatant: Combatant) -> bool:
@@ -294,8 +296,11 @@ def hurt_one(
     context: RuleContext, blast: Blast, caught: Caught, points: int, roll: Roll | None, onward: Onward
 ) -> Then | None:
     """Hurt one person: a dodge takes 1D6 off [CE-EXPL-03], a dive half, before armor. [CE-EXPL-04]
-    RULING R19 R29"""
+    RULING R19 R29 R79"""
     terms = [Modifier(blast.weapon, points, "CE-EXPL-01")]
+    if blast.halved:
+        terms.append(Modifier("term.halved", -(points // 2), "CE-XRANGE-08"))
+        points = add_up(terms)
     if caught.reaction == DODGE:
         die = context.roll("1d6", by=caught.who, rule="CE-EXPL-03", why="roll.dodge")
         terms.append(Modifier("term.dodged", -min(die.total, points), "CE-EXPL-03"))

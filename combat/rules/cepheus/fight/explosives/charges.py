@@ -5,16 +5,19 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Item, State, find_item, has_condition, replace
 
 from ...book.records import Explosive
+from ...characters.machinery import check_limbs
 from ...dice.focus import lose_aim
 from ...dice.rolls import better_of, roll_check
-from ...world.economy import pay_significant
-from ..weapons import INSIDE, Handle
+from ...world.acting import act
+from ...world.economy import check_significant, pay_significant
+from ..weapons import INSIDE, Handle, Things, check_any_item, item_field
 from .blasts import Blast, explode
 
 DEMOLITIONS = "demolitions"
@@ -26,6 +29,7 @@ def check_charge(state: State, command: Handle) -> Item:
     item = find_item(state[command.actor], command.weapon)
     if item.kind != "explosive":
         raise Refused("bad_value", f"{item.name} is no charge: choose an explosive.")
+    check_limbs(state, state[command.actor])
     return item
 
 
@@ -88,3 +92,35 @@ def set_off(context: RuleContext, command: Handle) -> Then:
     rings = ((float(roll.total), record.damage),)
     blast = Blast(by=command.actor, at=at, weapon=record.name, rings=rings, times=times, inside=inside)
     return Then(explode, blast)
+
+
+def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The actor's charges. [CE-SIG-05]"""
+    return (item_field(_find_charges(state, actor)),)
+
+
+def _find_charges(state: State, actor: str) -> Things:
+    return Things([i for i in state[actor].items if i.kind == "explosive"])
+
+
+def set_off_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The charges that the actor has set. [CE-EXPL-01]"""
+    return (item_field(Things(find_charges(state, actor))),)
+
+
+def check_charge_now(state: State, actor: str) -> None:
+    """Refuse setting a charge without having one."""
+    check_any_item(_find_charges(state, actor), f"{state[actor].name} has no charge to set.")
+    check_significant(state, actor, "setting a charge")
+
+
+def check_set_off_now(state: State, actor: str) -> None:
+    """Refuse setting off without a charge that the actor has set."""
+    if not find_charges(state, actor):
+        raise Refused("not_allowed", f"{state[actor].name} has set no charge.")
+
+
+ACTIONS = (
+    act("set_charge", set_charge, check_charge_now, fields=charge_fields),
+    act("set_off", set_off, check_set_off_now, fields=set_off_fields),
+)

@@ -6,10 +6,10 @@ import math
 
 import msgspec
 
-from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.basics.words import Args, Label, say
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, distance, map_of, on_ground
+from combat.rules.core.space import Point, map_of, on_ground, plan_distance
 from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, find_item, replace
@@ -18,17 +18,18 @@ from ...body.hits import Onward, chain
 from ...book.options import find_option
 from ...book.records import Grenade, Weapon
 from ...book.tables import find_burst
+from ...characters.conditions import is_dead
+from ...characters.machinery import find_shared_shell
 from ...dice.focus import use_aim
 from ...dice.rolls import find_cuts, roll_blind, roll_terms
-from ...people.conditions import is_dead
-from ...people.machinery import find_shared_shell
+from ...vehicles.gunnery import note_shot
 from ...world.bands import EDGE, measure
 from ...world.blast_areas import is_open_to
 from ...world.economy import pay_significant
 from ...world.sight_lines import find_grid
 from ..aim import Attack, Sight, burst_terms, modifiers_for_attack
 from ..clouds import raise_cloud
-from ..shots import add_dice, fire, kill_terms
+from ..shots import add_dice, aerosol_terms, fire, is_halved, kill_terms
 from ..weapons import find_load
 from .blasts import Blast, Rings, explode, find_rings, is_shut_in
 
@@ -42,7 +43,8 @@ NO_FARTHER = "log.scatters_nowhere"
 class Flight(msgspec.Struct, frozen=True, kw_only=True):
     """An explosive on its way: from where to where, and its effect there.
 
-    Without a `target` the aim is a place. A throw or shot `inside` a closed vehicle (its id) stays in it.
+    Without a `target` the aim is a place. A throw or shot `inside` a closed vehicle (its id) stays in it. A
+    beam beyond Distant range has its damage `halved`. Without rings it raises a `cloud`.
     """
 
     by: str
@@ -50,11 +52,12 @@ class Flight(msgspec.Struct, frozen=True, kw_only=True):
     start: Point
     aimed_at: Point
     weapon: Label
-    load: str = ""
+    cloud: Grenade | None = None
     terms: Modifiers
     rings: Rings
     stuns: bool = False
     fails: bool = False
+    halved: bool = False
     inside: str = ""
     is_blind: bool = False
 
@@ -94,10 +97,15 @@ def is_explosive(sight: Sight) -> bool:
 def launch(context: RuleContext, command: Attack, sight: Sight) -> Then:
     """Launch as a significant action; the target can dodge only the blast, not the throw. [CE-THROW-02]
     RULING R19"""
-    terms = modifiers_for_attack(
-        context.state, command, sight, *burst_terms(sight, command.burst), alone=True
-    )
+    terms = modifiers_for_flight(context.state, command, sight)
     return let_fly(context, make_flight(context.state, command, sight, terms), sight)
+
+
+def modifiers_for_flight(state: State, command: Attack, sight: Sight) -> Modifiers:
+    """The DMs of an explosive at someone: one that is fired has that of firing into combat [CE-INTO-01], one
+    that is thrown has not.  RULING R34"""
+    burst = burst_terms(sight, command.burst)
+    return modifiers_for_attack(state, command, sight, *burst, alone=sight.mode == "thrown")
 
 
 def let_fly(context: RuleContext, flight: Flight, sight: Sight) -> Then:
@@ -110,32 +118,38 @@ def let_fly(context: RuleContext, flight: Flight, sight: Sight) -> Then:
 
 
 def make_flight(state: State, command: Attack, sight: Sight, terms: Modifiers) -> Flight:
-    """The flight of an explosive once it is thrown or fired."""
+    """The flight of an explosive once it is thrown or fired; aerosol on the way weakens a laser. [CE-COND-06]
+
+    [CE-XRANGE-08] Half the damage for energy weapons at extreme range.
+    """
     payload = find_payload(sight)
     rings = find_rings(payload or sight.arm)
     more = find_burst(sight.rounds).extra_damage if command.burst == "grouped" else "0"
-    kill = sum(term.value for term in kill_terms(state, sight))
+    added = add_up((*kill_terms(state, sight), *aerosol_terms(state, sight)))
     return Flight(
         by=command.actor,
         target=command.target,
         start=sight.combatant.at,
         aimed_at=sight.target.at,
         weapon=payload.name if payload else sight.item.name,
-        load=payload.id if payload else "",
+        cloud=payload if payload and not rings else None,
         terms=terms,
-        rings=tuple((to_m, add_dice(add_dice(dice, more), str(kill))) for to_m, dice in rings),
+        rings=tuple((to_m, add_dice(add_dice(dice, more), str(added))) for to_m, dice in rings),
         stuns=bool(payload and payload.stuns),
         fails=payload is None,
+        halved=is_halved(sight),
         inside=find_shared_shell(state, sight.combatant, sight.target),
     )
 
 
 def let_go(context: RuleContext, sight: Sight) -> None:
-    """Take the grenade from the thrower, or the round from the launcher."""
+    """Take the grenade from the thrower, or the round from the launcher. Out of a closed vehicle both are
+    fire into an arc. [CE-VEH-12]"""
     who = sight.combatant.id
     if sight.mode != "thrown":
         fire(context, sight, sight.rounds)
         return
+    note_shot(context, who, sight.item, sight.target)
     item = find_item(context.state[who], sight.item.id)
     if item.count > 1:
         context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), "how.throws"), "CE-THROW-02")
@@ -184,7 +198,7 @@ def fly(context: RuleContext, flight: Flight, onward: Onward = ()) -> Then | Non
 def roll_flight(context: RuleContext, flight: Flight) -> int:
     """Roll for where it lands, blindly or not; returns the Effect."""
     if flight.is_blind:
-        return roll_blind(context, flight.by, flight.terms, flight.target, name_flight(flight))
+        return roll_blind(context, flight.by, flight.terms, target=flight.target, why=name_flight(flight))
     return roll_terms(
         context,
         flight.by,
@@ -238,7 +252,7 @@ def drift(
     roll = context.roll("1d8", by=what.by, rule="CE-THROW-05", why="roll.scatter", cuts=cuts)
     way = COMPASS[roll.total - 1]
     at, key = find_landing(context.state, what, way, meters)
-    far = meters if key == FREE else round(distance(what.aimed_at, at), 1)
+    far = meters if key == FREE else round(plan_distance(what.aimed_at, at), 1)
     told: Args = {"item": name, "metres": far, "way": f"compass.{way}"}
     context.emit(e.Said(key, what.by if key == BACK else "", args=told), "CE-THROW-06")
     return at
@@ -264,20 +278,21 @@ def find_landing(state: State, what: Flight | Thrown, way: str, meters: int) -> 
     if ahead <= 0:
         return start, BACK
     free = stop_flight(map_of(state.scene), find_grid(state), start, at)
-    key = FREE if free == at else STOPPED if round(distance(aimed, free), 1) else NO_FARTHER
+    key = FREE if free == at else STOPPED if round(plan_distance(aimed, free), 1) else NO_FARTHER
     return on_ground(state.scene, free), key
 
 
 def come_down(context: RuleContext, flight: Flight, at: Point, onward: Onward) -> Then | None:
     """Explode, or make smoke."""
-    if not flight.rings:
-        return raise_cloud(context, flight.by, flight.load, at, onward)
+    if flight.cloud:
+        return raise_cloud(context, flight.by, flight.cloud, at=at, onward=onward)
     blast = Blast(
         by=flight.by,
         at=at,
         weapon=flight.weapon,
         rings=flight.rings,
         stuns=flight.stuns,
+        halved=flight.halved,
         alone=not onward,
         inside=flight.inside,
     )

@@ -64,6 +64,12 @@ class Roll(msgspec.Struct, frozen=True):
         """The sum of the faces alone."""
         return sum(self.faces)
 
+    @property
+    def plus(self) -> int:
+        """The number of the notation that the faces lack to the total; 0 if the dice count another way."""
+        lacks = self.total - self.natural
+        return lacks if self.faces and lacks == parse_dice(self.dice).plus else 0
+
 
 @lru_cache(4096)  # people type terms of their own
 def parse_dice(notation: str) -> Dice:

@@ -116,7 +116,9 @@ def key_of(asked: Request | Answer) -> tuple[str, str, str, int]:
 def answer_roll(request: RollRequest, faces: tuple[int, ...], source: str) -> Answer:
     """The answer to a roll request."""
     faces = read_zeros(request.dice, faces) if source == "table" else faces
-    return Answer("roll", request.rule, request.who, request.ordinal, faces, "", source)
+    return Answer(
+        "roll", request.rule, request.who, ordinal=request.ordinal, faces=faces, value="", source=source
+    )
 
 
 def answer_sealed(request: RollRequest, dice: SealedDice) -> Answer:
@@ -130,7 +132,9 @@ def answer_sealed(request: RollRequest, dice: SealedDice) -> Answer:
 
 def answer_choice(request: ChoiceRequest, value: str, source: str) -> Answer:
     """The answer to a choice request."""
-    return Answer("choice", request.rule, request.who, request.ordinal, (), value, source)
+    return Answer(
+        "choice", request.rule, request.who, ordinal=request.ordinal, faces=(), value=value, source=source
+    )
 
 
 def follow_standing(request: ChoiceRequest, order: str) -> str:

@@ -1,4 +1,4 @@
-"""Shapes of areas: circles, rings, cones and lines, and the walls that limit them.
+"""Shapes of areas: circles, rings, cones, lines and clouds, and the walls that limit them.
 
 A game names the shape of an action; both the picture and the rule find the people inside from it.
 """
@@ -14,19 +14,20 @@ import msgspec
 from ..barriers import plan_of
 from ..battle_map import BattleMap
 from ..grid import Grid
-from ..plane import EPSILON, Point, Spot, angle_between, distance
-from .sight import Body
+from ..plane import EPSILON, Piece, Point, Spot, distance, find_across, is_in_piece
+from .sight import Body, find_corners, sees
 
 EDGE = 0.01  # meters beyond the edge that still count as on it
 Measure = Callable[[Point, Point], float]
-Kind = Literal["circle", "ring", "cone", "line"]
+Kind = Literal["circle", "ring", "cone", "line", "cloud"]
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """An area of the plane, in meters: from `at` to a distance of `meters`.
+    """An area of the scene, in meters: from `at` to a distance of `meters`, as far up as along.
 
     A ring excludes places nearer than `inner`. A cone and a line point `towards` a place; a cone is `wide`
-    degrees from side to side, a line `wide` meters to each side. Walls stop it if it `is_stopped`.
+    degrees from side to side, a line `wide` meters to each side. Walls stop it if it `is_stopped`. A cloud
+    fills its `pieces`, which end at walls already.
     """
 
     kind: Kind
@@ -36,6 +37,12 @@ class Shape(msgspec.Struct, frozen=True):
     towards: Point = Point()
     wide: float = 0.0
     is_stopped: bool = True
+    pieces: tuple[Piece, ...] = ()
+
+
+def make_cloud(at: Point, meters: float, pieces: tuple[Piece, ...]) -> Shape:
+    """What smoke or gas fills around a place, as far up and down as `meters`."""
+    return Shape("cloud", at, meters, is_stopped=False, pieces=pieces)
 
 
 def make_rings(at: Point, edges: tuple[float, ...], is_stopped: bool = True) -> tuple[Shape, ...]:
@@ -49,25 +56,44 @@ def make_rings(at: Point, edges: tuple[float, ...], is_stopped: bool = True) -> 
 
 def covers(shape: Shape, place: Point, measure: Measure = distance) -> bool:
     """Whether a place is in a shape, ignoring walls; `measure` is the game's distance."""
+    if shape.kind == "cloud":
+        is_level = abs(place.z - shape.at.z) <= shape.meters + EDGE
+        return is_level and any(is_in_piece(piece, place.x, place.y) for piece in shape.pieces)
     away = measure(shape.at, place)
     if shape.kind == "line":
-        return _is_on_line(shape, place)
+        return away > EDGE and _is_on_line(shape, place, measure)
     if away > shape.meters + EDGE or (shape.inner and away <= shape.inner + EDGE):
         return False
     if shape.kind == "cone" and away > EPSILON:
-        return angle_between(shape.at, shape.towards, place) <= shape.wide / 2 + EDGE
+        return _angle_off(shape, place) <= shape.wide / 2 + EDGE
     return True
 
 
-def _is_on_line(shape: Shape, place: Point) -> bool:
-    """Whether a place is near enough to a line; the start itself is not on it."""
+def _is_on_line(shape: Shape, place: Point, measure: Measure) -> bool:
+    """Whether a place is near enough to a line, to its sides, above and below."""
     whole = distance(shape.at, shape.towards)
-    if whole < EDGE or distance(shape.at, place) <= EDGE:
+    if whole < EDGE:
         return False
-    x, y = (shape.towards.x - shape.at.x) / whole, (shape.towards.y - shape.at.y) / whole
-    dx, dy = place.x - shape.at.x, place.y - shape.at.y
-    along = min(shape.meters, max(0.0, dx * x + dy * y))
-    return math.hypot(dx - along * x, dy - along * y) <= shape.wide + EDGE
+    share = min(shape.meters, max(0.0, _find_along(shape, place) / whole)) / whole
+    at, end = shape.at, shape.towards
+    x, y = at.x + share * find_across(at, end), at.y + share * (end.y - at.y)
+    foot = Point(x, y, at.z + share * (end.z - at.z), at.shift)
+    return measure(foot, place) <= shape.wide + EDGE
+
+
+def _angle_off(shape: Shape, place: Point) -> float:
+    """Degrees between where a cone points and a place, 0 to 180, up and down like to the side."""
+    product = distance(shape.at, shape.towards) * distance(shape.at, place)
+    if product < EPSILON:
+        return 0.0
+    return math.degrees(math.acos(max(-1.0, min(1.0, _find_along(shape, place) / product))))
+
+
+def _find_along(shape: Shape, place: Point) -> float:
+    """The product of the ways from the start of a shape to where it points and to a place."""
+    at, end = shape.at, shape.towards
+    flat = find_across(at, end) * find_across(at, place) + (end.y - at.y) * (place.y - at.y)
+    return flat + (end.z - at.z) * (place.z - at.z)
 
 
 def is_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> bool:
@@ -76,7 +102,7 @@ def is_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> b
     The barriers that block sight stop it: walls, shut doors, obstacles higher than both. Windows, fences and
     obstacles that both see past do not.
     """
-    if not (battle_map.walls or battle_map.obstacles):
+    if not (battle_map.walls or battle_map.obstacles or battle_map.decks):
         return True
     plan = plan_of(battle_map)
     key = ("reached", grid, start, body)
@@ -86,7 +112,9 @@ def is_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> b
 
 def _find_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> bool:
     plan, here = plan_of(battle_map), grid.plot(start)
-    corners = grid.find_corners(body.at, body.meters)
+    if start.shift != body.at.shift:
+        return sees(battle_map, grid, Body(start), body)
+    corners = find_corners(plan, grid, body)
     middle = grid.plot(body.at)
     wide = max(math.dist(middle, corner) for corner in corners)
     height = max(start.z, body.at.z)
@@ -125,7 +153,7 @@ def find_ring(
 
 
 def draw_shape(shape: Shape, grid: Grid) -> str:
-    """The shape as an SVG path, in meters of the picture."""
+    """The shape as an SVG path, in meters of the picture; a cloud is drawn as its pieces instead."""
     middle = grid.plot(shape.at)
     if shape.kind in ("circle", "ring"):
         inner = _draw_circle(middle, shape.inner) if shape.inner else ""

@@ -15,6 +15,7 @@ import msgspec
 
 from ..barriers import Plan
 from ..battle_map import SEEN_EDGE, Area, BattleMap, Obstacle
+from ..decks import Deck
 from ..doorways import Edge
 from ..grid import Cell
 from ..plane import Piece, Spot, Zone, plot
@@ -53,7 +54,7 @@ def make_window(
     xs, ys = [x / cell for x, _ in corners] or [0.0], [y / cell for _, y in corners] or [0.0]
     left, top = floor(min(xs)) - MARGIN, floor(min(ys)) - MARGIN
     columns, rows = ceil(max(xs)) + MARGIN - left + 1, ceil(max(ys)) + MARGIN - top + 1
-    return Window(cell, left, top, min(columns, MAX_SIDE), min(rows, MAX_SIDE))
+    return Window(cell, left, top, columns=min(columns, MAX_SIDE), rows=min(rows, MAX_SIDE))
 
 
 def _find_corners(battle_map: BattleMap, zones: tuple[Zone, ...], hexes: bool) -> tuple[Spot, ...]:
@@ -62,6 +63,7 @@ def _find_corners(battle_map: BattleMap, zones: tuple[Zone, ...], hexes: bool) -
     boxes = [
         *battle_map.obstacles,
         *battle_map.hidden,
+        *battle_map.decks,
         *((battle_map.picture,) if battle_map.picture else ()),
     ]
     corners += [spot for box in boxes for spot in ((box.x, box.y), (box.x + box.width, box.y + box.depth))]
@@ -244,6 +246,15 @@ def holds(window: Window, rows: Rows, cell: Cell) -> bool:
     return 0 <= column < window.columns and bool(rows.get(cell[1], 0) >> column & 1)
 
 
+def find_cells(window: Window, rows: Rows) -> Iterator[Cell]:
+    """The cells of a set, row by row."""
+    for y, row in rows.items():
+        while row:
+            lowest = row & -row
+            yield window.left + lowest.bit_length() - 1, y
+            row -= lowest
+
+
 def find_strips(window: Window, rows: Rows) -> Iterator[Area]:
     """A set of cells as rectangles in meters: one for each run of a row."""
     cell = window.cell
@@ -257,7 +268,7 @@ def find_strips(window: Window, rows: Rows) -> Iterator[Area]:
             while row >> column & 1:
                 column += 1
             left, top = (window.left + start - 0.5) * cell, (y - 0.5) * cell
-            yield Area("", left, top, (column - start) * cell, cell)
+            yield Area("", left, top, width=(column - start) * cell, depth=cell)
 
 
 def write_cells(window: Window, rows: Rows) -> str:
@@ -294,7 +305,9 @@ def read_cells(window: Window, text: str) -> Rows:
     return found
 
 
-def find_within(window: Window, rows: Rows, box: Piece | Area | Zone | Obstacle, edge: float = 0.0) -> Rows:
+def find_within(
+    window: Window, rows: Rows, box: Piece | Area | Zone | Obstacle | Deck, edge: float = 0.0
+) -> Rows:
     """The cells of a set whose middle is in a rectangle, at least `edge` meters from its border."""
     cell = window.cell
     first = max(0, ceil((box.x + edge) / cell - SAME) - window.left)

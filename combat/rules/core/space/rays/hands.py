@@ -10,11 +10,11 @@ import math
 from bisect import bisect_left
 
 from ...basics.errors import Refused
-from ..barriers import Barrier, Plan, plan_of
+from ..barriers import Barrier, plan_of
 from ..battle_map import FULL, KINDS, BattleMap
 from ..grid import Grid
-from ..plane import Point, Spot, distance, towards
-from .sight import Body
+from ..plane import Point, plan_distance, towards
+from .sight import Body, find_corners, sees
 
 
 def find_bar(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Barrier | None:
@@ -23,7 +23,7 @@ def find_bar(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Barri
     Walls, windows, fences and shut doors stop hands. So does an obstacle that gives full cover and rises
     above the ground under both people.
     """
-    if not battle_map.walls and not battle_map.obstacles:
+    if not battle_map.walls and not battle_map.obstacles and not battle_map.decks:
         return None
     plan = plan_of(battle_map)
     key = ("hand", grid, one, other)
@@ -35,24 +35,15 @@ def find_bar(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Barri
 
 def _find_bar(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Barrier | None:
     plan, height = plan_of(battle_map), max(one.at.z, other.at.z)
-    mine, theirs = grid.find_corners(one.at, one.meters), grid.find_corners(other.at, other.meters)
+    mine, theirs = find_corners(plan, grid, one), find_corners(plan, grid, other)
     a, b = grid.plot(one.at), grid.plot(other.at)
     wide = max(math.dist(middle, corner) for middle, body in ((a, mine), (b, theirs)) for corner in body)
     barriers = plan.index.barriers
     near = sorted(plan.index.find_near(a, b, wide))
     numbers = {plan.index.edges[place][0] for place in near}
     passed = frozenset(number for number in numbers if not _stops_hands(barriers[number], height))
-    gaps = plan.absent | passed
-    mine, theirs = _cut_off(plan, a, mine, gaps), _cut_off(plan, b, theirs, gaps)
-    rays = plan.index.cross_each(mine, theirs, gaps, near)
+    rays = plan.index.cross_each(mine, theirs, plan.absent | passed, near)
     return barriers[rays[0][0]] if all(rays) else None
-
-
-def _cut_off(plan: Plan, middle: Spot, corners: tuple[Spot, ...], gaps: frozenset[int]) -> tuple[Spot, ...]:
-    """The corners of a body except those behind a wall through it; its middle if none are left."""
-    near = sorted(plan.index.find_near(middle, middle, max(math.dist(middle, corner) for corner in corners)))
-    rays = plan.index.cross_each((middle,), corners, gaps, near)
-    return tuple(corner for corner, ray in zip(corners, rays, strict=True) if not ray) or (middle,)
 
 
 def _stops_hands(barrier: Barrier, height: float) -> bool:
@@ -74,9 +65,9 @@ def stop_flight(battle_map: BattleMap, grid: Grid, start: Point, goal: Point) ->
 
     Missiles at a place fly through open doors and windows, and over obstacles.
     """
-    if not battle_map.walls or _is_clear(battle_map, grid, start, goal):
+    if not (battle_map.walls or battle_map.decks) or _is_clear(battle_map, grid, start, goal):
         return goal
-    steps = range(int(distance(start, goal) * 2) + 1)
+    steps = range(int(plan_distance(start, goal) * 2) + 1)
     first = bisect_left(
         steps, True, key=lambda n: not _is_clear(battle_map, grid, start, towards(start, goal, n / 2))
     )
@@ -85,6 +76,8 @@ def stop_flight(battle_map: BattleMap, grid: Grid, start: Point, goal: Point) ->
 
 def _is_clear(battle_map: BattleMap, grid: Grid, start: Point, goal: Point) -> bool:
     plan, there = plan_of(battle_map), grid.plot(goal)
-    met = {*plan.index.cross(grid.plot(start), there), *plan.index.find_touching(there)} - plan.absent
+    if start.shift != goal.shift:
+        return sees(battle_map, grid, Body(start), Body(goal))
+    met = plan.index.meet(grid.plot(start), there) - plan.absent
     barriers = plan.index.barriers
     return not any(barriers[n].cover == FULL and barriers[n].top == math.inf for n in met)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from math import atan2, cos, hypot, pi, sin
 
 from ..barriers import Plan, find_nearest
-from ..battle_map import BattleMap, Light
+from ..battle_map import Light
 from ..doorways import Edge
 from ..grid import Grid
-from ..plane import Point, Spot
+from ..plane import Point, Scene, Spot, distance, map_of, on_ground
 from .area_shapes import is_reached
 from .sight import Body
 
@@ -20,29 +20,33 @@ RAYS = 96  # directions around a lamp, besides those to the ends of walls
 PAST, SAME = 1e-4, 1e-9  # radians past the end of a wall, and a negligible angle
 
 
-def find_shining(battle_map: BattleMap, grid: Grid, place: Point) -> tuple[str, ...]:
-    """The kinds of the lights that reach a place, in drawing order; on squares or the free plane."""
-    x, y = grid.plot(place)
-    body = Body(place)
+def find_shining(scene: Scene, grid: Grid, place: Point) -> tuple[str, ...]:
+    """The kinds of the lights that reach a place, in drawing order; on squares or the free plane.
+
+    A light shines from the ground that it stands on, as far up and down as along.
+    """
+    battle_map, body = map_of(scene), Body(place)
+    lamps = (
+        (light.kind, light.radius, on_ground(scene, Point(light.x, light.y))) for light in battle_map.lights
+    )
     return tuple(
-        light.kind
-        for light in battle_map.lights
-        if hypot(light.x - x, light.y - y) <= light.radius + EDGE
-        and is_reached(battle_map, grid, Point(light.x, light.y, place.z), body)
+        kind
+        for kind, radius, at in lamps
+        if distance(at, place) <= radius + EDGE and is_reached(battle_map, grid, at, body)
     )
 
 
 def find_brightest(
-    battle_map: BattleMap, grid: Grid, place: Point, around: str, ladder: tuple[str, ...], usual: str
+    scene: Scene, grid: Grid, place: Point, around: str, ladder: tuple[str, ...], usual: str
 ) -> str:
     """The light at a place: that `around`, or that of a brighter lamp.
 
     `ladder` are a game's lights from the darkest to the brightest; `usual` is the light of a lamp without a
     kind.
     """
-    if not battle_map.lights or around not in ladder:
+    if not map_of(scene).lights or around not in ladder:
         return around
-    shining = (kind or usual for kind in find_shining(battle_map, grid, place))
+    shining = (kind or usual for kind in find_shining(scene, grid, place))
     return max((around, *(kind for kind in shining if kind in ladder)), key=ladder.index)
 
 

@@ -1,6 +1,7 @@
 """Sight and cover on a battle map: lines from corner to corner.
 
 A line runs from each corner of one body to each corner of the other: 16 between squares, 36 between hexes.
+A body has no corner beyond a wall that it stands at: fewer lines run to it.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ import msgspec
 from ...basics.errors import Refused
 from ...basics.modifiers import Modifier, Modifiers
 from ...basics.words import Label, say
-from ..barriers import Barrier, Plan, plan_of
+from ..barriers import HULL, Barrier, Plan, plan_of
 from ..battle_map import DOOR, FENCE, FULL, KINDS, WALL, WINDOW, BattleMap
 from ..doorways import Edge
 from ..grid import Grid
 from ..plane import Point, Scene, Spot, map_of
+from .shafts import find_legs
 
+FLOOR = Barrier("", HULL, FULL, blocks_sight=True, blocks_way=True, edges=())
 TOUCH = 0.06  # meters: an obstacle nearer than this to someone's own cell touches it
 Box = tuple[float, float, float, float]
 
@@ -116,7 +119,8 @@ def ranked(keys: tuple[str, ...]) -> Callable[[str], int]:
 
 def is_open(scene: Scene) -> bool:
     """Whether the map has no barriers at all."""
-    return not (map_of(scene).walls or map_of(scene).obstacles)
+    battle_map = map_of(scene)
+    return not (battle_map.walls or battle_map.obstacles or battle_map.decks)
 
 
 def draw_lines(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Lines:
@@ -125,7 +129,7 @@ def draw_lines(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Lin
     Low barriers do not count: an obstacle no higher than the ground under the higher body, and one that
     touches the attacker without blocking sight, unless it touches the target too.
     """
-    if not battle_map.walls and not battle_map.obstacles:
+    if not battle_map.walls and not battle_map.obstacles and not battle_map.decks:
         return NO_LINES
     plan = plan_of(battle_map)
     key = (grid, one, other)
@@ -133,20 +137,56 @@ def draw_lines(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Lin
     return found if found is not None else plan.keep(key, _draw(plan, grid, one, other))
 
 
+def find_corners(plan: Plan, grid: Grid, body: Body) -> tuple[Spot, ...]:
+    """The corners of a body that no barrier cuts off from its middle; only its middle if there are none.
+
+    What is under its middle cuts off nothing, nor does what is no higher than its ground.
+    """
+    key = ("corners", grid, body)
+    found = plan.kept.get(key)
+    return found if found is not None else plan.keep(key, _cut_off(plan, grid, body))
+
+
+def _cut_off(plan: Plan, grid: Grid, body: Body) -> tuple[Spot, ...]:
+    middle, corners = grid.plot(body.at), grid.find_corners(body.at, body.meters)
+    if not plan.index.find_near(middle, middle, math.dist(middle, corners[0])):
+        return corners
+    low = (n for n, barrier in enumerate(plan.index.barriers) if barrier.top <= body.at.z)
+    passed = plan.absent.union(plan.find_under(middle), low)
+    free = (corner for corner in corners if passed.issuperset(plan.index.meet(middle, corner)))
+    return tuple(free) or (middle,)
+
+
 def _draw(plan: Plan, grid: Grid, one: Body, other: Body) -> Lines:
-    mine, theirs = grid.find_corners(one.at, one.meters), grid.find_corners(other.at, other.meters)
+    if one.at.shift != other.at.shift:
+        return _draw_through(plan, grid, one, other)
+    mine, theirs = find_corners(plan, grid, one), find_corners(plan, grid, other)
     a, b = grid.plot(one.at), grid.plot(other.at)
     wide = max(math.dist(middle, corner) for middle, body in ((a, mine), (b, theirs)) for corner in body)
     near = plan.index.find_near(a, b, wide)
     if not near:
         return Lines(((),) * (len(mine) * len(theirs)))
-    rays = plan.index.cross_each(mine, theirs, plan.absent, sorted(near), plan.solid)
+    rays = plan.index.cross_each(mine, theirs, plan.absent, places=sorted(near), enough=plan.solid)
     met = {number for ray in rays for number in ray}
     height = max(one.at.z, other.at.z)
     barriers = plan.index.barriers
-    here, there = _box(mine), _box(theirs)
+    here, there = (_box(grid.find_corners(body.at, body.meters)) for body in (one, other))
     passed = {n for n in met if barriers[n].top <= height or _is_leant_over(barriers[n], here, there)}
     return Lines(tuple(tuple(barriers[n] for n in sorted(set(ray) - passed)) for ray in rays))
+
+
+def _draw_through(plan: Plan, grid: Grid, one: Body, other: Body) -> Lines:
+    """The barriers between two bodies on decks above each other: lines pass only through open holes."""
+    low, high = (one, other) if one.at.z <= other.at.z else (other, one)
+    barriers = plan.index.barriers
+    rays = []
+    for below in find_corners(plan, grid, low):
+        for above in find_corners(plan, grid, high):
+            legs = find_legs(plan.battle_map, low.at, high.at, (below, above))
+            met = {n for a, b in legs or () for n in plan.index.cross(a, b, plan.absent | plan.pits)}
+            passed = (barriers[n] for n in sorted(met) if barriers[n].top > high.at.z)
+            rays.append(tuple(passed) if legs else (FLOOR,))
+    return Lines(tuple(rays))
 
 
 def _is_leant_over(barrier: Barrier, here: Box, there: Box) -> bool:
@@ -179,7 +219,7 @@ def meets(edge: Edge, box: Box) -> bool:
 
 def sees(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> bool:
     """Whether one body sees another along at least one line. It is symmetric."""
-    if not battle_map.walls and not battle_map.obstacles:
+    if not battle_map.walls and not battle_map.obstacles and not battle_map.decks:
         return True
     plan = plan_of(battle_map)
     key = ("sees", grid, one, other)
@@ -249,4 +289,4 @@ def sight_by_points(lines: Lines, rule: str) -> Sighting:
     _, found = find_points(lines)
     if not found.key:
         return Sighting(lines.are_seen, grade=found)
-    return Sighting(lines.are_seen, found.key, say_lines("term.obstacle", found), rule, found)
+    return Sighting(lines.are_seen, found.key, say_lines("term.obstacle", found), rule=rule, grade=found)

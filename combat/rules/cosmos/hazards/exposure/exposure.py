@@ -17,8 +17,8 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ...book.tables import ROUND_SECONDS
+from ...characters.sheet import attribute
 from ...environment import find_around, is_heavy, read_setting
-from ...people.sheet import attribute
 from ..protection import is_exposed
 from .levels import SAVE_RULES, face_level, find_level
 from .temperature import TEMPERATURES, endure
@@ -51,9 +51,9 @@ def find_exposures(state: State, combatant: Combatant) -> dict[str, int]:
 
 def is_mild(scene: Scene, place: Point) -> bool:
     """Whether the surroundings of a place have no exposure for anybody, and air."""
-    harmful = any(scene.settings.get(key, usual) != usual for key, usual in USUAL.items())
+    settings = {key: scene.settings.get(key, usual) for key, usual in USUAL.items()}
     around = find_around(scene, place)
-    return not harmful and around.gravity != "high" and VACUUM not in around.tags
+    return settings == USUAL and around.gravity != "high" and VACUUM not in around.tags
 
 
 def find_ticks(state: State, who: str) -> tuple[str, ...]:

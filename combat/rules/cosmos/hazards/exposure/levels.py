@@ -52,7 +52,7 @@ def face_level(context: RuleContext, who: str, level: HazardLevel) -> None:
     what = HAZARDS[level.hazard]
     why = say("roll.level", what=what, level=f"level.{level.level}")
     rule, harm = SAVE_RULES[level.hazard], HARM_RULES[level.hazard]
-    if save(context, who, level.save, level.tn, rule, why, plus):
+    if save(context, who, level.save, target=level.tn, rule=rule, why=why, plus=plus):
         return
     if level.damage != "0":
         roll = context.roll(level.damage, by=who, rule=harm, why=why)
@@ -70,7 +70,7 @@ def weaken(context: RuleContext, who: str, level: HazardLevel, rule: str) -> Non
     left = [kind for kind in kinds if not has_condition(combatant, kind, "dead")]
     if len(left) > 1:
         options = tuple(
-            Choice(kind, system_of(context).people.describe_condition(kind).label) for kind in left
+            Choice(kind, system_of(context).characters.describe_condition(kind).label) for kind in left
         )
         question = f"The air harms {combatant.name}: which condition?"
         left = [context.ask(GM, question, options, rule=rule, default=left[0])]
@@ -92,4 +92,4 @@ def irradiate(context: RuleContext, who: str, points: int) -> None:
 
 def name_dice(what: str, dice: str, total: int, rule: str) -> Modifier:
     """The dice of a harm as a term of the loss."""
-    return Modifier(say("term.rolled", what=what, dice=dice), total, rule)
+    return Modifier(say("term.rolled_for", what=what, dice=dice), total, rule)

@@ -14,8 +14,8 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import add_condition
 
 from ...body.damage import hurt
+from ...characters.sheet import ability
 from ...dice import check_terms, default_tn, did_succeed, roll_check
-from ...people.sheet import ability
 from .levels import HAZARDS, name_dice
 
 TEMPERATURE_DICE = "1d6"  # RULING R46
@@ -30,7 +30,7 @@ TEMPERATURES = {  # for each temperature of a scene: its kind, and the seconds b
 def endure_terms(state: State, combatant: Combatant, kind: str = "") -> Modifiers:
     """The better of Might and Resolve, and Survival. [COS-ENV-22] [COS-HAZ-24]"""
     rule = "COS-ENV-22" if kind else "COS-HAZ-24"
-    both = [check_terms(state, combatant, key, "Survival", rule) for key in ("MIG", "RES")]
+    both = [check_terms(state, combatant, key, skill_name="Survival", rule=rule) for key in ("MIG", "RES")]
     terms = max(both, key=add_up)
     weak = ability(combatant, "cold_save_penalty") if kind == "cold" else 0
     return (*terms, Modifier("term.species", weak)) if weak else terms
@@ -47,10 +47,10 @@ def endure(context: RuleContext, who: str, kind: str) -> None:
         context,
         who,
         terms,
-        default_tn(context.state),
-        "COS-ENV-22",
-        "Survival",
-        say("roll.endure", what=HAZARDS[kind]),
+        target=default_tn(context.state),
+        rule="COS-ENV-22",
+        what="Survival",
+        why=say("roll.endure", what=HAZARDS[kind]),
     )
     if did_succeed(context):
         return

@@ -21,8 +21,8 @@ from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from ...body.damage import die, hurt
 from ...book.tables import ROUND_SECONDS
+from ...characters.sheet import attribute
 from ...environment import find_around
-from ...people.sheet import attribute
 from ..protection import is_exposed
 from .levels import name_dice
 
@@ -124,7 +124,7 @@ def rescue(context: RuleContext, who: str) -> None:
     for held in context.state.combatants[who].conditions:
         if held.kind in ("airless", "last_breath"):
             plain = replace(held, label=f"condition.{held.kind}")
-            remove_condition(context, who, plain, "why.breathes_again", "COS-ENV-16")
+            remove_condition(context, who, plain, why="why.breathes_again", rule="COS-ENV-16")
 
 
 def _count_on(context: RuleContext, who: str, held: Condition) -> None:
@@ -135,7 +135,7 @@ def _count_on(context: RuleContext, who: str, held: Condition) -> None:
         held = replace(held, marks={**held.marks, "dies_at": dies_at})
     left = (dies_at - context.state.clock) // ROUND_SECONDS
     if left <= 0:
-        remove_condition(context, who, held, "why.no_air", "COS-ENV-16")
+        remove_condition(context, who, held, why="why.no_air", rule="COS-ENV-16")
         die(context, who, "why.vacuum", "COS-ENV-16")
         return
     now = replace(held, label=say("condition.suffocating", n=left))

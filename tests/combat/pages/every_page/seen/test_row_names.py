@@ -50,6 +50,7 @@ def chase(gm: User) -> Encounter:
     return fight
 
 
+@pytest.mark.slow
 def test_names_at_the_table_in_what_if_and_step_by_step(
     visitor: Browser, live_server: LiveServer, chase: Encounter
 ) -> None:

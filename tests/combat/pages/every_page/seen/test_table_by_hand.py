@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page as Browser
@@ -14,7 +15,7 @@ from combat.backups import back_up
 from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
-from tests.browser import SIZES, sign_in
+from tests.browser import SIZES, put_numbers_first, sign_in
 from tests.combat.cast import come
 from tests.combat.pages.copies.conftest import folder as folder
 from tests.combat.pages.copies.conftest import stops as stops
@@ -22,6 +23,14 @@ from tests.combat.visit import PIRATE, SLUG, ZARA, demo_fight, state_of
 
 CROWD = 60
 SAFE = 450  # milliseconds after which a button that others changed can be pressed
+
+
+@pytest.fixture
+def table(table: Browser) -> Browser:
+    """The table with its numbers first, where the log is beside the turn."""
+    put_numbers_first(table)
+    table.reload()
+    return table
 
 
 def test_table_by_keys_and_eyes(table: Browser, started: Encounter) -> None:
@@ -52,7 +61,7 @@ def check_tab_after_conditions(table: Browser) -> None:
 
 
 def check_tip_of_the_filled_action(table: Browser) -> None:
-    """It leaves the action's other targets free."""
+    """It leaves the action's other targets free, and none is cut off by the edge of the window."""
     first, others = table.locator("a.action-first"), table.locator(".usual .others").first
     first.hover()
     tip = first.locator("small:not(.brief)")
@@ -61,6 +70,11 @@ def check_tip_of_the_filled_action(table: Browser) -> None:
     assert over
     assert under
     assert over["y"] + over["height"] <= under["y"]
+    table.evaluate("document.documentElement.dataset.arrange = 'map'")
+    for action in table.locator("#turn a.action:visible").all():
+        action.hover()
+        box = action.locator("small:not(.brief)").bounding_box()
+        assert box is None or box["x"] + box["width"] <= table.evaluate("innerWidth"), action.inner_text()
 
 
 def check_escape_in_a_field(table: Browser) -> None:

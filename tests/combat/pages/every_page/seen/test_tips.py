@@ -55,7 +55,7 @@ def test_tips_and_popovers_can_be_read(visitor: Browser, live_server: LiveServer
     visitor.set_viewport_size({"width": 1440, "height": 900})
     for slug in SYSTEMS:
         made, who = begin_turn(gm, slug)
-        kind = next(iter(find_system(slug).people.conditions))
+        kind = next(iter(find_system(slug).characters.conditions))
         other = next(one.id for one in present(state_of(made.pk)) if one.id != who)
         submit(made.pk, Submission("give_condition", {"target": other, "kind": kind}, by="gm"))
         visitor.goto(f"{live_server.url}/encounters/{made.pk}/?combatant={who}")

@@ -63,6 +63,7 @@ def test_chain_of_walls_is_drawn_in_one_step(visit: Visit) -> None:
     assert load(visit.pk).steps == steps + 1
 
 
+@pytest.mark.slow
 def test_everything_can_be_drawn_listed_moved_and_deleted(visit: Visit) -> None:
     for kind in ["zone", "wall", "door", "window", "fence", "obstacle", "light", "area"]:
         done(visit, "draw", kind=kind, points="1,1; 4,3")
@@ -78,6 +79,7 @@ def test_everything_can_be_drawn_listed_moved_and_deleted(visit: Visit) -> None:
         assert reference not in visit.get("scene/").content.decode(), kind
 
 
+@pytest.mark.slow
 def test_new_zone_is_none_that_someone_waits_for(visit: Visit) -> None:
     done(visit, "draw", kind="zone", points="40,0; 44,4", name="Attic")
     (attic,) = [zone.id for zone in state_of(visit.pk).scene.zones if zone.name == "Attic"]
@@ -95,6 +97,7 @@ def test_no_zone_leads_to_one_that_is_deleted(visit: Visit) -> None:
     assert [zone.links for zone in state_of(visit.pk).scene.zones] == [{"c": 1}, {}]
 
 
+@pytest.mark.slow
 def test_form_of_a_shape_changes_all_of_it(visit: Visit) -> None:
     wall = done(visit, "draw", kind="door", points="0,0; 2,0").walls[0]
     page = read(visit.get(f"scene/?edit=walls:{wall.id}"))
@@ -151,11 +154,13 @@ def test_what_cannot_be_drawn_is_refused(visit: Visit) -> None:
         assert stored(visit.pk) == before, (fields, words)
 
 
+@pytest.mark.slow
 def test_chain_has_at_most_two_hundred_corners(visit: Visit) -> None:
     points = "; ".join(f"{n},{n % 2}" for n in range(201))
     assert draw(visit, "draw", kind="wall", points=points).status_code == 422
 
 
+@pytest.mark.slow
 def test_map_of_the_table_shows_what_is_drawn(visit: Visit) -> None:
     done(visit, "draw", kind="wall", points="0,0; 6,0; 6,4")
     done(visit, "draw", kind="obstacle", points="2,2; 3,4")
@@ -213,6 +218,7 @@ def test_picture_goes_to_those_at_the_table_and_to_nobody_else(visit: Visit, sta
     assert cast.player.get(here).status_code == 404, "what lies there no more is shown no more"
 
 
+@pytest.mark.slow
 def test_last_pictures_are_kept_and_the_copy_has_its_own(gm_client: Client, prepared: Encounter) -> None:
     visit = Visit(gm_client, prepared.pk)
     for width in range(50, 56):
@@ -254,6 +260,7 @@ def test_file_brings_picture_walls_doors_and_lights_in_one_step(visit: Visit) ->
     assert visit.client.get(f"{visit.here}scene/{drawn.picture.digest}.webp").status_code == 200
 
 
+@pytest.mark.slow
 def test_file_of_as_many_walls_as_a_map_holds_is_taken_at_the_first_import(visit: Visit) -> None:
     lines = [
         [{"x": 10 + n % 50, "y": 20 + n // 50 + 0.125}, {"x": 10.625 + n % 50, "y": 20.5 + n // 50}]
@@ -298,6 +305,7 @@ def test_ready_scene_breaks_no_rule_about_the_size_of_zones(gm: User, gm_client:
         assert ("over 5 m across" in page) == bool(chosen), chosen
 
 
+@pytest.mark.slow
 def test_zone_drawn_on_hexes_does_not_lean(gm: User, gm_client: Client) -> None:
     """It is the rectangle that the pointer drew; one made from numbers of hexes slants as they do."""
     visit = Visit(gm_client, create_encounter(gm, "starshock", "Cave").pk)
@@ -318,6 +326,7 @@ def test_zone_drawn_on_hexes_does_not_lean(gm: User, gm_client: Client) -> None:
     assert (pool.width, pool.depth, pool.upright) == (4, 4, True)
 
 
+@pytest.mark.slow
 def test_lengths_are_in_what_the_game_counts_in(gm: User, gm_client: Client) -> None:
     for slug, unit in [("cosmos", "m"), ("guardians", "yd")]:
         visit = Visit(gm_client, create_encounter(gm, slug, "Yard").pk)
@@ -332,6 +341,7 @@ def test_lengths_are_in_what_the_game_counts_in(gm: User, gm_client: Client) -> 
         assert f"Vault 2 × 3 {unit}" in read(visit.client.get(visit.here)).one(id="map-secrets").text, slug
 
 
+@pytest.mark.slow
 def test_what_a_path_costs_is_in_what_the_game_counts_in(gm: User, gm_client: Client) -> None:
     for slug, unit in [("cosmos", "m"), ("guardians", "yd")]:
         fight = demo_fight(gm, slug)
@@ -410,6 +420,7 @@ def test_players_see_doors_and_have_no_button_for_them(visit: Visit, started: En
     assert not map_of(state_of(visit.pk).scene).walls[0].open
 
 
+@pytest.mark.slow
 def test_door_drawn_on_a_wall_opens_it_and_leaves_with_the_wall_whole(visit: Visit) -> None:
     """The wall is drawn with a gap for its door; without the door it is whole again."""
     done(visit, "draw", kind="wall", points="-20,5; 20,5")
@@ -431,6 +442,7 @@ def test_door_drawn_on_a_wall_opens_it_and_leaves_with_the_wall_whole(visit: Vis
 # ---- Ready scenes ----
 
 
+@pytest.mark.slow
 def test_smoke_between_walls_is_drawn_by_its_parts_until_it_is_pulled(visit: Visit) -> None:
     parts = [{"x": 0, "y": 0, "width": 4, "depth": 2}, {"x": 0, "y": 2, "width": 2, "depth": 2}]
     zone = {"id": "c", "name": "Smoke", "width": 4, "depth": 4, "parts": parts}

@@ -152,7 +152,7 @@ def test_no_word_on_a_wide_map_is_too_small_to_read(sheet: Browser, bare: Encoun
     """A road of four hundred meters with ten guards on it; twelve pixels are the minimum."""
     submit(bare.pk, Submission("set_scene", {"scene": {"zones": [ROAD]}}))
     block = next(iter(find_system(bare.system).book.find_blocks()))
-    submit(bare.pk, Submission("join", {"block": block, "count": 10, "side": "foes", "zone": "a"}))
+    submit(bare.pk, Submission("join", {"block": block, "count": 10, "side": "enemies", "zone": "a"}))
     for wide in (390, 1440):
         sheet.set_viewport_size({"width": wide, "height": 844})
         sheet.reload()

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import create_encounter
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules.core.space import map_of
 from tests.combat.play.scenes.test_foundry import make_scene
 from tests.combat.play.scenes.test_uvtt import make_file
 from tests.combat.visit import SLUG, Visit, load, read, refusal, state_of
+from tests.site.pictures import picture
 from tests.typed import Answer
 
 
@@ -45,6 +48,15 @@ def test_scene_of_foundry_brings_its_map_and_a_start_for_each_side_in_one_step(r
     assert state_of(room.pk).scene == before.scene
 
 
+@pytest.mark.parametrize(("size", "is_told"), [((60, 40), False), ((40, 60), True)])
+def test_picture_of_another_shape_than_its_map_is_told(
+    room: Visit, size: tuple[int, int], is_told: bool
+) -> None:
+    assert send(room, image=base64.b64encode(picture(size=size)).decode()).status_code == 303
+    said = read(room.client.get(f"{room.here}scene/")).one("body").text
+    assert ("The picture is stretched" in said) == is_told
+
+
 def test_same_file_twice_says_so(room: Visit) -> None:
     assert send(room).status_code == 303
     steps = load(room.pk).steps
@@ -63,6 +75,21 @@ MAPS = [
 ]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("chosen", ["", "zones", "hexes"])
+def test_walls_of_a_file_count_unless_the_gm_has_said_how_to_play(
+    gm: User, gm_client: Client, chosen: str
+) -> None:
+    visit = Visit(gm_client, create_encounter(gm, "starshock", "Vault").pk)
+    if chosen:
+        submit(visit.pk, Submission("set_setting", {"key": "positioning", "value": chosen}))
+    assert send(visit).status_code == 200
+    assert state_of(visit.pk).scene.settings["positioning"] == (chosen or "squares")
+    said = read(visit.client.get(f"{visit.here}scene/")).one("body").text
+    assert ("Positions: “Map of 1 m squares” now" in said) == (not chosen)
+
+
+@pytest.mark.slow
 def test_map_sent_to_the_import_of_encounters_leads_to_the_scenes(gm: User, gm_client: Client) -> None:
     made = create_encounter(gm, SLUG, "Dock")
     for name, raw in MAPS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.forms import ChoiceField
 from msgspec import UNSET
 
@@ -14,6 +15,7 @@ from tests.combat.visit import Visit, state_of
 __all__ = ["visit"]
 
 
+@pytest.mark.slow
 def test_looks_are_chosen_and_undone_like_everything_else(visit: Visit) -> None:
     done(visit, "draw", kind="obstacle", points="2,2; 3,4", name="Drum")
     drawn = done(

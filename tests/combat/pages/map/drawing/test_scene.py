@@ -14,6 +14,7 @@ from tests.combat.markup import Page
 from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, combatant, load, read
 
 
+@pytest.mark.slow
 def test_map_marks_squares_only_while_a_form_asks_where_to(visit: Visit) -> None:
     assert not visit.page().all("path", class_="cell")
     assert not visit.page(do="attack").all("path", class_="cell")
@@ -23,6 +24,7 @@ def test_map_marks_squares_only_while_a_form_asks_where_to(visit: Visit) -> None
     assert all(f"combatant={ZARA}&do=move&to=" in link["href"] for link in cells)
 
 
+@pytest.mark.slow
 def test_square_fills_the_form(visit: Visit) -> None:
     cell = next(link for link in visit.page(do="move").all("a") if link["aria-label"] == "10, 2: 7 m")
     page = visit.page(**dict(pair.split("=") for pair in cell["href"].replace("%2C", ",")[1:].split("&")))
@@ -42,6 +44,7 @@ def test_token_chooses_a_combatant_or_the_target_of_the_open_form(visit: Visit) 
     assert f"?combatant={ZARA}" in chosen
 
 
+@pytest.mark.slow
 def test_surroundings_change_the_numbers_of_the_open_form(visit: Visit) -> None:
     """Dim light takes 2 from the attack, with its reason in the list."""
     before = visit.page(do="attack", target=PIRATE).one(id="odds-panel").text
@@ -87,6 +90,7 @@ def test_tokens_are_drawn_alike_in_small_scenes_and_wide_ones(visit: Visit) -> N
         assert all(share == pytest.approx(1 / 30, rel=0.01) for share in shares)
 
 
+@pytest.mark.slow
 def test_there_is_room_to_draw_around_combatants_and_around_what_is_drawn(visit: Visit) -> None:
     def find_box(page: Page) -> list[float]:
         return [float(word) for word in page.one("svg", class_="map")["viewbox"].split()]
@@ -107,6 +111,7 @@ def test_there_is_room_to_draw_around_combatants_and_around_what_is_drawn(visit:
     assert (left < table[0], wide > table[2]) == (True, True)
 
 
+@pytest.mark.slow
 def test_board_names_those_outside_all_zones(bare: Encounter) -> None:
     """They would be nowhere on it: who is hidden, only for the GM."""
     for who in (PIRATE, MARCUS):

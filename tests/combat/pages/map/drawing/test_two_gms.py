@@ -58,6 +58,7 @@ def test_two_changes_of_one_zone_both_stay_or_are_told(visit: Visit, page: str, 
     assert zone_of(visit) == replace(now, name="Hold")
 
 
+@pytest.mark.slow
 def test_zone_that_was_removed_comes_back_only_if_wanted(visit: Visit) -> None:
     first = zone_of(visit)
     old = open_form(visit, f"prep/?edit={first.id}", "zone")

@@ -176,6 +176,7 @@ def test_no_line_is_refused(visit: Visit, told: list[Any]) -> None:
         assert not told, (points[:20], line)
 
 
+@pytest.mark.slow
 def test_too_many_pieces_at_once_are_refused(started: Encounter, cast: Cast, told: list[Any]) -> None:
     lend_pens(started.pk, [seat_named("Pia").pk, seat_named("Otto").pk])
     answers = [draw(cast.player, started.pk).status_code for _ in range(pens.MAX_PIECES + 2)]

@@ -15,6 +15,7 @@ from combat.live.hub import Listener, StreamGrant
 from combat.models import Encounter
 from combat.pages.map import points
 from combat.play.writing.encounter_service import Submission, submit
+from combat.rules.core.basics.errors import Refused
 from tests.combat.cast import Cast
 from tests.combat.visit import Visit, stored
 
@@ -118,3 +119,24 @@ def test_choice_of_the_list_is_a_place_and_leads_back(visit: Visit, told: list[A
     )
     assert (found.status_code, found["Location"]) == (303, visit.here)
     assert told.pop()[2] == {"x": 3.5, "y": 4.0, "name": "GM"}
+
+
+@pytest.mark.parametrize(
+    ("word", "meters"),
+    [
+        ("10000", 10_000),
+        ("-10000", -10_000),
+        ("3,45", 3.45),
+        ("3.456", 3.46),
+        ("3,456", None),
+        ("10000.01", None),
+        ("nan", None),
+        ("", None),
+    ],
+)
+def test_coordinate_is_a_number_of_meters_on_the_plane(word: str, meters: float | None) -> None:
+    if meters is None:
+        with pytest.raises(Refused, match="A place is two numbers of meters"):
+            points.read_meters(word)
+    else:
+        assert points.read_meters(word) == meters

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -23,6 +24,12 @@ def test_distance_is_said_as_the_game_counts_it(visit: Visit) -> None:
     before = stored(visit.pk)
     assert ask(visit, **{"from": "4,3", "to": "10,2"}).json() == {"words": "6.1 m", "ends": [[4, 3], [10, 2]]}
     assert stored(visit.pk) == before, "nobody else learns of it"
+
+
+def test_distance_counts_the_height_of_the_ground(visit: Visit) -> None:
+    roof = {"id": "roof", "name": "Roof", "x": 9, "y": 0, "width": 5, "depth": 5, "height": 30}
+    submit(visit.pk, Submission("set_scene", {"scene": {"zones": [roof]}}))
+    assert ask(visit, **{"from": "4,3", "to": "10,2"}).json()["words"] == "30 m"
 
 
 def test_what_is_no_place_is_refused(visit: Visit) -> None:
@@ -69,6 +76,7 @@ def test_units_are_those_of_the_game(visit: Visit, gm: User) -> None:
     assert Visit(visit.client, other.pk).page().one("form", id="map-move")["data-unit"] == "yd"
 
 
+@pytest.mark.slow
 def test_distances_are_measured_from_where_one_stands_in_a_branch(
     gm_client: Client, started: Encounter
 ) -> None:

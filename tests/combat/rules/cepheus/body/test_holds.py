@@ -17,6 +17,7 @@ def held() -> CepheusStage:
     stage = CepheusStage()
     stage.hero("Ada")
     stage.hero("Bo", at=(1, 0))
+    stage.do("set_map", map={"walls": [DOOR]})
     stage.give(ADA, "grappled", by=BO)
     stage.give(BO, "grappled", by=ADA)
     return stage
@@ -37,6 +38,5 @@ def test_a_hold_ends_out_of_reach_also_by_what_the_gm_does(
     name: str, fields: dict[str, Any], ends: bool
 ) -> None:
     stage = held()
-    stage.do("set_map", map={"walls": [DOOR]})
     stage.do(name, **fields)
     assert (stage.has(ADA, "grappled"), stage.has(BO, "grappled")) == (not ends, not ends)

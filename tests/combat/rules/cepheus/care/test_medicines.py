@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from combat.rules.cepheus.body.states import HURT_AT
+from combat.rules.cepheus.care.treatment import count_times
+from combat.rules.core.state.events import Said
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 
 EIGHT, SEVEN = (4, 4), (4, 3)
@@ -84,3 +87,39 @@ def test_the_fast_drug_ends_a_fight_for_who_takes_it() -> None:
     give(stage, "fast_drug", to=ADA)
     assert stage.has(ADA, "slowed")
     assert "Fast drug: Ada has no actions" in stage.refused("move", ADA, to="3,0").message
+
+
+@pytest.mark.rule("CE-MED-04")
+@pytest.mark.parametrize("name", ["medicinal_drugs", "anti_radiation_drugs"])
+def test_the_wrong_drug_and_the_second_dose_begin_no_time_for_first_aid(name: str) -> None:
+    stage = ward(name, name)
+    stage.edit(BO, marks={**stage[BO].marks, HURT_AT: 0})
+    stage.set_track(BO, end=5)
+    stage.wait(400)
+    if name == "medicinal_drugs":
+        give(stage, name, SEVEN, (1, 1), 3)
+    else:
+        give(stage, name)
+        give(stage, name, 3)
+    assert stage.body(BO) == (7, 7, 2)
+    assert stage[BO].marks[HURT_AT] == 0
+    assert count_times(stage.state, stage[BO]) == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "hazard", "is_kept_out"),
+    [
+        ({"armor": ["vacc_suit"]}, "vacuum", True),
+        ({"armor": ["vacc_suit"]}, "no_air", True),
+        ({"armor": ["vacc_suit"]}, "acid_splash", False),
+        ({"armor": ["cloth"]}, "vacuum", False),
+        ({"gear": ["oxygen_tanks"]}, "suffocation_thin_air", True),
+        ({"gear": ["oxygen_tanks"]}, "vacuum", False),
+    ],
+)
+def test_air_of_ones_own_keeps_out_what_lacks_it(more: Any, hazard: str, is_kept_out: bool) -> None:
+    """RULING R99"""
+    stage = lone("Ada", **more)
+    stage.do("hazard", target=ADA, hazard=hazard, dice=[] if is_kept_out else [3])
+    assert sum(stage.body(ADA)) == (21 if is_kept_out else 18)
+    assert any(told.key == "log.kept_out" for told in stage.told(Said)) == is_kept_out

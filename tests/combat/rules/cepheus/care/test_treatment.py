@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.people.values import is_seriously_wounded
+from combat.rules.cepheus.characters.values import is_seriously_wounded
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
@@ -252,7 +252,7 @@ def test_an_autodoc_gives_first_aid_and_operates() -> None:
     """Medicine 2 and Education 12, DM +2."""
     stage = theatre(1)
     block = stage.system.book.find_blocks()["autodoc"]
-    doc = stage.add("Doc", "heroes", (0, 0), dict(block.sheet), pc=True)
+    doc = stage.add("Doc", "allies", (0, 0), dict(block.sheet), pc=True)
     injure(stage, BO, 6, 6, 1)
     forms = {name: stage.system.action(name).find_fields(stage.state, ADA) for name in ("tend", "surgery")}
     for fields in forms.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.cepheus.book.tables import grenades
-from combat.rules.cepheus.people.goods.inventory import make_gear, make_weapon
+from combat.rules.cepheus.characters.goods.inventory import make_gear, make_weapon
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
@@ -35,7 +35,7 @@ class RangeStage(CepheusStage):
     def machine(self, name: str, at: tuple[float, float], sheet: dict[str, Any]) -> str:
         """Add a vehicle or robot; return the id."""
         fight, self.state = self.state, replace(self.state, phase="prep")
-        who = self.add(name, "foes", at, sheet)
+        who = self.add(name, "enemies", at, sheet)
         self.state = replace(self.state, phase=fight.phase)
         return who
 

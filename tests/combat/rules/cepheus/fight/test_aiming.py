@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.people.goods.inventory import make_gear
+from combat.rules.cepheus.characters.goods.inventory import make_gear
 from combat.rules.core.state.state import find_condition, replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
@@ -85,7 +85,7 @@ def test_attention_for_anything_else_ends_the_aim(
 @pytest.mark.rule("CE-MINOR-04")
 def test_leading_others_ends_the_aim() -> None:
     stage = duel()
-    other = stage.join("Cy", 5, side="heroes")
+    other = stage.join("Cy", 5, side="allies")
     stage.aimed(ADA, BO, 2)
     stage.do("leadership", ADA, target=other, dice=[(1, 1)])
     assert level(stage) == 0
@@ -142,7 +142,7 @@ def test_by_option_a_wound_ends_all_aiming() -> None:
 @pytest.mark.rule("CE-MINOR-09")
 def test_a_hit_at_the_same_moment_ends_aim_for_the_kill_with_that_moment() -> None:
     stage = CepheusStage()
-    for name, side, x in (("Ada", "heroes", 0), ("Bo", "foes", 5)):
+    for name, side, x in (("Ada", "allies", 0), ("Bo", "enemies", 5)):
         stage.hero(name, side=side, at=(x, 0), skills={"slug_rifle": 4}, weapons=["rifle"])
     stage.do("start", dice=[(5, 4), (5, 4)])
     rifle = stage.item(ADA, "rifle")

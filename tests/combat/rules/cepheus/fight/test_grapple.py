@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from combat.rules.cepheus.fight.grapple import find_stretch
 from combat.rules.cepheus.world.motion import count_moved
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
@@ -213,7 +214,7 @@ def test_the_grappled_do_nothing_else() -> None:
 )
 def test_the_grappled_use_no_skill_and_help_nobody(action: str, fields: dict[str, Any]) -> None:
     stage = ring(held=True)
-    stage.join("Cy", 0, 1, side="heroes")
+    stage.join("Cy", 0, 1, side="allies")
     refused = stage.refused(action, ADA, **fields)
     assert refused.message == "Ada is grappled: win an opposed check (Grapple)."
 
@@ -310,6 +311,23 @@ def test_a_throw_ends_at_a_wall() -> None:
     grapple(stage, 1, "throw", 4, "north-3")
     assert losses(stage) == {BO: 4}
     assert stage[BO].at == Point(1, -1.5)
+
+
+@pytest.mark.rule("CE-GRAP-11")
+@pytest.mark.parametrize(("height", "y"), [(1, -3), (2, -1.65), (30, -1.65), (-30, -3)])
+def test_nobody_is_thrown_up_a_wall(height: float, y: float) -> None:
+    stage = ring()
+    stage.zone("ledge", x=-9, y=-9, width=18, depth=7.25, height=height)
+    grapple(stage, 1, "throw", 4, "north-3")
+    assert stage[BO].at == Point(1, y, height if y == -3 else 0)
+
+
+@pytest.mark.rule("CE-GRAP-08")
+def test_an_escape_climbs_no_farther_than_a_move() -> None:
+    stage = ring()
+    assert find_stretch(stage.state, BO, "north", 6) == 6
+    stage.zone("ledge", x=-9, y=-9, width=18, depth=7.25, height=30)
+    assert find_stretch(stage.state, BO, "north", 6) < 2
 
 
 @pytest.mark.rule("CE-GRAP-03")

@@ -8,6 +8,7 @@ import pytest
 
 from combat.rules.cepheus.fight.aim import movement_terms
 from combat.rules.core.space import Point
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import duel, posed
 from tests.combat.rules.cepheus.figures import ADA, BO
 
@@ -148,7 +149,7 @@ def test_the_gm_may_set_the_tolerance() -> None:
 
 
 @pytest.mark.rule("CE-MOD-06")
-@pytest.mark.parametrize(("cap", "points"), [(0, -10), (6, -6)])
+@pytest.mark.parametrize(("cap", "points"), [(0, -10), (6, -6), (3, -3)])
 def test_a_fast_vehicle_by_the_tables_cap(cap: int, points: int) -> None:
     stage = duel(moving_vehicle_cap=cap)
     car = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 3, "armor": 6}, "speed_kph": 100}
@@ -213,3 +214,34 @@ def test_battle_dress_is_strong_enough_for_its_wearer(weapon: str, strength: int
 @pytest.mark.rule("CE-ATK-04")
 def test_the_table_may_add_its_own_modifier() -> None:
     assert duel().terms(adjust=-1, because="glare") == {"Situational: glare": -1}
+
+
+@pytest.mark.rule("CE-ATK-04")
+@pytest.mark.parametrize(
+    ("skills", "points"), [({}, -3), ({"jack_of_all_trades": 1}, -2), ({"battle_dress": 0}, 0)]
+)
+def test_armor_without_its_skill_hinders_all_that_the_body_does(skills: dict[str, int], points: int) -> None:
+    stage = duel("rifle", foe={"armor": ["battle_dress"]})
+    suit = next(item for item in stage[BO].items if item.kind == "armor")
+    stage.skilled(ADA, slug_rifle=0, natural_weapons=0, comms=0, **skills)
+    bare = stage.total()
+    stage.edit(ADA, items=(*stage[ADA].items, replace(suit, data={**suit.data, "dex_bonus": 0})))
+    assert stage.terms().get("No skill with the armor", 0) == points
+    assert stage.total() - bare == points
+    for characteristic in ("str", "dex", "end", "int"):
+        shown = stage.preview("check", ADA, skill="comms", characteristic=characteristic).modifiers
+        told = {stage.system.draw(term.label): term.value for term in shown}
+        assert told.get("No skill with the armor", 0) == (points if characteristic != "int" else 0)
+    stage.edit(ADA, items=(stage[ADA].items[0], replace(suit, place="carried")))
+    assert stage.total() == bare
+
+
+@pytest.mark.rule("CE-GRAP-03", "CE-BLIND-02")
+def test_armor_without_its_skill_hinders_grapples_and_blind_fire_too() -> None:
+    stage = duel("rifle", 1, foe={"armor": ["vacc_suit"]})
+    suit = next(item for item in stage[BO].items if item.kind == "armor")
+    stage.edit(ADA, items=(*stage[ADA].items, suit))
+    for action in ("blind_fire", "suppress", "panic_fire"):
+        assert stage.terms(action)["No skill with the armor"] == -3, action
+    own = stage.preview("grapple", ADA, target=BO).modifiers
+    assert "No skill with the armor" in {stage.system.draw(term.label) for term in own}

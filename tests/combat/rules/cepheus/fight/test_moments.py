@@ -76,6 +76,17 @@ def test_who_has_moved_away_at_the_same_moment_is_not_held() -> None:
     assert not stage.has(BO, "grappled")
 
 
+@pytest.mark.rule("CE-GRAP-02")
+@pytest.mark.parametrize("dies", [ADA, BO])
+def test_nobody_holds_or_is_held_who_died_at_the_same_moment(dies: str) -> None:
+    stage = together("unarmed_strike", 1)
+    stage.do("grapple", ADA, target=BO, dice=[(4, 4), (3, 4)])
+    stage.give(dies, "dead")
+    end_of_count(stage)
+    assert not stage.has(ADA, "grappled")
+    assert not stage.has(BO, "grappled")
+
+
 @pytest.mark.rule("CE-GRAP-15")
 def test_two_who_seize_each_other_both_pick() -> None:
     stage = together("unarmed_strike", 1, "unarmed_strike")

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from combat.rules.cepheus.fight.neighbours import find_neighbours
+from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
@@ -129,3 +131,31 @@ def test_a_miss_may_hit_whoever_sits_beside_the_target() -> None:
     other = crew(stage, vehicle)
     stage.attack((1, 1), 4, (1, 1, 1))
     assert {told.who for told in stage.told(e.TrackChanged)} == {other}
+
+
+@pytest.mark.rule("CE-THROW-02")
+@pytest.mark.parametrize(
+    ("weapon", "points"), [("rocket_launcher", -2), ("grenade_launcher", -2), ("grenade_frag", 0)]
+)
+def test_what_is_fired_at_a_person_beside_someone_is_fired_into_combat(weapon: str, points: int) -> None:
+    stage = duel(weapon)
+    if weapon != "grenade_frag":
+        stage.load(ADA, 1)
+    assert INTO not in stage.terms()
+    stage.join("Cy", 21)
+    assert stage.terms().get(INTO, 0) == points
+    item = stage[ADA].items[0].id
+    at = stage.preview("lob", ADA, weapon=item, to="20,0").modifiers
+    assert INTO not in {stage.system.draw(term.label) for term in at}
+
+
+def test_everyone_aboard_a_vehicle_is_beside_everyone_else_in_it() -> None:
+    stage = duel()
+    vehicle = car(stage, 20)
+    stage.put_inside(BO, vehicle)
+    assert INTO not in stage.terms()
+    other = crew(stage, vehicle)
+    stage.edit(other, at=Point(24, 0))  # a long vehicle
+    stage.edit(BO, at=Point(16, 0))
+    assert stage.terms()[INTO] == -2
+    assert [one.id for one in find_neighbours(stage.state, BO)] == [other]

@@ -6,11 +6,13 @@ from random import Random
 
 import pytest
 
+from combat.rules.cepheus.fight.reactions import count_parry
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
+from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 
 def offered(stage: RangeStage, *dice: object) -> list[str]:
@@ -93,6 +95,26 @@ def test_nobody_parries_with_a_sword_that_is_put_away() -> None:
     (sword,) = stage[BO].items
     stage.edit(BO, items=(replace(sword, place="carried"),))
     assert stage.attack("parry", (1, 1)).total == 2 - 1
+
+
+@pytest.mark.rule("CE-REACT-12", "CE-MINOR-12")
+@pytest.mark.parametrize(("held", "points"), [(("broadsword",), 3), (("broadsword", "dagger"), 2)])
+def test_a_blade_for_both_hands_parries_with_both_free(held: tuple[str, ...], points: int) -> None:
+    stage = duel("sword", 2, ready=True)
+    stage.skilled(BO, slashing_weapons=3, piercing_weapons=2)
+    stage.arm(BO, *held)
+    assert stage.attack("parry", (1, 1)).total == 2 - points
+
+
+@pytest.mark.rule("CE-REACT-12", "CE-VLOC-28")
+@pytest.mark.full_rules
+def test_a_destroyed_weapon_parries_nothing() -> None:
+    stage = Garage()
+    robot = stage.robot(weapons=["sword"], skills={"slashing_weapons": 3, "natural_weapons": 1})
+    sword = stage.change_item(robot, "sword", place="held")
+    for hits, points in ((1, 3), (2, 1)):
+        stage.hurt(robot, "weapon", hits, sword)
+        assert count_parry(stage.state, stage[robot]) == points
 
 
 @pytest.mark.rule("CE-REACT-12", "CE-ZG-01")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.turn.basic_actions import find_arm
+from combat.rules.cepheus.move.ways import find_arm
 from combat.rules.cepheus.world.bands import find_band, find_meters
 from combat.rules.core.commands.commands import command_data
 from combat.rules.core.gm.doors import find_shut

@@ -29,8 +29,8 @@ def make_sheet(skills: dict[str, int] | None = None, *weapons: str, **more: Any)
 def set_duel(system: System, meters: float, *weapons: str, skills: dict[str, int] | None = None) -> Stage:
     """Ada (f1) acts, Bo (f2) stands this many meters away; both have Initiative 9."""
     stage = Stage(system)
-    stage.add("Ada", "heroes", (0, 0), make_sheet(skills, *weapons))
-    stage.add("Bo", "foes", (meters, 0), make_sheet({}, "dagger"))
+    stage.add("Ada", "allies", (0, 0), make_sheet(skills, *weapons))
+    stage.add("Bo", "enemies", (meters, 0), make_sheet({}, "dagger"))
     stage.begin("f1", "f2")
     for who in ("f1", "f2"):
         stage.edit(who, initiative=9, marks={**stage[who].marks, "base": 9})
@@ -115,7 +115,7 @@ def test_the_penalty_of_a_reaction_is_on_all_checks(system: System) -> None:
 def test_the_low_have_a_step_better_and_never_more_than_full_cover(kind: str, dm: int, stance: str) -> None:
     stage = set_duel(QUICK, 5)
     stage.give("f2", stance)
-    found = judge(stage.state, stage["f1"], stage["f2"], kind)
+    found = judge(stage.state, stage["f2"], kind)
     assert (found.dm, found.beyond) == (dm, False)
 
 
@@ -163,7 +163,7 @@ def test_evasive_driving_does_not_hamper_shots_from_the_vehicle(system: System) 
     stage = set_duel(system, 20, "auto_pistol", skills={"slug_pistol": 0})
     stage.state = replace(stage.state, phase="prep")
     car = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 2, "armor": 6}, "open": True}
-    vehicle = stage.add("Raft", "heroes", (0, 0), {**car, "passengers": 3})
+    vehicle = stage.add("Raft", "allies", (0, 0), {**car, "passengers": 3})
     stage.do("seat", target="f1", vehicle=vehicle, station="passenger")
     stage.state = replace(stage.state, phase="fight")
     stage.give(vehicle, "evading", level=2)
@@ -178,5 +178,5 @@ def test_evasive_driving_does_not_hamper_shots_from_the_vehicle(system: System) 
 
 @pytest.mark.rule("CS-VLOC-10")
 def test_the_words_of_a_hit_part_are_those_of_the_flat_table() -> None:
-    assert "third" in QUICK.people.describe_condition("drive_hit").text
-    assert "third" not in FULL.people.describe_condition("drive_hit").text
+    assert "third" in QUICK.characters.describe_condition("drive_hit").text
+    assert "third" not in FULL.characters.describe_condition("drive_hit").text

@@ -21,6 +21,7 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.odds.suggestions import find_suggestions
 from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.rules.games import set_up
 from tests.combat.rules.stage import Stage
 from tests.typed import sure
@@ -37,9 +38,25 @@ def make_sheet(*weapons: str, dex: int = 7, **skills: int) -> dict[str, Any]:
 def face(meters: float, *weapons: str, system: System = SYSTEM, **skills: int) -> Stage:
     """Ada with these weapons has the turn, Bo stands this many meters away."""
     stage = Stage(system)
-    stage.add("Ada", "heroes", (0, 0), make_sheet(*weapons, **skills))
-    stage.add("Bo", "foes", (meters, 0), make_sheet("dagger"))
+    stage.add("Ada", "allies", (0, 0), make_sheet(*weapons, **skills))
+    stage.add("Bo", "enemies", (meters, 0), make_sheet("dagger"))
     return stage.begin(ADA, BO)
+
+
+@pytest.mark.rule("CE-VDMG-05")
+@pytest.mark.parametrize(
+    ("weapon", "meters", "armor", "harms"),
+    [("dagger", 1, 5, True), ("dagger", 1, 30, False), ("rifle", 20, 30, True), ("rifle", 20, 60, False)],
+)
+def test_nobody_strikes_a_machine_whose_armor_stops_it_all(
+    weapon: str, meters: float, armor: int, harms: bool
+) -> None:
+    stage = Garage()
+    stage.hero("Ada", weapons=[weapon], skills={"slug_rifle": 1})
+    stage.robot(side="foes", at=(meters, 0), attributes={"armor": armor})
+    stage.change_item(ADA, weapon, place="held")
+    stage.begin(ADA, BO)
+    assert (stage.choose()[0] in ("aim", "attack")) == harms
 
 
 @pytest.mark.rule("CE-MINOR-03")
@@ -56,7 +73,7 @@ def test_a_shot_is_aimed_first() -> None:
 def test_who_has_been_aimed_at_stays_the_target() -> None:
     stage = face(20, "rifle", slug_rifle=0)
     stage.state = replace(stage.state, phase="prep", active="")
-    nearer = stage.add("Cy", "foes", (15, 0), make_sheet("dagger"))
+    nearer = stage.add("Cy", "enemies", (15, 0), make_sheet("dagger"))
     stage.begin(ADA, BO, nearer)
     stage.do("aim", ADA, target=BO)
     assert stage.choose()[1]["target"] == BO
@@ -114,10 +131,10 @@ def seat(stage: Stage, who: str, vehicle: str, station: str) -> None:
 @pytest.mark.rule("CE-VEH-05")
 def test_a_driver_stops_to_fight_and_a_vehicle_is_shot_at_before_who_sits_in_it() -> None:
     stage = Stage(SYSTEM)
-    ada = stage.add("Ada", "heroes", (0, 0), make_sheet("rifle", slug_rifle=0, wheeled_vehicle=0))
-    car = stage.add("Car", "heroes", (0, 0), block="core_ground_car")
-    foe = stage.add("Bo", "foes", (40, 0), make_sheet("rifle"))
-    target = stage.add("Truck", "foes", (40, 0), block="core_ground_car")
+    ada = stage.add("Ada", "allies", (0, 0), make_sheet("rifle", slug_rifle=0, wheeled_vehicle=0))
+    car = stage.add("Car", "allies", (0, 0), block="core_ground_car")
+    foe = stage.add("Bo", "enemies", (40, 0), make_sheet("rifle"))
+    target = stage.add("Truck", "enemies", (40, 0), block="core_ground_car")
     seat(stage, ada, car, "driver")
     seat(stage, foe, target, "driver")
     stage.do("set_motion", target=car, speed=40, facing=90)
@@ -205,9 +222,9 @@ def test_what_cannot_be_the_best_is_left_out_and_nothing_else(
 ) -> None:
     stage = Stage(SYSTEM)
     skills = dict.fromkeys(("slug_rifle", "slug_pistol", "energy_pistol", "slashing_weapons"), level)
-    stage.add("Ada", "heroes", (0, 0), make_sheet(*arms, **(skills if level >= 0 else {})))
+    stage.add("Ada", "allies", (0, 0), make_sheet(*arms, **(skills if level >= 0 else {})))
     for meters, armor in foes:
-        stage.add("Zed", "foes", (meters, 0), {**make_sheet("dagger"), "armor": [armor] if armor else []})
+        stage.add("Zed", "enemies", (meters, 0), {**make_sheet("dagger"), "armor": [armor] if armor else []})
     stage.begin(ADA, BO)
     stage.edit(ADA, items=tuple(replace(i, place="held") for i in stage[ADA].items))
     if aims:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus import SYSTEM
+from combat.rules.cepheus.demo import CAR, DRIVER, SARN
+from combat.rules.cepheus.demo import ROAD_SETUP as SETUP
 from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
 from combat.rules.cepheus.fight.grapple import find_best_option
-from combat.rules.cepheus.pages.demo import CAR, DRIVER, SARN
-from combat.rules.cepheus.pages.demo import ROAD_SETUP as SETUP
 from combat.rules.cepheus.tactics.chases import find_driving
 from combat.rules.cepheus.tactics.plans import weigh_contest
 from combat.rules.core.odds.forecast import play_many, sum_up
@@ -27,7 +27,7 @@ from tests.combat.rules.stage import Stage
 def squad(meters: float = 20, apart: float = 4, *weapons: str) -> RangeStage:
     """Ada with a frag grenade, Bo and Cy beside each other."""
     stage = duel("grenade_frag", meters)
-    stage.join("Cy", meters + apart, side="foes")
+    stage.join("Cy", meters + apart, side="enemies")
     stage.arm(ADA, *(weapons or ("grenade_frag",)))
     return stage
 
@@ -144,8 +144,8 @@ class Chase(Garage):
         super().__init__()
         self.car = self.vehicle("Car")
         self.ada = self.crew(self.car, skills={"wheeled_vehicle": skill})
-        self.truck = self.vehicle("Truck", side="foes", at=(meters, 0))
-        self.bo = self.crew(self.truck, name="Bo", side="foes", skills={"wheeled_vehicle": skill})
+        self.truck = self.vehicle("Truck", side="enemies", at=(meters, 0))
+        self.bo = self.crew(self.truck, name="Bo", side="enemies", skills={"wheeled_vehicle": skill})
         self.moving(self.car, 40, 90)
         self.moving(self.truck, speed, 90)
         self.begin(self.ada, self.bo)
@@ -241,9 +241,9 @@ def test_a_quarry_that_is_done_for_is_left_alone() -> None:
     chase = Chase(100)
     chase.mark(chase.car, pursues=chase.truck)
     chase.give(chase.bo, "unconscious")
-    chase.vehicle("Other truck", side="foes", at=(300, 0))
-    stray = chase.hero("Cy", side="foes", at=(90, 0))
-    assert chase[stray].side == "foes"
+    chase.vehicle("Other truck", side="enemies", at=(300, 0))
+    stray = chase.hero("Cy", side="enemies", at=(90, 0))
+    assert chase[stray].side == "enemies"
     assert chase.choose(chase.ada) == ("break_off", {})
 
 
@@ -265,7 +265,7 @@ def test_who_is_pursued_weaves_where_that_is_possible_and_evades_elsewhere() -> 
 @pytest.mark.rule("CE-VEH-05", "CE-VEH-08")
 def test_passenger_takes_the_controls_of_a_driver_who_cannot_act() -> None:
     chase = Chase(40)
-    guard = chase.crew(chase.truck, "passenger", name="Guard", side="foes")
+    guard = chase.crew(chase.truck, "passenger", name="Guard", side="enemies")
     chase.turn(guard)
     assert chase.choose(guard)[0] != "change_place"
     chase.give(chase.bo, "dead")
@@ -288,8 +288,8 @@ def test_who_sits_at_the_guns_fires_them(station: str, name: str) -> None:
     stage = Garage()
     tank = stage.vehicle("Tank", mounts=[{"weapon": "triple_laser", "mount": "turret"}])
     ada = stage.crew(tank, station)
-    truck = stage.vehicle("Truck", side="foes", at=(40, 0))
-    stage.begin(ada, stage.crew(truck, name="Bo", side="foes"))
+    truck = stage.vehicle("Truck", side="enemies", at=(40, 0))
+    stage.begin(ada, stage.crew(truck, name="Bo", side="enemies"))
     stage.edit(ada, budget={"minor": 0, "significant": 1})
     chosen, fields = stage.choose(ada)
     assert (chosen, fields.get("weapon", "").split("-")[0]) == (name, tank if name else "")
@@ -301,7 +301,7 @@ def test_a_forecast_of_the_road_comes_to_an_end() -> None:
         stage.do(step.name, dice=step.answers, **step.command)
     told = sum_up(list(play_many(SYSTEM, stage.state, 10, seed=3)))
     assert sum(told.wins.values()) + sum(told.escapes.values()) > 0.8
-    assert told.escapes["couriers"] > 0.5 > told.wins.get("raiders", 0), "who drives away is not beaten"
+    assert told.escapes["couriers"] > 0.25 > told.wins.get("raiders", 0), "who drives away is not beaten"
     assert told.rounds > 5, "a car that drives on is followed, and has not fled in its first turn"
     stage.give(DRIVER, "dead")
     told = sum_up(list(play_many(SYSTEM, stage.state, 10, seed=3)))

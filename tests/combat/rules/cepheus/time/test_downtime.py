@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.body.armor import find_layers
-from combat.rules.cepheus.body.drugs import take
+from combat.rules.cepheus.body.drugs import take_stim
 from combat.rules.cepheus.body.states import fall_unconscious
 from combat.rules.cepheus.care.treatment import count_age
-from combat.rules.cepheus.people.goods.inventory import make_gear
 from combat.rules.cepheus.time import care_for, care_terms
 from combat.rules.core.aftermath import make_aftermath
 from combat.rules.core.basics.modifiers import add_up
@@ -60,7 +59,7 @@ def test_what_a_day_or_a_stim_costs_gives_old_wounds_no_new_time_for_first_aid()
     stage.do("rest", kind="active", who=[ADA], dice=["str=1"])  # an Endurance DM of -2
     age = 30 * 60 + 86_400
     assert count_age(stage.state, stage[ADA]) == age
-    stage.run(lambda context: take(context, ADA, make_gear("stim_drugs")), ["str=1"])
+    stage.run(lambda context: take_stim(context, ADA, ADA), ["str=1"])
     assert count_age(stage.state, stage[ADA]) == age
     assert "too late" in stage.refused("tend", target=ADA, doctor=BO).message
 

@@ -89,7 +89,7 @@ def test_a_fight_begins_once_and_with_someone() -> None:
 def test_who_joins_rolls_and_takes_its_place() -> None:
     stage = three()
     begin(stage, 4, 6, 8)
-    stage.do("join", name="Di", side="foes", sheet=stage[ADA].sheet, dice=[(3, 4)])
+    stage.do("join", name="Di", side="enemies", sheet=stage[ADA].sheet, dice=[(3, 4)])
     assert order(stage) == "Zed Di Bo Ada"
 
 
@@ -207,7 +207,7 @@ def test_who_ties_in_both_acts_at_the_same_moment() -> None:
 @pytest.mark.rule("CE-ROUND-05")
 def test_what_the_tied_do_takes_effect_together() -> None:
     stage = CepheusStage()
-    for name, side in (("Ada", "heroes"), ("Zed", "foes")):
+    for name, side in (("Ada", "allies"), ("Zed", "enemies")):
         stage.add(
             name,
             side,
@@ -288,3 +288,29 @@ def test_a_table_without_hastening_refuses_it() -> None:
     stage = three(use_hasten=False)
     begin(stage, 8, 7, 4)
     assert "switch it on" in stage.refused("hasten", BO).message
+
+
+# ---------------------------------------------------------------- by house rule
+
+
+@pytest.mark.rule("CE-INIT-01")
+def test_identical_opponents_share_one_roll_with_their_own_dms() -> None:
+    """RULING R4"""
+    stage = CepheusStage(group_initiative=True)
+    ada = stage.hero("Ada")
+    first, second = stage.foe("Thug 1"), stage.foe("Thug 2", "797777")
+    begin(stage, 5, 8)
+    assert [stage[who].initiative for who in (ada, first, second)] == [5, 8, 9]
+
+
+@pytest.mark.rule("CE-ROUND-08")
+def test_a_table_may_roll_anew_each_round_for_all_who_live() -> None:
+    """RULING R4: haste in the new round still counts."""
+    stage = three(initiative_each="round")
+    begin(stage, 9, 7, 5)
+    stage.do("next_turn")
+    stage.do("hasten_next", BO)
+    stage.do("next_turn")
+    stage.do("next_turn", dice=[(1, 1), (3, 4), (6, 6)])
+    assert (stage.state.round, scores(stage)) == (2, [2, 9, 12])
+    assert order(stage) == "Zed Bo Ada"

@@ -82,7 +82,7 @@ def test_who_of_the_tied_is_played_first_makes_no_difference(seed: int) -> None:
 def duel(faces: dict[str, tuple[tuple[int, ...], tuple[int, ...]]], order: tuple[str, ...]) -> list[object]:
     """Two tied shooters, played in this order; their states at the end."""
     stage = CepheusStage()
-    for name, side, x in (("Ada", "heroes", 0), ("Zed", "foes", 30)):
+    for name, side, x in (("Ada", "allies", 0), ("Zed", "enemies", 30)):
         stage.hero(name, "444444", side=side, at=(x, 0), skills={"slug_rifle": 3}, weapons=["rifle"])
     stage.do("start", dice=[(4, 4), (4, 4)])
     for who in order:

@@ -49,6 +49,7 @@ def test_the_gm_says_who_minds_no_suppression_fire(nerve: str, rule: str) -> Non
 def test_it_is_taken_back_and_changed() -> None:
     stage = duel()
     assert stage.refused("set_nerve", target=BO, nerve="as_usual").code == "not_allowed"
+    assert stage.refused("set_nerve", target=BO, nerve="brave").code == "bad_value"
     stage.do("set_nerve", target=BO, nerve="zealot")
     assert stage.refused("set_nerve", target=BO, nerve="zealot").code == "not_allowed"
     stage.do("set_nerve", target=BO, nerve="suicidal")
@@ -65,7 +66,7 @@ def test_it_is_taken_back_and_changed() -> None:
 def test_machines_are_not_asked_about() -> None:
     stage = RangeStage()
     car = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 3, "armor": 6}}
-    stage.add("Car", "foes", (0, 0), car)
+    stage.add("Car", "enemies", (0, 0), car)
     with pytest.raises(Exception, match="machines never mind"):
         SYSTEM.action("set_nerve").check_now(stage.state, "")
 

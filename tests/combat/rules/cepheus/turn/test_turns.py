@@ -7,11 +7,12 @@ import pytest
 from combat.rules.cepheus.dice.tasks import disturb_task
 from combat.rules.cepheus.turn.tasks import TAKES
 from combat.rules.core.commands.context import Then
-from combat.rules.core.people import Verdict, find_verdict
+from combat.rules.core.sides import Verdict, find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage, lone
-from tests.combat.rules.cepheus.turn.lineup import fight, turns
+from tests.combat.rules.cepheus.turn.lineup import begin, fight, order, scores, three, turns
+from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 
 def task(stage: CepheusStage) -> dict[str, object]:
@@ -56,7 +57,7 @@ def test_the_end_is_proposed_once_only_one_side_can_act(out: str) -> None:
     stage = fight()
     assert find_verdict(stage.system, stage.state) is None
     stage.give(CY, out)
-    assert find_verdict(stage.system, stage.state) == Verdict("heroes", ("foes",))
+    assert find_verdict(stage.system, stage.state) == Verdict("allies", ("enemies",))
     assert stage.state.phase == "fight"
 
 
@@ -262,3 +263,56 @@ def test_the_gm_may_distract_an_aimer() -> None:
     stage.give(ADA, "aiming_kill", by=CY)
     stage.do("distract", target=ADA)
     assert not stage.has(ADA, "aiming_kill")
+
+
+# ---------------------------------------------------------------- wounds and ties
+
+
+@pytest.mark.rule("CE-ROUND-04", "CE-ROUND-05")
+@pytest.mark.parametrize(("dexterity", "then"), [(8, "Bo Zed"), (7, "Bo+Zed"), (6, "Zed Bo")])
+def test_a_wound_that_lowers_dexterity_settles_a_tie_again(dexterity: int, then: str) -> None:
+    stage = three("777777", "797777", "777777")
+    begin(stage, 11, 5, 6)  # Bo's Dexterity gives a point
+    assert (scores(stage), order(stage)) == ([11, 6, 6], "Ada Bo Zed")
+    stage.do("adjust", target=BO, track="dex", to=dexterity)
+    stage.do("next_turn")
+    acting = [stage[who].name for who in (stage.state.active, *stage.state.sharing) if who]
+    if len(acting) == 1:
+        stage.do("next_turn")
+        assert then == " ".join([*acting, stage[stage.state.active].name])
+    else:
+        assert then == "+".join(acting)
+
+
+@pytest.mark.rule("CE-ROUND-04")
+def test_healing_settles_a_tie_again_and_other_scores_stay() -> None:
+    stage = three("777777", "797777", "777777")
+    begin(stage, 11, 5, 6)
+    stage.do("adjust", target=BO, track="dex", to=1)
+    assert (scores(stage), order(stage)) == ([11, 6, 6], "Ada Zed Bo")
+    stage.do("adjust", target=BO, track="dex", to=9)
+    assert order(stage) == "Ada Bo Zed"
+    stage.do("adjust", target=ADA, track="dex", to=1)
+    assert order(stage) == "Ada Bo Zed"
+
+
+@pytest.mark.rule("CE-ROUND-04", "CE-DMG-02")
+@pytest.mark.full_rules
+def test_a_hit_settles_a_tie_again() -> None:
+    stage = three("777777", "797777", "777777")
+    begin(stage, 11, 5, 6)
+    stage.set_track(BO, end=6)
+    stage.hit(BO, 3, "dex=3")
+    assert (stage.body(BO)[1], order(stage)) == (6, "Ada Zed Bo")
+
+
+@pytest.mark.rule("CE-ROUND-04")
+def test_another_dexterity_of_a_robot_settles_a_tie_again() -> None:
+    stage = Garage()
+    ada, robot, zed = stage.hero("Ada"), stage.robot("Rob"), stage.foe("Zed")
+    stage.begin(ada, zed, robot)
+    for who, score in ((ada, 9), (robot, 5), (zed, 5)):
+        stage.edit(who, initiative=score)
+    for dexterity, names in ((8, "Ada Rob Zed"), (6, "Ada Zed Rob")):
+        stage.do("adjust", target=robot, track="dex", to=dexterity)
+        assert order(stage) == names

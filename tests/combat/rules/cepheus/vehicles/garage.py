@@ -7,7 +7,7 @@ from typing import Any
 from combat.rules.cepheus.body.damage import wound_person
 from combat.rules.cepheus.body.hits import Hit
 from combat.rules.cepheus.body.machines import damage_machine
-from combat.rules.cepheus.people import machinery
+from combat.rules.cepheus.characters import machinery
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import Condition, Item, replace
 from tests.combat.rules.cepheus.figures import CepheusStage
@@ -40,7 +40,7 @@ class Garage(CepheusStage):
 
     def vehicle(self, name: str = "Car", **more: Any) -> str:
         """A vehicle: Hull 3, Structure 2, Armor 6, 100 km/h, closed and civilian unless said otherwise."""
-        at, side, pc = more.pop("at", (0, 0)), more.pop("side", "heroes"), more.pop("pc", True)
+        at, side, pc = more.pop("at", (0, 0)), more.pop("side", "allies"), more.pop("pc", True)
         numbers = {key: more.pop(key, n) for key, n in (("hull", 3), ("structure", 2), ("armor", 6))}
         sheet = {
             "kind": "vehicle",
@@ -59,7 +59,7 @@ class Garage(CepheusStage):
         numbers = {**ROBOT["attributes"], **more.pop("attributes", {})}
         return self.add(
             name,
-            more.pop("side", "heroes"),
+            more.pop("side", "allies"),
             more.pop("at", (0, 0)),
             {**ROBOT, **more, "attributes": numbers},
             pc=True,

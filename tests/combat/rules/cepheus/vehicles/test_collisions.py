@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.vehicles.collisions import count_dice, impact_speed_of, is_solid
+from combat.rules.cepheus.vehicles.ways import find_struck
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
@@ -161,6 +162,23 @@ def test_a_ram_is_a_check_of_the_vehicles_skill_and_then_a_collision(ram: Garage
     assert ram.tracks("f1") == (3, 2, 6)
 
 
+@pytest.mark.rule("CE-VACT-12")
+def test_nobody_is_rammed_on_a_roof_above(ram: Garage) -> None:
+    ram.edit("f3", at=Point(0, -4, 30))
+    assert ram.refused("ram", "f2", target="f3").message == (
+        "Bo is too far up or down for Car: choose a target on its way."
+    )
+
+
+@pytest.mark.rule("CE-VEH-04")
+@pytest.mark.parametrize(("up", "is_struck"), [(0, True), (1, True), (30, False), (-30, False)])
+def test_a_vehicle_out_of_control_passes_below_those_who_stand_higher(
+    ram: Garage, up: float, is_struck: bool
+) -> None:
+    ram.edit("f3", at=Point(1, -30, up))
+    assert bool(find_struck(ram.state, ram["f1"], Point(0, -60), ())) is is_struck
+
+
 @pytest.mark.rule("CE-COLL-02", "CE-COLL-04")
 @pytest.mark.parametrize(
     ("speed", "facing", "told"),
@@ -195,7 +213,7 @@ def test_a_ram_at_the_same_speed_and_direction_says_why_nothing_happens(ram: Gar
 
 @pytest.mark.rule("CE-COLL-04")
 def test_a_ram_against_something_solid_damages_the_rammer_too(ram: Garage) -> None:
-    truck = ram.vehicle("Truck", at=(0, -20), side="foes", armor=9, hull=9, structure=9)
+    truck = ram.vehicle("Truck", at=(0, -20), side="enemies", armor=9, hull=9, structure=9)
     ram.edit("f2", marks={"secured": True})
     ram.do("ram", "f2", target=truck, dice=[(5, 3), dice(9, 5), two_dice(2)])
     assert ram.tracks(truck) == (9, 9, 9)
@@ -273,7 +291,7 @@ def test_the_gm_says_what_nobody_could_miss(ram: Garage) -> None:
 
 def explosive(stage: Garage, **more: Any) -> str:
     """A vehicle that the next Double on its Structure blows up."""
-    return stage.vehicle(hull=0, structure=1, armor=0, side="foes", **more)
+    return stage.vehicle(hull=0, structure=1, armor=0, side="enemies", **more)
 
 
 @pytest.mark.rule("CE-VLOC-17", "CE-VLOC-19")
@@ -292,7 +310,7 @@ def test_below_zero_structure_it_explodes_on_those_inside_and_near(stage: Garage
 
 @pytest.mark.rule("CE-VLOC-17")
 def test_who_sits_in_another_closed_vehicle_is_out_of_reach_of_the_blast(stage: Garage) -> None:
-    car, van = explosive(stage), stage.vehicle("Van", at=(5, 0), side="foes", armor=12)
+    car, van = explosive(stage), stage.vehicle("Van", at=(5, 0), side="enemies", armor=12)
     rider = stage.foe("Rider")
     stage.seat(rider, van)
     stage.strike(car, 8, 2, dice(14, 4), two_dice(2))

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from combat.rules.cepheus.actions import find_pressing, find_unusual
+from combat.rules.cepheus.book.options import find_option
+from combat.rules.cepheus.characters.blocks import find_blocks
 from combat.rules.cepheus.fight.attacks.volleys import count_volley
-from combat.rules.cepheus.pages.figures import make_figure
-from combat.rules.cepheus.people.blocks import find_blocks
+from combat.rules.cepheus.fight.reactions import count_parry
+from combat.rules.cepheus.fight.weapons import FLECHETTE, LOAD
+from combat.rules.cepheus.sheet.figures import make_figure
 from combat.rules.cepheus.world.economy import find_budget
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.declaration.figures import Figure
+from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
 from tests.combat.rules.reading import find_part
-from tests.typed import sure
+from tests.typed import as_a, sure
 
 # ---------------------------------------------------------------- places
 
@@ -34,6 +42,20 @@ def test_who_gets_out_of_what_moves_or_into_it_is_told_that_the_gm_rules_the_jum
     walker = stage.hero("Bo", at=(2, 0))
     (option,) = stage.system.action("get_in").find_fields(stage.state, walker)[0].options
     assert option.detail == ("goes 60 km/h: the GM says what the jump does" if speed else "")
+
+
+@pytest.mark.rule("CE-VEH-08")
+def test_controls_come_first_for_a_passenger_only_while_nobody_drives(stage: Garage) -> None:
+    car = stage.vehicle()
+    driver, rider = stage.crew(car, "driver"), stage.crew(car, "passenger")
+    stage.begin(driver)
+    stage.moving(car, 60)
+    assert find_pressing(stage.state, stage[driver])[0] == "drive"
+    assert find_pressing(stage.state, stage[rider]) == ()
+    assert "change_place" in find_unusual(stage.state, stage[rider])
+    stage.give(driver, "unconscious")
+    assert find_pressing(stage.state, stage[rider]) == ("change_place",)
+    assert "change_place" not in find_unusual(stage.state, stage[rider])
 
 
 @pytest.mark.rule("CE-COLL-07", "CE-VEH-08")
@@ -130,7 +152,7 @@ def test_those_inside_see_how_the_vehicle_is_and_the_driver_how_it_goes(stage: G
     stage.moving(car, 60, facing=90)
 
     def shown(who: str) -> dict[str, str]:
-        found = stage.system.people.facts_of(stage.state, stage[who])
+        found = stage.system.characters.facts_of(stage.state, stage[who])
         return {number.label: f"{number.shown}{number.unit}" for number in found}
 
     assert shown(bo)["Hull"] == "3"
@@ -143,7 +165,9 @@ def test_those_inside_see_how_the_vehicle_is_and_the_driver_how_it_goes(stage: G
 def test_a_vehicle_shows_its_hull_and_structure_as_they_are_and_as_they_were(stage: Garage) -> None:
     car = stage.vehicle(hull=3, structure=4)
     stage.set_track(car, hull=1, structure=2)
-    shown = {number.label: number.shown for number in stage.system.people.facts_of(stage.state, stage[car])}
+    shown = {
+        number.label: number.shown for number in stage.system.characters.facts_of(stage.state, stage[car])
+    }
     assert (shown["Hull"], shown["Structure"]) == ("1", "2")
     figure = make_figure(stage.state, stage[car])
     assert figure is not None
@@ -176,7 +200,7 @@ def test_where_hits_on_the_hull_are_counted_no_points_are_shown_that_do_not_coun
     car = stage.vehicle()
     ada = stage.crew(car)
     for who in (car, ada):
-        labels = {number.label for number in stage.system.people.facts_of(stage.state, stage[who])}
+        labels = {number.label for number in stage.system.characters.facts_of(stage.state, stage[who])}
         assert not labels & {"Hull", "Structure"}
         assert labels & {"Armor", "Vehicle armor"}
 
@@ -193,6 +217,29 @@ def test_the_library_says_which_are_open(stage: Garage) -> None:
 
 
 # ---------------------------------------------------------------- drones
+
+
+@pytest.mark.rule("CE-XRANGE-04")
+@pytest.mark.full_rules
+@pytest.mark.parametrize("level", [2, 3])
+def test_a_drone_shoots_at_extreme_range_with_the_levels_of_its_operator(stage: Garage, level: int) -> None:
+    drone = stage.robot("Drone", drone=True, weapons=["rifle"])
+    ada, foe = stage.hero(skills={"slug_rifle": level}), stage.foe(at=(1100, 0))
+    stage.begin(drone, ada, foe)
+    stage.do("assign_drone", target=drone, operator=ada)
+    shot: dict[str, Any] = {"target": foe, "weapon": stage.item(drone, "rifle").id, "rested": True}
+    if level == 3:
+        assert level in [term.value for term in stage.preview("attack", drone, **shot).modifiers]
+    else:
+        assert "3 levels of skill" in stage.refused("attack", drone, **shot).message
+
+
+@pytest.mark.rule("CE-REACT-12")
+def test_a_drone_parries_with_the_skill_of_its_operator(stage: Garage) -> None:
+    drone, ada = stage.robot("Drone", drone=True), stage.hero(skills={"natural_weapons": 2})
+    assert count_parry(stage.state, stage[drone]) == find_option(stage.state, "parry_minimum")
+    stage.do("assign_drone", target=drone, operator=ada)
+    assert count_parry(stage.state, stage[drone]) == 2
 
 
 @pytest.mark.rule("CE-MINOR-04", "CE-VDMG-01")
@@ -217,7 +264,7 @@ def test_a_drone_acts_when_its_operator_has_steered_it_with_their_skill(stage: G
 
 
 def ship(stage: Garage, **more: object) -> str:
-    return stage.vehicle("Ship", tags=["starship"], side="foes", at=(40, 0), hull=20, structure=20, **more)
+    return stage.vehicle("Ship", tags=["starship"], side="enemies", at=(40, 0), hull=20, structure=20, **more)
 
 
 @pytest.mark.rule("CE-SHIP-02")
@@ -256,6 +303,46 @@ def test_a_volley_uses_up_the_aim_of_who_fires(stage: Garage) -> None:
     stage.do("volley", target=target, firers=[ada], dice=[(1, 1), (1, 1, 1)])
     assert stage.check("check.attack").total == 2 + 4 + 2
     assert not stage.has(ada, "aiming")
+
+
+@pytest.mark.rule("CE-SHIP-03", "CE-MINOR-07", "CE-COND-06", "CE-XRANGE-08")
+@pytest.mark.parametrize(
+    ("meters", "cloud", "kill", "dice"),
+    [(30, False, 3, "5d6+6"), (30, True, 0, "5d6-10"), (1500, False, 0, "3d6")],
+)
+def test_a_shot_of_a_volley_does_what_the_same_shot_does_alone(
+    stage: Garage, meters: int, cloud: bool, kill: int, dice: str
+) -> None:
+    """RULING R28"""
+    target = ship(stage, armor=0)
+    stage.edit(target, at=Point(meters, 0))
+    ada = stage.hero(weapons=["laser_rifle"], skills={"energy_rifle": 3})
+    if cloud:
+        stage.zone("cloud", x=9, y=-5, width=2, depth=10, terrain=["aerosol"])
+    stage.begin(ada)
+    if kill:
+        stage.give(ada, "aiming_kill", level=kill, marks={"target": target})
+    stage.do("volley", target=target, firers=[ada], dice=[(6, 6), (1,) * int(dice[0])])
+    assert as_a(stage.asked[-1], RollRequest).dice == dice
+
+
+@pytest.mark.rule("CE-SHIP-03", "CE-SHOT-01", "CE-SHOT-02", "CE-SHOT-03")
+@pytest.mark.parametrize(("meters", "dm", "dice"), [(10, 0, "4d6"), (30, 1, "2d6"), (100, 1, "2d6")])
+@pytest.mark.full_rules
+def test_flechettes_of_a_volley_are_those_of_a_shot_and_hit_the_ship_alone(
+    stage: Garage, meters: int, dm: int, dice: str
+) -> None:
+    """RULING R28"""
+    target = ship(stage, armor=0)
+    stage.edit(target, at=Point(meters, 0))
+    ada = stage.hero(weapons=["shotgun"], skills={"shotgun": 3})
+    beside = stage.foe("Zed", at=(meters + 1, 0))
+    stage.change_item(ada, "shotgun", marks={LOAD: FLECHETTE})
+    stage.begin(ada)
+    stage.do("volley", target=target, firers=[ada], dice=[(6, 6), (6,) * int(dice[0])])
+    found = [term.value for term in stage.check("check.attack").modifiers if term.rule == "CE-SHOT-03"]
+    assert (sum(found), as_a(stage.asked[-1], RollRequest).dice) == (dm, dice)
+    assert stage.body(beside) == (7, 7, 7)
 
 
 @pytest.mark.rule("CE-SHIP-02", "CE-SHIP-03", "CE-SHIP-04")
@@ -380,17 +467,18 @@ def test_on_the_flat_table_the_figure_and_the_health_count_hits_on_the_hull() ->
     figure = make_figure(stage.state, stage[car])
     assert figure
     assert [part.key for part in figure.parts] == ["hull", "armor", "drive", "sensors"]
-    assert stage.system.people.health(stage[car]).word == "health.intact"
+    assert stage.system.characters.health(stage[car]).word == "health.intact"
     stage.land(car, 2, 8)
     hull = find_part(sure(make_figure(stage.state, stage[car])), "hull")
     assert hull
     assert (hull.now, hull.most) == (1, 3)
-    health = stage.system.people.health(stage[car])
+    health = stage.system.characters.health(stage[car])
     assert (health.now, health.most, health.word) == (1, 3, "health.breached")
     other = Garage(vehicle_damage="flat", flat_hull="hull_points")
     car = other.vehicle()
     other.land(car, 2)
-    assert (other.system.people.health(other[car]).now, other.system.people.health(other[car]).most) == (4, 5)
+    health = other.system.characters.health(other[car])
+    assert (health.now, health.most) == (4, 5)
     assert find_part(sure(make_figure(other.state, other[car])), "structure")
 
 
@@ -398,9 +486,9 @@ def test_the_numbers_of_a_vehicle_say_how_it_drives(stage: Garage) -> None:
     car = stage.vehicle(agility=1)
     stage.moving(car, 60)
     stage.hurt(car, "drive", 2)
-    numbers = {n.label: n.shown for n in stage.system.people.facts_of(stage.state, stage[car])}
+    numbers = {n.label: n.shown for n in stage.system.characters.facts_of(stage.state, stage[car])}
     assert (numbers["Speed, km/h"], numbers["Top speed"]) == ("60", "75")
     assert numbers["Control"] == "\N{MINUS SIGN}1"
     assert "Top speed" not in {
-        n.label for n in stage.system.people.facts_of(stage.state, stage[stage.robot()])
+        n.label for n in stage.system.characters.facts_of(stage.state, stage[stage.robot()])
     }

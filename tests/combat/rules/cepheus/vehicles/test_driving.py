@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.people import machinery
+from combat.rules.cepheus.characters import machinery
 from combat.rules.cepheus.vehicles.driving import PURSUES
 from combat.rules.cepheus.vehicles.facing import find_arcs_of
 from combat.rules.cepheus.world.motion import count_moved
@@ -243,7 +243,7 @@ def test_a_way_between_obstacles_takes_the_significant_action(road: Road) -> Non
 
 @pytest.mark.rule("CE-VACT-08", "CE-VACT-10", "CE-VACT-11", "CS-VACT-02")
 def test_a_maneuver_takes_no_check_and_changes_arcs(road: Road) -> None:
-    foe = road.vehicle("Foe", at=(0, 60), side="foes")
+    foe = road.vehicle("Foe", at=(0, 60), side="enemies")
     assert find_arcs_of(road.state, road[road.car], road[foe]) == ("rear",)
     assert find_arcs_of(road.state, road[foe], road[road.car]) == ("front",)
     road.do("maneuver", road.driver, to="60,60", facing=270)

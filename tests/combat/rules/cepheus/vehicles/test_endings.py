@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cepheus.tactics.plans import find_foes
-from combat.rules.core.people import find_verdict, standing_sides
+from combat.rules.core.sides import find_verdict, standing_sides
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 
@@ -15,9 +15,9 @@ class Road(Garage):
     def __init__(self) -> None:
         super().__init__()
         self.ada = self.hero("Ada")
-        self.truck = self.vehicle("Truck", side="foes", at=(20, 0))
-        self.driver = self.crew(self.truck, name="Driver", side="foes", at=(20, 0))
-        self.guard = self.crew(self.truck, "passenger", name="Guard", side="foes", at=(20, 0))
+        self.truck = self.vehicle("Truck", side="enemies", at=(20, 0))
+        self.driver = self.crew(self.truck, name="Driver", side="enemies", at=(20, 0))
+        self.guard = self.crew(self.truck, "passenger", name="Guard", side="enemies", at=(20, 0))
         self.begin(self.ada, self.driver, self.guard)
 
 
@@ -29,11 +29,11 @@ def road() -> Road:
 @pytest.mark.parametrize("kind", ["unconscious", "dead"])
 def test_a_vehicle_whose_crew_is_down_does_not_stand(road: Road, kind: str) -> None:
     road.give(road.driver, kind)
-    assert standing_sides(road.system, road.state) == ("foes", "heroes")
+    assert standing_sides(road.system, road.state) == ("allies", "enemies")
     road.give(road.guard, kind)
     verdict = find_verdict(road.system, road.state)
     assert verdict
-    assert (verdict.standing, verdict.beaten) == ("heroes", ("foes",))
+    assert (verdict.standing, verdict.beaten) == ("allies", ("enemies",))
 
 
 def test_one_that_is_empty_does_not_stand_and_is_not_shot_at(road: Road) -> None:
@@ -42,7 +42,7 @@ def test_one_that_is_empty_does_not_stand_and_is_not_shot_at(road: Road) -> None
         road.do("seat", target=who, vehicle="")
         road.give(who, "dead")
     assert find_foes(road.state, road.state[road.ada]) == []
-    assert standing_sides(road.system, road.state) == ("heroes",)
+    assert standing_sides(road.system, road.state) == ("allies",)
 
 
 def test_a_robot_stands_by_itself(road: Road) -> None:

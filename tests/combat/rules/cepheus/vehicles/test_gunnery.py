@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from random import Random
 from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.actions.forms.fight import check_attack_now
-from combat.rules.cepheus.people.machinery import find_vehicle_cover
+from combat.rules.cepheus.characters.machinery import find_vehicle_cover
+from combat.rules.cepheus.fight.attacks.attack import check_attack_now
 from combat.rules.cepheus.vehicles.facing import find_arcs, find_mount_arcs
-from combat.rules.cepheus.world.cover import find_cover
+from combat.rules.cepheus.world.cover import find_cover, find_kind
 from combat.rules.core.basics.errors import allows
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, read_command
+from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage
@@ -180,6 +182,41 @@ def test_an_entry_may_say_how_many_ports_there_are(stage: Garage) -> None:
     assert stage.refused("attack", people[1], target=foe, weapon=rifle).code == "not_allowed"
 
 
+@pytest.mark.rule("CE-VEH-12", "CE-VEH-13")
+@pytest.mark.full_rules
+@pytest.mark.parametrize(
+    ("action", "where"),
+    [
+        ("attack", "target"),
+        ("lob", "to"),
+        ("blind_lob", "to"),
+        ("blind_fire", "target"),
+        ("suppress", "target"),
+    ],
+)
+def test_whatever_flies_out_of_a_closed_vehicle_is_fire_into_that_arc(
+    stage: Garage, action: str, where: str
+) -> None:
+    car, foe = stage.vehicle(), put(stage, 0, 20)
+    first = stage.crew(car, "passenger", name="First", gear=["grenade_frag"], weapons=["rifle"])
+    people = shooters(stage, car, 2)
+    stage.begin(first, *people, foe)
+    thrown = where == "to" or action == "attack"
+    weapon = stage.change_item(first, "grenade_frag" if thrown else "rifle", place="held")
+    if thrown:
+        stage.change_item(first, "rifle", place="carried")
+    aim = {"target": foe} if where == "target" else {"to": "0,-20"}
+    command = read_command(find_action(stage.system, action), {"actor": first, "weapon": weapon, **aim})
+    done = run(stage.system, stage.state, find_action(stage.system, action), command, AutoDriver(Random(1)))
+    assert isinstance(done, Done)
+    stage.state = done.state
+    stage.edit(foe, conditions=(), tracks={**stage[foe].tracks, "end": 7, "str": 7, "dex": 7})
+    shoot(stage, people[0], foe)
+    stage.turn(people[1])
+    rifle = stage.item(people[1], "rifle").id
+    assert "2 can fire to the front" in stage.refused("attack", people[1], target=foe, weapon=rifle).message
+
+
 @pytest.mark.rule("CE-VEH-16")
 def test_all_shoot_any_way_from_an_open_one(stage: Garage) -> None:
     raft, foe = stage.vehicle(open=True), put(stage, 120)
@@ -194,16 +231,16 @@ def test_all_shoot_any_way_from_an_open_one(stage: Garage) -> None:
 
 @pytest.mark.rule("CE-VEH-08", "CE-VEH-09", "CE-VEH-10", "CE-VEH-11", "CE-VEH-15")
 @pytest.mark.parametrize(
-    ("more", "dm", "soft"),
-    [({}, -1, True), ({"military": True}, -4, False), ({"open": True}, 0, False)],
+    ("more", "dm", "kind"),
+    [({}, -1, "half_soft"), ({"military": True}, -4, "full"), ({"open": True}, 0, "")],
 )
 def test_a_closed_vehicle_is_cover_for_those_inside(
-    stage: Garage, more: dict[str, Any], dm: int, soft: bool
+    stage: Garage, more: dict[str, Any], dm: int, kind: str
 ) -> None:
     car, foe = stage.vehicle(**more), put(stage, 0)
     rider = stage.crew(car, "passenger")
-    cover = find_cover(stage.state, foe, rider)
-    assert (cover.dm, cover.soft) == (dm, soft)
+    assert find_cover(stage.state, foe, rider).dm == dm
+    assert find_kind(stage.state, stage[foe], stage[rider]) == kind
 
 
 @pytest.mark.rule("CE-VEH-09")
@@ -290,7 +327,7 @@ def test_what_is_mounted_stands_among_the_things_of_who_fires_it(
 ) -> None:
     tank = stage.vehicle("Tank", mounts=[{**GUN, "mount": "front"}])
     who = stage.crew(tank, station)
-    assert [item.name for item in stage.system.people.borrowed_items(stage.state, stage[who])] == names
+    assert [item.name for item in stage.system.characters.borrowed_items(stage.state, stage[who])] == names
 
 
 @pytest.mark.rule("CE-VMOUNT-01")

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.people import machinery
+from combat.rules.cepheus.characters import machinery
+from combat.rules.cepheus.turn.tasks import finish_task
 from combat.rules.cepheus.vehicles import repairs
+from combat.rules.cepheus.vehicles.workshop import count_spares, find_damaged
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Field
@@ -133,6 +135,32 @@ def test_a_part_that_is_destroyed_during_a_rig_stays_so(shop: Shop) -> None:
     assert shop.top == 0
 
 
+@pytest.mark.rule("CE-REP-02", "CE-OTHER-04")
+@pytest.mark.full_rules
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("rig_now", {"part": "drive"}),
+        (
+            "check",
+            {"skill": "mechanics", "characteristic": "edu", "difficulty": "difficult", "takes": "rounds"},
+        ),
+    ],
+)
+def test_the_form_of_a_long_task_shows_the_check_at_its_end(
+    shop: Shop, name: str, fields: dict[str, Any]
+) -> None:
+    shop.aboard()
+    given = {**fields, "adjust": 1, "because": "a good light"}
+    given |= {"target": shop.car} if name == "rig_now" else {}
+    shown = shop.preview(name, shop.smith, **given)
+    shop.do(name, shop.smith, dice=[1], **given)
+    shop.run(lambda context: finish_task(context, context.state[shop.smith]), [(1, 1)])
+    check = shop.check()
+    assert [(x.label, x.value) for x in check.modifiers] == [(x.label, x.value) for x in shown.modifiers]
+    assert (check.roll.dice, check.against) == (shown.dice, 8)
+
+
 @pytest.mark.rule("CE-REP-02")
 def test_a_machine_that_has_been_driven_away_is_not_rigged(shop: Shop) -> None:
     shop.begin(shop.smith)
@@ -254,7 +282,7 @@ def test_a_failure_uses_up_time_and_parts_a_workshop_has_its_own(shop: Shop) -> 
     assert shop.hits(shop.car, "drive") == 1
     shop.do("spare_parts", target=shop.car, parts=1)
     shop.fix("repair", 2, (1, 2), part="drive")
-    assert repairs.count_spares(shop[shop.car]) == 0
+    assert count_spares(shop[shop.car]) == 0
 
 
 @pytest.mark.rule("CE-REP-04")
@@ -286,7 +314,7 @@ def test_the_fitting_skill_is_suggested_and_the_gm_names_another(shop: Shop) -> 
 @pytest.mark.rule("CE-REP-01")
 def test_systems_hull_and_structure_are_repaired_each_in_its_way(shop: Shop) -> None:
     shop.give(shop.car, "evading")  # no damage
-    assert [held.kind for held in repairs.find_damaged(shop[shop.car])] == ["drive_hit"]
+    assert [held.kind for held in find_damaged(shop[shop.car])] == ["drive_hit"]
     names = {action.name for action in shop.system.actions.by_name.values() if action.group == "Repairs"}
     assert {"rig", "repair", "repair_hull", "repair_structure"} <= names
 
@@ -298,10 +326,10 @@ def test_systems_hull_and_structure_are_repaired_each_in_its_way(shop: Shop) -> 
 def test_parts_come_out_of_another_system_by_a_hit_on_it(shop: Shop) -> None:
     shop.do("cannibalise", target=shop.car, donor=shop.car, part="sensors")
     assert shop.hits(shop.car, "sensors") == 1
-    assert repairs.count_spares(shop[shop.car]) == 1
+    assert count_spares(shop[shop.car]) == 1
     truck = shop.vehicle("Truck")
     shop.do("cannibalise", target=shop.car, donor=truck, part="drive")
-    assert (shop.hits(truck, "drive"), repairs.count_spares(shop[shop.car])) == (1, 2)
+    assert (shop.hits(truck, "drive"), count_spares(shop[shop.car])) == (1, 2)
 
 
 @pytest.mark.rule("CE-REP-09")
@@ -330,7 +358,7 @@ def test_a_repair_of_the_hull_that_fails_uses_up_time_and_parts(shop: Shop) -> N
     shop.set_track(shop.car, hull=1)
     shop.do("spare_parts", target=shop.car, parts=1)
     shop.fix("repair_hull", 4, (1, 2))
-    assert (shop.tracks(shop.car)[0], repairs.count_spares(shop[shop.car])) == (1, 0)
+    assert (shop.tracks(shop.car)[0], count_spares(shop[shop.car])) == (1, 0)
     assert shop.state.clock == 4 * HOUR
     assert shop.refused("repair_hull", target=shop.car, by=shop.smith).code == "no_budget"
 

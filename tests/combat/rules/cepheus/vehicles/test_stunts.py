@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from combat.rules.cepheus.people import machinery
+from combat.rules.cepheus.characters import machinery
 from combat.rules.cepheus.vehicles.driving import MUST_WEAVE, PURSUES
 from combat.rules.cepheus.vehicles.facing import find_arcs_of
 from combat.rules.cepheus.vehicles.gunnery import own_evasion_terms
@@ -226,7 +226,7 @@ def test_who_fails_to_weave_takes_the_collision_at_the_speed_they_have(road: Roa
 @pytest.mark.rule("CE-VACT-24")
 def test_who_pursues_someone_else_has_nothing_to_match(road: Road) -> None:
     road.city()
-    hunter, other = (road.vehicle(name, at=(0, 50), side="foes") for name in ("Hunter", "Other"))
+    hunter, other = (road.vehicle(name, at=(0, 50), side="enemies") for name in ("Hunter", "Other"))
     road.edit(hunter, marks={PURSUES: road.car})
     road.edit(other, marks={PURSUES: hunter})
     road.do("weave", road.driver, number=3, dice=[(6, 4)])
@@ -240,8 +240,8 @@ def chase(road: Road) -> Callable[[], tuple[str, str]]:
 
     def begin() -> tuple[str, str]:
         road.city()
-        hunter = road.vehicle("Hunter", at=(0, 50), side="foes")
-        pilot = road.crew(hunter, name="Pilot", skills={"wheeled_vehicle": 1}, side="foes")
+        hunter = road.vehicle("Hunter", at=(0, 50), side="enemies")
+        pilot = road.crew(hunter, name="Pilot", skills={"wheeled_vehicle": 1}, side="enemies")
         road.edit(hunter, marks={PURSUES: road.car, "speed_kph": 60})
         road.edit(pilot, marks={"secured": True})
         road.begin(road.driver, pilot)
@@ -281,7 +281,7 @@ def test_a_pursuer_weaves_after_the_quarry_with_its_number(
     hunter, pilot = chase()
     number, *_ = road.system.action("weave").find_fields(road.state, pilot)
     assert (number.value, number.low, number.high) == ("3", 3, 3)
-    told = {fact.label: fact.value for fact in road.system.people.facts_of(road.state, road[pilot])}
+    told = {fact.label: fact.value for fact in road.system.characters.facts_of(road.state, road[pilot])}
     assert told["Weave to match"] == 3
     road.edit(hunter, at=Point(80, -100))  # beside the quarry, which has gone ahead
     road.do("weave", pilot, dice=[(6, 6)])

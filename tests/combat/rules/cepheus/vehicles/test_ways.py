@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from combat.rules.cepheus.characters import machinery
 from combat.rules.cepheus.fight.aim import movement_terms
-from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.turn.sensing import has_moved
 from combat.rules.cepheus.vehicles.driving import MUST_WEAVE, PURSUES
 from combat.rules.cepheus.world.comms import LINK, is_linked
@@ -16,6 +16,7 @@ from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Item
+from combat.rules.core.wording import describe_facts
 from tests.combat.rules.cepheus.vehicles.garage import Road, two_dice
 
 WALL = {"id": "w", "x1": -60, "y1": -40.5, "x2": 60, "y2": -40.5}
@@ -30,6 +31,12 @@ def wrap(road: Road) -> None:
     """Make the car and those inside too hard to be hurt."""
     road.edit(road.car, tracks={**road[road.car].tracks, "armor": 99})
     road.edit(road.driver, marks={"secured": True})
+
+
+def count_brakes(road: Road) -> int:
+    """How often the log of the last command says that the car brakes."""
+    lines = describe_facts(road.system, road.facts, {road.car: "Car"})
+    return sum(line.text == "Car brakes before a wall." for line in lines)
 
 
 # ---------------------------------------------------------------- walls
@@ -59,6 +66,22 @@ def test_a_wall_of_the_map_stops_everyone_who_drives(
     assert -40.5 < road[road.car].at.y <= -38
     assert machinery.find_speed(road.state, road[road.car]) == 0
     assert "CE-COLL-01" not in road.rules()
+    assert count_brakes(road) == 1
+
+
+@pytest.mark.rule("CE-VACT-22")
+@pytest.mark.full_rules
+@pytest.mark.parametrize(("walled", "brakes"), [(True, 1), (False, 0)])
+def test_a_vehicle_that_weaves_brakes_before_a_wall_and_the_log_says_so(
+    road: Road, walled: bool, brakes: int
+) -> None:
+    road.city()
+    if walled:
+        wall_off(road)
+    road.do("weave", road.driver, dice=[(6, 6)])
+    assert "CE-COLL-01" not in road.rules()
+    assert count_brakes(road) == brakes
+    assert (machinery.find_speed(road.state, road[road.car]) == 0) is walled
 
 
 @pytest.mark.rule("CE-VEH-04")

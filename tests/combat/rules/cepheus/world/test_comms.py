@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from combat.display.forms.fields import ActionForm
-from combat.rules.cepheus.people.goods.inventory import make_gear
+from combat.rules.cepheus.characters.goods.inventory import make_gear
 from combat.rules.cepheus.world.comms import LINKS, is_linked, is_reached
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
@@ -160,7 +160,7 @@ def test_a_beam_runs_over_nobody_without_a_laser_nor_over_an_enemy() -> None:
     laser = stage[BO].items
     stage.edit(BO, items=(), marks={})
     assert not linked(stage)
-    stage.edit(BO, items=laser, side="foes")
+    stage.edit(BO, items=laser, side="enemies")
     assert not linked(stage)
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.world.cover import NONE, Cover, find_cover
+from combat.rules.cepheus.fight.reactions import dodge_terms
+from combat.rules.cepheus.world.cover import NONE, Cover, find_cover, find_kind, look, say_cover
 from combat.rules.cepheus.world.scene import COVER_CHOICES
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 
@@ -69,6 +70,59 @@ def test_infra_red_looks_through_soft_cover_only() -> None:
         stage = behind(cover)
         stage.edit(ADA, items=stage_with_goggles())
         assert against(stage).dm == dm
+
+
+HARD_WALL = {"id": "w", "x1": -3, "y1": -9, "x2": -3, "y2": 19, "kind": "window", "cover": "half"}
+BUSHES = {"id": "b", "name": "Bushes", "x": -5, "y": -9, "width": 1, "depth": 28, "height": 2}
+
+
+def between_both(where: str, hard: str = "half", soft: str = "three_quarter_soft") -> CepheusStage:
+    """Zed behind something hard and something soft: one from the zone, the other from a mark or the map."""
+    if where == "map":
+        stage = behind("")
+        wall = {**HARD_WALL, "cover": hard, "blocks_sight": False}
+        bushes = {**BUSHES, "cover": soft, "blocks_sight": False}
+        stage.do("set_map", map={"walls": [wall], "obstacles": [bushes]})
+    else:
+        stage = behind(soft if where == "mark" else hard)
+        stage.do("set_cover", target=BO, cover=hard if where == "mark" else soft)
+    return stage
+
+
+@pytest.mark.rule("CE-SENS-03")
+@pytest.mark.parametrize("where", ["mark", "zone", "map"])
+def test_infra_red_leaves_the_hard_cover_behind_a_larger_soft_one(where: str) -> None:
+    stage = between_both(where)
+    assert find_kind(stage.state, stage[ADA], stage[BO]) == "three_quarter_soft"
+    assert against(stage).key == "three_quarter"
+    stage.edit(ADA, items=stage_with_goggles())
+    assert against(stage) == Cover("half", -1, rule="CE-COVER-07")
+    assert dodge_terms(stage.state, BO, ADA)[0].value == -2
+    seen = look(stage.state, stage[ADA], stage[BO])
+    assert seen.cover == ("half" if where == "map" else "")
+    if where == "map":
+        assert seen.grade.name == "window"
+        assert say_cover(stage.state, stage[ADA], stage[BO], against(stage)) == seen.label
+
+
+@pytest.mark.rule("CE-SENS-03")
+@pytest.mark.parametrize("where", ["mark", "zone", "map"])
+def test_infra_red_changes_nothing_where_the_hard_cover_is_as_large(where: str) -> None:
+    for soft in ("half_soft", "quarter_soft"):
+        stage = between_both(where, soft=soft)
+        before = against(stage)
+        assert find_kind(stage.state, stage[ADA], stage[BO]) == before.key == "half"
+        stage.edit(ADA, items=stage_with_goggles())
+        assert against(stage) == before
+
+
+@pytest.mark.rule("CE-SENS-03")
+def test_infra_red_steps_up_the_hard_cover_of_the_crouched() -> None:
+    stage = between_both("map")
+    stage.give(BO, "crouched")
+    assert against(stage).key == "full"
+    stage.edit(ADA, items=stage_with_goggles())
+    assert against(stage).key == "three_quarter"
 
 
 def stage_with_goggles() -> tuple[object, ...]:

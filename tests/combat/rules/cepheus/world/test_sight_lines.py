@@ -37,7 +37,7 @@ def across(meters: float = 15, **parts: Any) -> CepheusStage:
 )
 def test_each_quarter_of_the_lines_is_a_row(top: float, kind: str, dm: int) -> None:
     stage = across(obstacles=[{**CRATE, "y": top, "depth": 3}])
-    assert look_between(stage.state, stage[ADA], stage[BO]).kind == kind
+    assert look_between(stage.state, stage[ADA], stage[BO]).find_cover(sees_heat=False)[0] == kind
     assert find_cover(stage.state, ADA, BO).dm == dm
 
 
@@ -64,7 +64,7 @@ def test_what_is_hard_makes_cover_hard(kinds: tuple[str, ...], found: str) -> No
         for n, kind in enumerate(kinds)
     ]
     stage = across(obstacles=things)
-    assert look_between(stage.state, stage[ADA], stage[BO]).kind == found
+    assert look_between(stage.state, stage[ADA], stage[BO]).find_cover(sees_heat=False)[0] == found
 
 
 def armed(**parts: Any) -> tuple[CepheusStage, str]:

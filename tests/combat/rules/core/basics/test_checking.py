@@ -14,8 +14,9 @@ from combat.rules.core.basics.checking import (
     Problem,
     find_shape_problems,
     find_text_problems,
+    plain_quotes,
     tidy,
-    without_turns,
+    without_unseen,
 )
 
 
@@ -138,5 +139,11 @@ def test_problem_reads_as_a_sentence() -> None:
 
 
 def test_words_lose_marks_that_turn_the_direction() -> None:
-    assert without_turns("Bo\u202e and \u2067Ann\u2069") == "Bo and Ann"
+    assert without_unseen("Bo\u202e and \u2067Ann\u2069") == "Bo and Ann"
+    assert without_unseen("Bo\u00adris\u200b\u2060\ufeff") == "Boris"
+    assert tidy("Bo\u00adris") == "Boris", "one word"
+
+
+def test_quotes_of_word_processors_are_compared_as_those_of_keyboards() -> None:
+    assert plain_quotes("‘O’Brien’ “Ace” „A“ «B»") == '\'O\'Brien\' "Ace" "A" "B"'
     assert tidy("Bo\u202e  Ruiz") == "Bo Ruiz"

@@ -16,5 +16,6 @@ def test_release_is_that_of_the_project() -> None:
 
 
 def test_command_for_a_release_is_one_a_shell_takes() -> None:
-    assert name_replay("1.2.3rc1") == "uvx cosmos-table@1.2.3rc1 replay FILE"
-    assert name_replay("1.2\n") == name_replay("$(id)") == "uvx cosmos-table@latest replay FILE"
+    command = "uvx --from ./cosmos_table-{}-py3-none-any.whl cosmos-table replay FILE"
+    assert name_replay("1.2.3rc1") == command.format("1.2.3rc1")
+    assert name_replay("1.2\n") == name_replay("$(id)") == name_replay(None) == command.format("VERSION")

@@ -71,7 +71,7 @@ def test_every_condition_stands_in_a_table_with_its_rule(system: System) -> None
     if not system.book.tables():
         return
     table = next(table for table in system.book.tables() if table.key == "conditions")
-    wanted = [(k.label, k.text, k.ends, k.rule) for k in system.people.conditions.values() if k.for_gm]
+    wanted = [(k.label, k.text, k.ends, k.rule) for k in system.characters.conditions.values() if k.for_gm]
     assert [(*row, rule) for row, rule in zip(table.rows, table.rules, strict=True)] == wanted
 
 

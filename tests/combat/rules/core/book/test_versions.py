@@ -30,6 +30,7 @@ from tests.combat.rules.tiny.fights import play_versions
 from tests.typed import as_a
 
 NEWEST = SYSTEM.versions.newest
+REPLAY = "uvx --from ./cosmos_table-{}-py3-none-any.whl cosmos-table replay FILE"
 
 
 def begin(rules: int) -> Stage:
@@ -195,14 +196,14 @@ def test_a_document_of_newer_rules_is_refused_before_anything_else_is_read() -> 
     with pytest.raises(Refused) as caught:
         read_document(raw.encode(), find_game)
     assert caught.value.message == (
-        "Version 3 of the Tiny Duel rules is unknown here: `uvx cosmos-table@7.2 replay FILE` verifies it."
+        f"Version 3 of the Tiny Duel rules is unknown here: `{REPLAY.format('7.2')}` verifies it."
     )
 
 
 @pytest.mark.parametrize("release", [None, 7, "", "1.0; rm -rf /", "x" * 31])
 def test_a_release_that_is_none_is_not_repeated(release: Any) -> None:
     raw = json.dumps({"system": "tiny", "rules": NEWEST + 1, "release": release})
-    with pytest.raises(Refused, match="uvx cosmos-table@latest replay FILE"):
+    with pytest.raises(Refused, match=re.escape(REPLAY.format("VERSION"))):
         read_document(raw.encode(), find_game)
 
 
@@ -224,7 +225,7 @@ def test_a_fight_by_dropped_rules_is_verified_by_the_release_that_wrote_it(moves
     assert (verdict.ok, verdict.failed, verdict.summary) == (
         False,
         0,
-        "Version 1 of the Tiny Duel rules is unknown here: `uvx cosmos-table@1.2 replay FILE` verifies it.",
+        f"Version 1 of the Tiny Duel rules is unknown here: `{REPLAY.format('1.2')}` verifies it.",
     )
 
 

@@ -23,7 +23,7 @@ from combat.rules.core.basics.errors import Drift, Refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.declaration.people import Track
+from combat.rules.core.declaration.characters import Track
 from combat.rules.core.engine.engine import (
     AutoDriver,
     Done,
@@ -287,9 +287,9 @@ def test_those_aboard_read_the_numbers_of_what_carries_them(duel: Stage, shown: 
 
 
 def test_change_of_ammunition_says_nothing_of_health(tmp_path: Path) -> None:
-    tracks = (*tiny.SYSTEM.people.tracks, Track("rounds", "Rounds", 0, tells_health=False))
-    system = replace(tiny.SYSTEM, people=replace(tiny.SYSTEM.people, tracks=tracks))
-    bo = system.people.make_combatant("f3", "Bo", "foes", {}, {})
+    tracks = (*tiny.SYSTEM.characters.tracks, Track("rounds", "Rounds", 0, tells_health=False))
+    system = replace(tiny.SYSTEM, characters=replace(tiny.SYSTEM.characters, tracks=tracks))
+    bo = system.characters.make_combatant("f3", "Bo", "enemies", {}, {})
     assert system.say_health(bo, "hits") == "health.fresh"
     shot = e.TrackChanged("f3", "rounds", 0, -1, word=system.say_health(bo, "rounds"))
     lines = describe_facts(replace(system, folder=tmp_path), (e.Fact(shot),), {"f3": "Bo"})

@@ -21,14 +21,15 @@ from tests.combat.rules.games import every_game
 from tests.combat.rules.stage import Stage
 
 WORDS = """
-[group.Act]
-wave = { label = "Wave", rule = "TINY-STR-01", cost = "Free" }
+[group.Act.wave]
+label = "Wave"
+rule = "TINY-STR-01"
+cost = "Free"
+text = "A hand goes up."
+brief = "Hello"
 
-[group.GM]
-name = { label = "Give a name" }
-
-[text]
-wave = "A hand goes up."
+[group.GM.name]
+label = "Give a name"
 """
 
 
@@ -54,6 +55,7 @@ def test_an_action_has_its_words_from_the_file(tmp_path: Path) -> None:
     action = make_table(tmp_path).act("wave", wave)
     assert (action.name, action.label, action.group) == ("wave", "Wave", "Act")
     assert (action.rule, action.cost, action.text) == ("TINY-STR-01", "Free", "A hand goes up.")
+    assert (action.brief, action.find_brief) == ("Hello", None)
     assert (action.who, action.on_turn, action.type) == ("seat", True, Command)
 
 
@@ -81,7 +83,6 @@ def test_a_procedure_inside_another_one_says_what_it_takes() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ('[text]\nwave = "A hand goes up."', "no action is called wave"),
         ("[group.Act]\nwave = { }", "wave.*label"),
         ('[group.Act]\nwave = { label = "Wave", odd = 1 }', "odd"),
     ],
@@ -105,3 +106,14 @@ def test_every_row_of_a_game_is_an_action(system: System) -> None:
 
 def test_every_row_of_the_core_is_an_action() -> None:
     assert TABLE.rows.keys() == GM_ACTIONS.keys() | SEAT_ACTIONS.keys()
+
+
+def test_actions_of_several_modules_come_in_the_order_of_their_rows(tmp_path: Path) -> None:
+    table = make_table(tmp_path)
+    assert [*table.collect((table.gm("name", rename),), (table.act("wave", wave),))] == ["wave", "name"]
+
+
+def test_a_row_without_a_procedure_is_refused(tmp_path: Path) -> None:
+    table = make_table(tmp_path)
+    with pytest.raises(DataError, match=r"actions\.toml: no code does name: "):
+        table.collect((table.act("wave", wave),))

@@ -11,9 +11,9 @@ import pytest
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.actions import Actions
 from combat.rules.core.declaration.book import Book, Imports
+from combat.rules.core.declaration.characters import Characters
 from combat.rules.core.declaration.demo import Demos
 from combat.rules.core.declaration.look import Look
-from combat.rules.core.declaration.people import People
 from combat.rules.core.declaration.space import Space, Zones
 from combat.rules.core.declaration.system import System, system_of
 from combat.rules.core.declaration.tactics import Tactics
@@ -21,7 +21,7 @@ from combat.rules.core.declaration.turn import Turn
 from combat.rules.core.engine.engine import ReplayDriver
 from tests.combat.rules.games import GAMES
 
-PARTS = (People, Turn, Space, Actions, Book, Tactics, Look, Demos)
+PARTS = (Characters, Turn, Space, Actions, Book, Tactics, Look, Demos)
 DOZEN = 12
 
 every_part = pytest.mark.parametrize("part", [*PARTS, Zones, Imports], ids=lambda part: part.__name__)

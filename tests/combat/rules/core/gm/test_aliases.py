@@ -34,6 +34,19 @@ def test_the_state_holds_the_alias_where_everything_looks_for_a_name(stage: Stag
     assert stage.audiences() == {e.GM_ONLY}, "nobody else learns that there is an alias"
 
 
+def test_sheet_with_an_alias_joins_under_it_unless_a_player_has_it(stage: Stage) -> None:
+    sheet = {**stage["f1"].sheet, "alias": "the captain"}
+    stage.do("join", sheet=sheet, name="Vox", count=2)
+    assert stage.audiences() == {e.EVERYONE, e.GM_ONLY}
+    assert [(stage[who].name, real_name(stage[who])) for who in ("f2", "f3")] == [
+        ("the captain 1", "Vox 1"),
+        ("the captain 2", "Vox 2"),
+    ]
+    assert "alias" not in stage["f2"].sheet
+    stage.do("join", sheet=sheet, name="Vox", pc=True)
+    assert (stage["f4"].name, stage["f4"].alias) == ("Vox", UNSET)
+
+
 def test_a_state_without_aliases_is_the_same_object(stage: Stage) -> None:
     stage.do("alias", target="f1")
     assert show_real_names(stage.state) is stage.state

@@ -87,7 +87,7 @@ def test_a_scene_brings_its_map_without_telling_it(duel: Stage) -> None:
 
 
 def test_nobody_tells_the_map_what_players_have_explored(duel: Stage) -> None:
-    assert draw(duel, walls=[WALL], explored={"heroes": "0:1_9"}).explored == {}
+    assert draw(duel, walls=[WALL], explored={"allies": "0:1_9"}).explored == {}
 
 
 def test_looks_of_a_map(duel: Stage) -> None:

@@ -33,7 +33,8 @@ def test_whoever_is_out_by_decision_can_be_brought_back_by_it(system: System) ->
     start = set_up(system).state
     who = present(start)[0].id
     given = [
-        try_to(system, start, "give_condition", target=who, kind=kind) for kind in system.people.conditions
+        try_to(system, start, "give_condition", target=who, kind=kind)
+        for kind in system.characters.conditions
     ]
     marked = [state for state in given if state]
     assert len(marked) > len(given) / 2  # some follow from health alone, and are refused for the unhurt
@@ -41,19 +42,19 @@ def test_whoever_is_out_by_decision_can_be_brought_back_by_it(system: System) ->
         for held in state[who].conditions:
             after = try_to(system, state, "take_condition", target=who, condition=held.id)
             assert after is None or not has_condition(after[who], held.kind)
-            assert after is None or held.kind != "dead" or not system.people.health(after[who]).is_out
+            assert after is None or held.kind != "dead" or not system.characters.health(after[who]).is_out
 
 
 @every_game
 def test_healing_by_decision_brings_the_dead_back(system: System) -> None:
     start = set_up(system).state
-    combatant, track = present(start)[0], system.people.tracks[0]
-    if "dead" not in system.people.conditions:
+    combatant, track = present(start)[0], system.characters.tracks[0]
+    if "dead" not in system.characters.conditions:
         return
     harm = 60 if track.rises else -(combatant.tracks[track.key] + 60)
     state = decide(system, start, "adjust", target=combatant.id, track=track.key, by=harm)
-    if not system.people.health(state[combatant.id]).dead:
+    if not system.characters.health(state[combatant.id]).dead:
         state = decide(system, state, "give_condition", target=combatant.id, kind="dead")
     unhurt = combatant.tracks[track.key]
     healed = decide(system, state, "adjust", target=combatant.id, track=track.key, to=unhurt)
-    assert not system.people.health(healed[combatant.id]).is_out
+    assert not system.characters.health(healed[combatant.id]).is_out

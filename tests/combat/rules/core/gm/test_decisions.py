@@ -29,16 +29,16 @@ def empty() -> Stage:
 
 
 def test_join_makes_a_combatant_of_a_sheet(empty: Stage) -> None:
-    empty.do("join", sheet=SHEET, name="  Eve \n Adams ", side="heroes", pc=True)
+    empty.do("join", sheet=SHEET, name="  Eve \n Adams ", side="allies", pc=True)
     eve = empty["f1"]
     assert (eve.name, eve.side, eve.pc, eve.hidden, eve.tracks) == (
         "Eve Adams",
-        "heroes",
+        "allies",
         True,
         False,
         {"hits": 7},
     )
-    assert read_log(empty) == ["Eve Adams joins (heroes)."]
+    assert read_log(empty) == ["Eve Adams joins (allies)."]
 
 
 def test_join_takes_the_name_of_the_sheet_or_the_block(empty: Stage) -> None:
@@ -53,7 +53,7 @@ def test_join_numbers_copies_and_namesakes(empty: Stage) -> None:
     assert [combatant.name for combatant in present(empty.state)] == ["Brawler 1", "Brawler 2", "Brawler 3"]
     empty.do("join", block="master")
     empty.do("join", block="master")
-    assert [combatant.name for combatant in present(empty.state)][3:] == ["Master", "Master 1"]
+    assert [combatant.name for combatant in present(empty.state)][3:] == ["Master", "Master 2"]
 
 
 def test_numbered_names_are_no_longer_than_others(empty: Stage) -> None:
@@ -164,7 +164,7 @@ def test_duplicate_is_another_one_unhurt(duel: Stage) -> None:
     duel.give("f2", "shaken")
     duel.do("duplicate", target="f2", dice=[(2,)])
     copy = list(duel.state.combatants.values())[-1]
-    assert (copy.name, copy.side, copy.tracks, copy.conditions) == ("Bo 2", "foes", {"hits": 6}, ())
+    assert (copy.name, copy.side, copy.tracks, copy.conditions) == ("Bo 2", "enemies", {"hits": 6}, ())
     assert copy.hidden
     assert copy.sheet == duel["f2"].sheet
     duel.do("duplicate", target=copy.id, dice=[(2,)])
@@ -436,7 +436,10 @@ def test_notes_are_secret_unless_said_aloud(duel: Stage) -> None:
 def test_end_fight(duel: Stage) -> None:
     duel.do("end_fight", reason="they talk")
     assert (duel.state.phase, duel.state.active) == ("over", "")
-    assert read_log(duel) == ["The fight is over: they talk.", "Still standing: Ada (heroes); Bo, Cy (foes)."]
+    assert read_log(duel) == [
+        "The fight is over: they talk.",
+        "Still standing: Ada (allies); Bo, Cy (enemies).",
+    ]
     assert duel.refused("end_fight").message == "No fight is running: nothing to end."
 
 

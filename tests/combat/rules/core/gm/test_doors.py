@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.commands.commands import command_data
 from combat.rules.core.gm.doors import find_doorway
-from combat.rules.core.space import map_of
+from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.paths import Way
 from combat.rules.core.state.state import replace
@@ -79,3 +79,35 @@ def test_the_app_opens_a_door_where_no_way_leads_on(make: Callable[[], Stage]) -
     stage.state = replace(stage.state, active=ADA)
     after = stage.system.tactics.suggest(stage.state, ADA)
     assert after is None or after[0] != "door", "now the way is free"
+
+
+@pytest.mark.parametrize("make", [cosmos, cepheus, starshock, guardians])
+def test_a_door_is_out_of_reach_behind_the_wall_that_it_meets(make: Callable[[], Stage]) -> None:
+    """Its end is right at the end of that wall, which hides no less of it."""
+    stage = make()
+    door = {"id": "d1", "x1": 0.5, "y1": 0.5, "x2": 3.5, "y2": 0.5, "kind": "door"}
+    walls = [
+        {"id": "w", "x1": -4.5, "y1": 0.5, "x2": 0.5, "y2": 0.5},
+        {"id": "n", "x1": 0.5, "y1": -4.5, "x2": 0.5, "y2": 0.5},
+    ]
+    stage.do("set_map", map={"walls": [door, *walls]})
+    assert stage.refused("door", ADA, door="d1").code in ("out_of_range", "not_allowed")
+    stage.edit(ADA, at=Point(1, 0))
+    stage.do("set_door", door="d1", open=True)
+    stage.edit(BO, at=Point(0.4, 0.4))  # beside its end, in the next room
+    stage.do("door", ADA, door="d1")
+    assert not map_of(stage.state.scene).walls[0].open
+
+
+@pytest.mark.parametrize("make", [cosmos, cepheus, starshock, guardians])
+@pytest.mark.parametrize(("ground", "up"), [(0, 30), (30, 0), (0, -30)])
+def test_a_door_far_above_or_below_is_out_of_reach(
+    make: Callable[[], Stage], ground: float, up: float
+) -> None:
+    stage = make()
+    stage.do("set_map", map={"walls": [{**DOOR, "y1": -0.5, "y2": 0.5}]})
+    stage.zone("floor", x=-5, y=-5, width=10, depth=10, height=ground)
+    stage.edit(ADA, at=Point(0, 0, up))
+    assert stage.refused("door", ADA, door="d1").code in ("out_of_range", "not_allowed")
+    stage.edit(ADA, at=Point(0, 0, ground))
+    stage.do("door", ADA, door="d1")

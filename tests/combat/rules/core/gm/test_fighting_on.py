@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.people import find_verdict, has_turns
+from combat.rules.core.sides import describe_losses, find_verdict, gives_up, has_turns, is_asked
+from combat.rules.core.state.state import replace
 from tests.combat.rules.reading import read_log
 from tests.combat.rules.stage import Stage
 
@@ -28,7 +29,43 @@ def test_surrender_of_a_whole_side_decides_the_fight(duel: Stage) -> None:
     duel.do("surrender", target="f3")
     verdict = find_verdict(duel.system, duel.state)
     assert verdict is not None
-    assert verdict.beaten == ("foes",)
+    assert verdict.beaten == ("enemies",)
+
+
+def test_decided_fight_plays_on_until_someone_else_goes_down(duel: Stage) -> None:
+    assert duel.refused("play_on").message == "The fight is not decided: it goes on as it is."
+    duel.do("surrender", target="f2")
+    duel.do("surrender", target="f3")
+    assert is_asked(duel.system, duel.state)
+    assert (verdict := find_verdict(duel.system, duel.state))
+    told = "2 surrendered. Standing: allies 1 of 1, enemies 0 of 2. Nobody else is to arrive."
+    assert describe_losses(duel.system, duel.state, verdict) == told
+    duel.do("play_on", reason="the bomb still ticks.")
+    assert read_log(duel) == ["The fight goes on: the bomb still ticks."]
+    assert not is_asked(duel.system, duel.state)
+    assert duel.refused("play_on").message == "The fight goes on already."
+    duel.do("surrender", target="f1")
+    assert is_asked(duel.system, duel.state)
+    duel.do("play_on")
+    duel.do("end_fight")
+    assert duel.state.marks == {}
+
+
+@pytest.mark.parametrize(("when", "wounded", "alone"), [("wounded", True, False), ("alone", False, True)])
+def test_npc_gives_up_when_wounded_or_when_alone(duel: Stage, when: str, wounded: bool, alone: bool) -> None:
+    def asks() -> bool:
+        bo = replace(duel["f2"], sheet={**duel["f2"].sheet, "flees": when})
+        return gives_up(
+            duel.system, replace(duel.state, combatants={**duel.state.combatants, "f2": bo}), "f2"
+        )
+
+    assert not gives_up(duel.system, duel.state, "f2")
+    assert not asks()
+    duel.do("surrender", target="f3")
+    assert asks() is alone
+    duel.do("fight_on", target="f3")
+    duel.do("adjust", target="f2", track="hits", to=1)
+    assert asks() is wounded
 
 
 def test_revived_come_back_with_the_least_numbers(duel: Stage) -> None:
@@ -37,7 +74,7 @@ def test_revived_come_back_with_the_least_numbers(duel: Stage) -> None:
     duel.do("revive", target="f2")
     assert read_log(duel)[0] == "The GM revives Bo."
     assert duel["f2"].tracks["hits"] == 1
-    assert not duel.system.people.health(duel["f2"]).is_out
+    assert not duel.system.characters.health(duel["f2"]).is_out
     assert duel.refused("revive", target="f2").message == "Bo is not out of the fight: heal them instead."
 
 
@@ -46,22 +83,22 @@ def test_dead_of_every_game_are_revived_in_one_step(game: str) -> None:
     stage = Stage(game)
     block = next(iter(stage.system.book.find_blocks()))
     who = stage.add("Bo", block=block)
-    stage.add("Ada", side="foes", block=block)
+    stage.add("Ada", side="enemies", block=block)
     stage.begin()
     stage.do("give_condition", target=who, kind="dead")
-    for track in stage.system.people.find_tracks(stage[who]):
+    for track in stage.system.characters.find_tracks(stage[who]):
         if track.tells_health and not track.rises:
             stage.set_track(who, **{track.key: 0})
     stage.do("revive", target=who)
-    health = stage.system.people.health(stage[who])
+    health = stage.system.characters.health(stage[who])
     assert (health.is_out, health.dead) == (False, False)
 
 
 def test_side_changes_without_a_new_name(duel: Stage) -> None:
-    duel.do("rename", target="f2", side="heroes")
-    assert read_log(duel) == ["Bo joins the heroes."]
-    assert (duel["f2"].name, duel["f2"].side) == ("Bo", "heroes")
-    assert duel.refused("rename", target="f2", side="heroes").code == "not_allowed"
+    duel.do("rename", target="f2", side="allies")
+    assert read_log(duel) == ["Bo joins the allies."]
+    assert (duel["f2"].name, duel["f2"].side) == ("Bo", "allies")
+    assert duel.refused("rename", target="f2", side="allies").code == "not_allowed"
     assert duel.refused("rename", target="f2", name="").code == "bad_value"
 
 

@@ -20,8 +20,8 @@ def field() -> Stage:
     for name in ("Zara", "Okoro"):
         who = stage.add(name, block="zara_chen", pc=True)
         stage.edit(who, sheet={**stage[who].sheet, "credits": 100})
-    stage.add("Guard", side="foes", block="soldier")
-    stage.add("Captain", side="foes", block="pirate_captain")
+    stage.add("Guard", side="enemies", block="soldier")
+    stage.add("Captain", side="enemies", block="pirate_captain")
     stage.edit("f3", sheet={**stage["f3"].sheet, "credits": 41})
     for kind in ("unconscious", "dead"):
         stage.give("f3", kind)

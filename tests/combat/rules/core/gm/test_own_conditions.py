@@ -32,7 +32,7 @@ def test_it_is_made_given_and_over_after_its_turns(duel: Stage) -> None:
     assert read_log(duel) == ["Bo: Cursed."]
     held = duel[BO].conditions[-1]
     assert duel.system.kinds.sign_of(held) == "mind"
-    assert duel.system.people.describe_held(held).text == "Touched the idol."
+    assert duel.system.characters.describe_held(held).text == "Touched the idol."
     duel.do("next_turn")
     duel.do("next_turn")
     assert "Bo: Cursed ends (time is up)." in read_log(duel)
@@ -57,7 +57,7 @@ def test_who_has_it_keeps_it_as_it_was_when_it_changes_or_goes(duel: Stage) -> N
     duel.do("drop_condition", own="o1")
     assert duel.state.own_conditions is UNSET
     assert [held.label for held in duel[BO].conditions] == ["Cursed"]
-    assert duel.system.people.describe_held(duel[BO].conditions[0]).text == "Touched the idol."
+    assert duel.system.characters.describe_held(duel[BO].conditions[0]).text == "Touched the idol."
     assert duel.refused("give_condition", target=ADA, kind="o1").code == "unknown"
     assert duel.refused("drop_condition", own="o1").code == "unknown"
 
@@ -114,7 +114,7 @@ def test_every_sign_is_a_kind_of_the_legend(duel: Stage) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_game_refuses_more_points_than_it_allows(slug: str) -> None:
     stage = Stage(GAMES[slug])
-    rules = stage.system.people.own_conditions
+    rules = stage.system.characters.own_conditions
     for number in rules.changes:
         assert (
             "changes a number by"
@@ -128,7 +128,7 @@ def test_every_game_refuses_more_points_than_it_allows(slug: str) -> None:
 def test_it_counts_in_odds_and_the_sum_names_it() -> None:
     stage = Stage(GAMES["cosmos"])
     stage.add("Ada", block="soldier")
-    stage.add("Bo", "foes", (5, 0), block="street_thug")
+    stage.add("Bo", "enemies", (5, 0), block="street_thug")
     stage.begin(ADA, BO)
     attack = {"target": BO, "weapon": f"{ADA}-1"}
     before = stage.odds("attack", ADA, **attack)
@@ -138,3 +138,36 @@ def test_it_counts_in_odds_and_the_sum_names_it() -> None:
     terms = stage.preview("attack", ADA, **attack).modifiers
     drawn = [(stage.system.draw(term.label), term.value) for term in terms]
     assert ("Cursed (table condition)", -2) in drawn
+
+
+# ---------------------------------------------------------------- for the GM alone
+
+
+def test_secret_one_is_in_no_fact_and_no_state_of_others(duel: Stage) -> None:
+    curse(duel, name="Xylocurse", secret=True)
+    told = [*duel.do("give_condition", target=ADA, kind="o1", turns=1), *duel.do("next_turn")]
+    for _ in duel.state.order[1:]:
+        told += duel.do("next_turn")
+    seen = encode(redact(duel.state, Viewer("seat", frozenset({ADA}))))
+    duel.do("give_condition", target=ADA, kind="o1")
+    assert b"Xylo" not in seen + encode(redact(duel.state, Viewer("seat", frozenset({ADA}))))
+    told += duel.facts
+    told += duel.do("take_condition", target=ADA, condition=duel[ADA].conditions[-1].id)
+    assert "Xylo" in str(told)
+    for viewer in (Viewer(), Viewer("seat", frozenset({ADA}))):
+        assert "Xylo" not in str(viewer.select(told))
+        assert not any(isinstance(fact.event, e.ConditionEnded) for fact in viewer.select(told))
+
+
+def test_what_a_secret_one_changes_is_there_for_sums_without_its_name(duel: Stage) -> None:
+    rules = duel.system.characters.own_conditions
+    changes = dict.fromkeys(rules.changes, -1)
+    curse(duel, name="Xylocurse", secret=True, changes=changes, effects=tuple(rules.effects))
+    duel.do("give_condition", target=ADA, kind="o1")
+    viewer = Viewer("seat", frozenset({ADA}))
+    assert redact(duel.state, viewer).combatants[ADA].conditions == ()
+    (blank,) = redact(duel.state, viewer, effects=True).combatants[ADA].conditions
+    assert blank.own is not UNSET
+    assert (blank.own.changes, blank.label) == (changes, "something unseen")
+    assert blank.own.note == ""
+    assert b"Xylo" not in encode(redact(duel.state, viewer, effects=True))

@@ -14,7 +14,7 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, TryDriver, find_action, run
 from combat.rules.core.gm.reserves import plan_reserves
 from combat.rules.core.odds.forecast import play_many
-from combat.rules.core.people import find_verdict
+from combat.rules.core.sides import find_verdict
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import Berth, Until, encode, find_waiting, present
 from combat.rules.core.wording import describe_facts

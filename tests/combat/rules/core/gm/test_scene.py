@@ -69,6 +69,7 @@ def test_set_scene(duel: Stage) -> None:
 
 
 def test_people_stay_on_the_ground_when_its_height_changes(duel: Stage) -> None:
+    duel.stays = False
     duel.do("set_scene", **zone(height=4, width=1.5))
     assert [duel[who].at.z for who in ("f1", "f2", "f3")] == [4, 4, 0]
     duel.edit("f2", at=Point(1, 0, 6))  # on no ground: stays there

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.gm.decisions import GROUP
+from combat.rules.core.space import plan_distance
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import present
 from tests.combat.rules.reading import read_log
@@ -58,6 +59,16 @@ def test_hiding_several_passes_over_who_is_hidden(duel: Stage) -> None:
     assert duel.refused("hide_each", targets=ids).message == "They are all hidden already."
     duel.do("hide_each", targets=ids, hidden=False)
     assert not any(duel[who].hidden for who in ids)
+
+
+def test_several_are_put_at_a_place_and_around_it(duel: Stage) -> None:
+    ids = join_brawlers(duel)
+    duel.do("place_each", targets=ids, x=12, y=7)
+    places = [duel[who].at for who in ids]
+    assert (places[0].x, places[0].y) == (12, 7)
+    assert len(set(places)) == 3
+    assert all(plan_distance(places[0], at) <= 5 for at in places)
+    assert duel.refused("place_each", targets=ids, x=1e9, y=0).code == "bad_value"
 
 
 def test_gather_puts_them_behind_the_first_of_them(duel: Stage) -> None:

@@ -1,4 +1,4 @@
-"""A brute-force twin of the odds: every face of every roll, each path run from the start, no merging.
+"""A dumb count of the odds: every face of every roll, each path run from the start, no merging.
 
 It plays through `engine.run` as people do, and knows no steps, no cuts and no shares.
 """
@@ -26,7 +26,7 @@ from combat.rules.core.basics.dice.requests import (
 from combat.rules.core.commands.commands import Action, Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System, system_of
-from combat.rules.core.engine.engine import Waiting, find_order, run
+from combat.rules.core.engine.engine import TryDriver, Waiting, find_order, run
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, replace
 from combat.rules.core.turn.turns import DEFERRED
@@ -43,10 +43,11 @@ class TooMany(Exception):
     """More paths than the test may walk."""
 
 
-class _ByPolicy:
-    """Chooses as the game's policy does and leaves every roll open. The test does not compare their texts."""
+class _ByPolicy(TryDriver):
+    """Chooses as the game's policy does and leaves every roll open. The test does not compare their texts.
 
-    tells = False
+    As a trial run, it counts on no reinforcements and lets no clock act, like the odds.
+    """
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         if isinstance(request, ChoiceRequest):

@@ -29,7 +29,7 @@ from combat.rules.core.odds.forecast import (
     play_many,
     sum_up,
 )
-from combat.rules.core.people import standing_sides
+from combat.rules.core.sides import standing_sides
 from combat.rules.core.state.state import State, replace
 from tests.combat.rules.games import GAMES, every_game
 from tests.combat.rules.stage import Stage
@@ -57,9 +57,9 @@ def find_wins(slug: str, *sides: tuple[str, int]) -> Mapping[str, float]:
 @every_game
 def test_mirror_fights_come_out_even(system: System) -> None:
     """One against one of the same; each side joins, and stands, first in half of the fights."""
-    heroes, foes = ("heroes", 1), ("foes", 1)
+    heroes, foes = ("allies", 1), ("enemies", 1)
     first, second = find_wins(system.slug, heroes, foes), find_wins(system.slug, foes, heroes)
-    left, right = first["heroes"] + second["heroes"], first["foes"] + second["foes"]
+    left, right = first["allies"] + second["allies"], first["enemies"] + second["enemies"]
     assert left + right > 1, "too many fights have no winner"
     assert abs(left - right) < 4 * sqrt(2 / FIGHTS), (first, second)
 
@@ -67,8 +67,8 @@ def test_mirror_fights_come_out_even(system: System) -> None:
 @pytest.mark.slow
 @every_game
 def test_another_enemy_never_helps_the_heroes(system: System) -> None:
-    forecasts = [find_wins(system.slug, ("heroes", 1), ("foes", count)) for count in (1, 2, 3)]
-    wins = [forecast.get("heroes", 0.0) for forecast in forecasts]
+    forecasts = [find_wins(system.slug, ("allies", 1), ("enemies", count)) for count in (1, 2, 3)]
+    wins = [forecast.get("allies", 0.0) for forecast in forecasts]
     error = 3 * sqrt(0.25 / FIGHTS)
     assert wins[1] < wins[0] + error
     assert wins[2] < wins[1] + error
@@ -78,7 +78,7 @@ def test_another_enemy_never_helps_the_heroes(system: System) -> None:
 @pytest.mark.slow
 @every_game
 def test_a_seed_is_a_result(system: System) -> None:
-    state = line_up(system, ("heroes", 2), ("foes", 2))
+    state = line_up(system, ("allies", 2), ("enemies", 2))
     first, again, other = (list(play_many(system, state, 4, seed)) for seed in (5, 5, 6))
     assert first == again
     assert first != other
@@ -86,7 +86,7 @@ def test_a_seed_is_a_result(system: System) -> None:
 
 @every_game
 def test_fights_end_with_one_side_or_none(system: System) -> None:
-    state = line_up(system, ("heroes", 1), ("foes", 1))
+    state = line_up(system, ("allies", 1), ("enemies", 1))
     for ending in play_many(system, state, 30, seed=1):
         assert len(ending.standing) <= 1 or ending.rounds >= MAX_ROUNDS
         assert set(ending.dropped) <= set(state.combatants)
@@ -95,7 +95,7 @@ def test_fights_end_with_one_side_or_none(system: System) -> None:
 @every_game
 def test_a_forecast_in_the_midst_of_a_fight_changes_nothing_but_itself(system: System) -> None:
     stage = Stage(system)
-    stage.state = line_up(system, ("heroes", 1), ("foes", 1))
+    stage.state = line_up(system, ("allies", 1), ("enemies", 1))
     stage.begin()
     before = stage.state
     endings = list(play_many(system, stage.state, 5, seed=1))
@@ -106,7 +106,7 @@ def test_a_forecast_in_the_midst_of_a_fight_changes_nothing_but_itself(system: S
 @every_game
 def test_a_fight_goes_on_when_nobody_has_the_turn(system: System) -> None:
     stage = Stage(system)
-    stage.state = line_up(system, ("heroes", 2), ("foes", 1))
+    stage.state = line_up(system, ("allies", 2), ("enemies", 1))
     stage.begin()
     stage.do("remove", target=stage.state.active)
     assert not stage.state.active
@@ -119,13 +119,13 @@ def test_a_fight_goes_on_when_nobody_has_the_turn(system: System) -> None:
 
 def test_a_fight_that_is_over_stays_as_it_is(duel: Stage) -> None:
     duel.do("end_fight")
-    assert list(play_many(duel.system, duel.state, 2, seed=1)) == [Ending(("foes", "heroes"), 1, ())] * 2
+    assert list(play_many(duel.system, duel.state, 2, seed=1)) == [Ending(("allies", "enemies"), 1, ())] * 2
 
 
 def test_a_fight_nobody_reaches_ends_undecided(duel: Stage) -> None:
     duel.do("place", target="f1", x=-9000, y=0)
     (ending,) = play_many(duel.system, duel.state, 1, seed=1)
-    assert ending == Ending(("foes", "heroes"), 1 + MAX_ROUNDS, ())
+    assert ending == Ending(("allies", "enemies"), 1 + MAX_ROUNDS, ())
 
 
 def test_who_has_fled_far_from_every_enemy_no_longer_stands(duel: Stage) -> None:
@@ -134,27 +134,27 @@ def test_who_has_fled_far_from_every_enemy_no_longer_stands(duel: Stage) -> None
     def sides() -> list[str]:
         return sorted(find_staying(duel.system, before, duel.state))
 
-    assert sides() == ["foes", "heroes"]
+    assert sides() == ["allies", "enemies"]
     duel.do("place", target="f1", x=-90, y=0)
-    assert "heroes" in sides(), "not far enough"
+    assert "allies" in sides(), "not far enough"
     duel.do("place", target="f1", x=-150, y=0)
-    assert sides() == ["foes"]
+    assert sides() == ["enemies"]
     for who in ("f2", "f3"):
         duel.do("place", target=who, x=200, y=0)
-    assert sides() == ["heroes"], "who has moved farthest has fled, not both"
+    assert sides() == ["allies"], "who has moved farthest has fled, not both"
     duel.do("place", target="f2", x=-140, y=0)
-    assert "heroes" in sides(), "followed"
+    assert "allies" in sides(), "followed"
 
 
 def test_side_that_fled_with_nobody_dropped_got_away(duel: Stage) -> None:
     before = duel.state
-    assert find_escaped(duel.system, before, duel.state, ("foes", "heroes"), ()) == ""
+    assert find_escaped(duel.system, before, duel.state, ("allies", "enemies"), ()) == ""
     duel.do("place", target="f1", x=-150, y=0)
-    assert find_escaped(duel.system, before, duel.state, ("foes",), ()) == "heroes"
-    assert find_escaped(duel.system, before, duel.state, ("foes",), ("f2",)) == "heroes"
-    assert find_escaped(duel.system, before, duel.state, ("foes",), ("f1",)) == ""
+    assert find_escaped(duel.system, before, duel.state, ("enemies",), ()) == "allies"
+    assert find_escaped(duel.system, before, duel.state, ("enemies",), ("f2",)) == "allies"
+    assert find_escaped(duel.system, before, duel.state, ("enemies",), ("f1",)) == ""
     duel.do("adjust", target="f1", track="hits", to=0)
-    assert find_escaped(duel.system, before, duel.state, ("foes",), ("f1",)) == "", "beaten far away"
+    assert find_escaped(duel.system, before, duel.state, ("enemies",), ("f1",)) == "", "beaten far away"
 
 
 def test_nobody_flees_from_enemies_who_are_all_beaten(duel: Stage) -> None:
@@ -162,21 +162,21 @@ def test_nobody_flees_from_enemies_who_are_all_beaten(duel: Stage) -> None:
     duel.do("place", target="f1", x=-150, y=0)
     for who in ("f2", "f3"):
         duel.do("adjust", target=who, track="hits", to=0)
-    assert find_staying(duel.system, before, duel.state) == ["heroes"]
+    assert find_staying(duel.system, before, duel.state) == ["allies"]
 
 
 def test_who_gets_away_is_beaten_by_nobody() -> None:
-    away, won = Ending(("foes",), 4, (), "heroes"), Ending(("foes",), 4, ("f1",))
-    assert away.outcome == Outcome("heroes", escapes=True)
-    assert won.outcome == Outcome("foes")
+    away, won = Ending(("enemies",), 4, (), "allies"), Ending(("enemies",), 4, ("f1",))
+    assert away.outcome == Outcome("allies", escapes=True)
+    assert won.outcome == Outcome("enemies")
     told = sum_up([away, away, away, won])
-    assert (told.wins, told.escapes) == ({"foes": 0.25}, {"heroes": 0.75})
+    assert (told.wins, told.escapes) == ({"enemies": 0.25}, {"allies": 0.75})
     assert not is_settled([away] * LEAST + [Ending((), 4, ())] * LEAST), "two outcomes, each of them unsure"
 
 
 def test_who_began_far_away_has_not_fled(duel: Stage) -> None:
     duel.do("place", target="f1", x=-150, y=0)
-    assert sorted(find_staying(duel.system, duel.state, duel.state)) == ["foes", "heroes"]
+    assert sorted(find_staying(duel.system, duel.state, duel.state)) == ["allies", "enemies"]
 
 
 def test_who_lay_down_before_has_not_dropped(duel: Stage) -> None:
@@ -186,30 +186,30 @@ def test_who_lay_down_before_has_not_dropped(duel: Stage) -> None:
 
 
 def test_sides_stand_while_someone_can_act(duel: Stage) -> None:
-    assert standing_sides(duel.system, duel.state) == ("foes", "heroes")
+    assert standing_sides(duel.system, duel.state) == ("allies", "enemies")
     for who in ("f2", "f3"):
         duel.do("adjust", target=who, track="hits", to=0)
-    assert standing_sides(duel.system, duel.state) == ("heroes",)
+    assert standing_sides(duel.system, duel.state) == ("allies",)
     duel.do("remove", target="f1")
     assert standing_sides(duel.system, duel.state) == ()
 
 
 def test_endings_are_summed_up() -> None:
     endings = [
-        Ending(("heroes",), 3, ("f2", "f3")),
-        Ending(("heroes",), 5, ("f2",)),
-        Ending(("foes",), 2, ("f1",)),
+        Ending(("allies",), 3, ("f2", "f3")),
+        Ending(("allies",), 5, ("f2",)),
+        Ending(("enemies",), 2, ("f1",)),
         Ending((), 6, ("f1", "f2", "f3")),
-        Ending(("foes", "heroes"), 60, ()),
+        Ending(("allies", "enemies"), 60, ()),
     ]
     assert sum_up(endings) == Forecast(
-        5, {"heroes": 0.4, "foes": 0.2}, {"f1": 0.4, "f2": 0.6, "f3": 0.4}, 15.2
+        5, {"allies": 0.4, "enemies": 0.2}, {"f1": 0.4, "f2": 0.6, "f3": 0.4}, 15.2
     )
     assert sum_up([]) == Forecast(0, {}, {}, 0.0)
 
 
 def test_a_certain_win_is_exactly_certain() -> None:
-    assert sum_up([Ending(("heroes",), 3, ())] * 50).wins == {"heroes": 1.0}
+    assert sum_up([Ending(("allies",), 3, ())] * 50).wins == {"allies": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_more_fights_err_less() -> None:
 
 
 def win(crew: int, foes: int) -> list[Ending]:
-    return [Ending(("crew",), 3, ())] * crew + [Ending(("foes",), 3, ())] * foes
+    return [Ending(("crew",), 3, ())] * crew + [Ending(("enemies",), 3, ())] * foes
 
 
 @pytest.mark.parametrize(

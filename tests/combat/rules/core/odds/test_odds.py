@@ -1,4 +1,4 @@
-"""Exact odds against a brute-force twin that walks every face, and against plain frequencies."""
+"""Exact odds against a dumb count of every face, and against plain frequencies."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from tests.combat.rules.games import demo_fights, every_game, lack, set_up
 from tests.combat.rules.stage import Stage
 from tests.typed import as_a
 
-FACES, SUMS = 1_000, 1_000  # runs the twin may take, face by face and sum by sum
+FACES, SUMS = 1_000, 1_000  # runs the dumb count may take, face by face and sum by sum
 
 
 def find_ends(
     system: System, state: State, action: Action, command: Command, forget: bool = False
 ) -> brute.Ends:
-    """The odds, in the words of the twin."""
+    """The odds, in the words of the dumb count."""
     found: brute.Ends = {}
     for outcome in find_all(system, state, action, command):
         end = brute.name_end(outcome.state, outcome.marks, forget)
@@ -47,7 +47,7 @@ def find_ends(
 
 
 def walk(system: System, state: State, action: Action, command: Command) -> brute.Ends | None:
-    """The twin's ends, by faces, else by sums, else by cuts; None if there are too many."""
+    """The ends of the dumb count, by faces, else by sums, else by cuts; None if there are too many."""
     for most, by_sum, by_cut in ((FACES, False, False), (SUMS, True, False), (SUMS, True, True)):
         try:
             return brute.walk_all(system, state, action, command, most, by_sum, by_cut)
@@ -67,7 +67,7 @@ def compare(found: brute.Ends, expected: brute.Ends) -> None:
 
 @pytest.mark.slow
 @every_game
-def test_odds_of_the_demo_are_those_of_the_twin(system: System) -> None:
+def test_odds_of_the_demo_are_those_of_the_dumb_count(system: System) -> None:
     compared = rolled = 0
     moments = [m for m in demo_fights(system) if system.actions.has_odds(find_action(system, m.step.name))]
     for moment in moments:
@@ -120,7 +120,7 @@ def ask_about(
 
 @every_game
 @wild_fights
-def test_odds_of_wild_fights_are_those_of_the_twin(system: System, seed: int, length: int) -> None:
+def test_odds_of_wild_fights_are_those_of_the_dumb_count(system: System, seed: int, length: int) -> None:
     """If several act at one count, also as if each acted alone, to compare what waits as well."""
     now = play_all(system, seed, length % 30).state
     for state in (now, act_alone(now)) if TOGETHER in now.marks else (now,):
@@ -143,7 +143,7 @@ def compare_with_the_twin(system: System, state: State, action: Action, command:
     try:
         expected = brute.walk_all(system, state, action, command, 400, by_sum=True, forget=forget)
     except brute.TooMany:
-        note("too many for the twin")
+        note("too many for the dumb count")
         return
     note(f"compared: {action.name}, {'several ends' if len(expected) > 1 else 'one end'}")
     assert found is not None
@@ -165,7 +165,7 @@ def duel() -> Stage:
 
 
 @pytest.mark.parametrize("strikes", [1, 2, 3])
-def test_several_strikes_are_those_of_the_twin(duel: Stage, strikes: int) -> None:
+def test_several_strikes_are_those_of_the_dumb_count(duel: Stage, strikes: int) -> None:
     action = duel.system.action("strike")
     command = read_command(action, {"actor": "f1", "target": "f2", "strikes": strikes})
     duel.edit("f1", sheet={**duel["f1"].sheet, "skill": 5})
@@ -174,7 +174,7 @@ def test_several_strikes_are_those_of_the_twin(duel: Stage, strikes: int) -> Non
 
 
 def test_equal_states_are_merged(duel: Stage) -> None:
-    """Three strikes take hundreds of runs, where the twin takes tens of thousands."""
+    """Three strikes take hundreds of runs, where the dumb count takes tens of thousands."""
     assert duel.odds("strike", "f1", target="f2", strikes=3).runs < 1_500
 
 

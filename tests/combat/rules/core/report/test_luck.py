@@ -50,7 +50,7 @@ def test_chance_of_a_roll_is_that_of_all_its_faces(system: System) -> None:
         answers = moment.step.answers
         for place in range(len(answers)):
             found = find_chance(system, moment.before, moment.step, place)
-            dice = parse_dice(found.roll.dice) if found else None
+            dice = parse_dice(found.check.roll.dice) if found else None
             if found and dice and dice.sides**dice.count <= MAX_FACES:
                 assert found.chance == pytest.approx(float(count_good(system, moment, dice, answers[:place])))
                 tried += 1
@@ -59,7 +59,8 @@ def test_chance_of_a_roll_is_that_of_all_its_faces(system: System) -> None:
 
 def chance(of: float, good: bool) -> RollChance:
     """A check with this chance."""
-    return RollChance("f1", "", "check", "X-1", of, good, Roll("1d6", (6,), 6, "app", "f1", "X-1", ""))
+    roll = Roll("1d6", (6,), 6, "app", "f1", "X-1", "")
+    return RollChance(Checked("f1", "check", roll, (), total=6, outcome="", good=good), "X-1", of)
 
 
 @given(st.lists(st.floats(0, 1), max_size=7))

@@ -27,7 +27,7 @@ def furnished(system: System, sheet: Sheet) -> Sheet:
 
 
 def items_of(system: System, sheet: Sheet) -> tuple[Item, ...]:
-    return system.people.make_combatant("f1", "One", "foes", sheet, {}).items
+    return system.characters.make_combatant("f1", "One", "enemies", sheet, {}).items
 
 
 def things_of(system: System, sheet: Sheet) -> list[str]:
@@ -47,7 +47,7 @@ def test_furnished_stat_blocks_make_the_same_combatants(system: System) -> None:
     for block in system.book.find_blocks().values():
         sheet = furnished(system, block.sheet)
         assert things_of(system, sheet) == things_of(system, block.sheet), block.name
-        assert find_sheet_problems(system.book.sheets, system.people.sheet, sheet) == (), block.name
+        assert find_sheet_problems(system.book.sheets, system.characters.sheet, sheet) == (), block.name
         assert all(sheet.get(key, empty) == empty for key, empty in system.book.sheets.named.items()), (
             block.name
         )

@@ -23,6 +23,7 @@ from combat.rules.core.sheets.sheets import (
     with_preset,
 )
 from combat.rules.core.state.state import State
+from tests.combat.rules.every_game.comparing import ROLL, compare
 from tests.combat.rules.games import GAMES, lack
 
 with_sheets = pytest.mark.parametrize(
@@ -42,7 +43,7 @@ def solo(system: System) -> State:
     """A blank character alone, as on the sheet page."""
     plan = plan_of(system)
     sheet = plan.write({}, plan.creation.finish(blank_draft(plan)))
-    combatant = system.people.make_combatant(ME, "Ada", "", sheet, {})
+    combatant = system.characters.make_combatant(ME, "Ada", "", sheet, {})
     return State(system.slug, combatants={ME: combatant}, phase="fight", order=(ME,))
 
 
@@ -61,7 +62,7 @@ def test_blank_draft_is_a_legal_character_with_a_sound_sheet(system: System) -> 
     blank = blank_draft(plan)
     assert find_faults(plan, blank) == ()
     sheet = plan.write({}, plan.creation.finish(blank))
-    assert find_sheet_problems(plan, system.people.sheet, sheet) == ()
+    assert find_sheet_problems(plan, system.characters.sheet, sheet) == ()
     assert find_departures(plan, sheet) == ()
     assert plan.read(sheet) == plan.creation.finish(blank)
     assert isinstance(plan.summarize(sheet), str)
@@ -77,7 +78,7 @@ def test_every_option_finishes_and_undoes(system: System) -> None:
             assert find_option(plan, bought, selection.key) == option
             assert plan.creation.undo(plan.creation.finish(bought)) == bought
             written = plan.write({}, plan.creation.finish(bought))
-            assert find_sheet_problems(plan, system.people.sheet, written) == (), option.key
+            assert find_sheet_problems(plan, system.characters.sheet, written) == (), option.key
 
 
 @with_sheets
@@ -148,6 +149,7 @@ def test_every_offer_shows_its_sum_and_is_rolled(system: System) -> None:
         command = read_command(action, {"actor": ME, **usual, **chosen})
         if action.preview:
             assert action.preview(state, command).dice, offer
+            assert compare(system, state, action, command) == ROLL, offer
         done = run(system, state, action, command, AutoDriver(random.Random(1)))
         assert isinstance(done, Done)
         assert done.facts, offer
@@ -157,9 +159,11 @@ def test_every_offer_shows_its_sum_and_is_rolled(system: System) -> None:
 def test_conditions_that_last_are_those_of_the_game(system: System) -> None:
     plan = plan_of(system)
     for kind in plan.lasting:
-        assert kind in system.people.conditions
+        assert kind in system.characters.conditions
         sheet = plan.write({}, plan.creation.finish(blank_draft(plan)))
-        combatant = system.people.make_combatant(ME, "Ada", "", {**sheet, "conditions": [{"kind": kind}]}, {})
+        combatant = system.characters.make_combatant(
+            ME, "Ada", "", {**sheet, "conditions": [{"kind": kind}]}, {}
+        )
         assert kind in [held.kind for held in combatant.conditions]
 
 

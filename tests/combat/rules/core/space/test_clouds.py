@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given
 
+from combat.rules.core.gm.scene import MAX_PARTS
 from combat.rules.core.space import (
     BattleMap,
     Obstacle,
@@ -19,9 +20,11 @@ from combat.rules.core.space import (
     meters_inside,
 )
 from combat.rules.core.space.battle_map import DOOR, FENCE, WINDOW
-from combat.rules.core.space.clouds import fill
+from combat.rules.core.space.clouds import fill, is_crossed, keep_level
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.pieces import keep_parts, overlap, take_parts
+from combat.rules.core.space.plane import Spot
+from tests.typed import as_a
 
 from .maps import battle_maps, places
 
@@ -37,6 +40,30 @@ def filled(*walls: Wall, things: tuple[Obstacle, ...] = (), half: float = 5) -> 
 
 def is_filled(zone: Zone, x: float, y: float) -> bool:
     return find_zone(Scene(zones=(zone,)), Point(x, y)) is not None
+
+
+STREET, ROOF = Zone("s", "Street", -20, -20, 40, 40), Zone("r", "Roof", 2, -20, 18, 40, height=30)
+
+
+@pytest.mark.parametrize(
+    ("centre", "covered", "spared"),
+    [(HERE, (0, 0), (3, 0)), (Point(3, 0, 30), (3, 0), (0, 0)), (Point(-22, 0), (-20.5, 0), (3, 0))],
+)
+def test_smoke_stays_on_ground_of_its_own_height(centre: Point, covered: Spot, spared: Spot) -> None:
+    square = (Piece(centre.x - 5, centre.y - 5, 10, 10),)
+    level = keep_level(Scene(zones=(STREET, ROOF)), square, centre, 5)
+    zone = Zone("c", "Smoke", centre.x - 5, centre.y - 5, 10, 10, parts=level)
+    assert is_filled(zone, *covered)
+    assert not is_filled(zone, *spared)
+    assert keep_level(Scene(zones=(STREET,)), square, Point(centre.x, 0), 5) == square
+
+
+@pytest.mark.parametrize(("up", "crossed"), [(0, True), (10, True), (11, False), (30, False), (-30, False)])
+def test_who_looks_over_a_cloud_does_not_look_through_it(up: float, crossed: bool) -> None:
+    cloud = Zone("c", "Smoke", -5, -5, 10, 10)
+    assert is_crossed(cloud, Point(-9, 0, up), Point(9, 0, up)) is crossed
+    assert is_crossed(cloud, Point(-9, 0, up), Point(0, 0))
+    assert not is_crossed(cloud, Point(-9, 6), Point(9, 6))
 
 
 def test_without_walls_all_of_the_square_is_filled() -> None:
@@ -120,3 +147,12 @@ def test_cells_end_at_walls_that_stand_between_the_lines_of_the_grid() -> None:
     wall = Wall("w", 2.2, -9, 2.2, 9)
     parts = fill(BattleMap((wall,)), Grid(1.5), HERE, 6)
     assert [(part.x, part.width) for part in parts] == [(-6, 8.2)]
+
+
+@pytest.mark.parametrize("half", [5, 40])
+def test_cloud_of_any_size_ends_before_a_slanting_wall(half: float) -> None:
+    """A large one on coarse cells, and neither has more parts than a scene may have."""
+    zone = filled(Wall("w", -60, -52, 60, 68), half=half)
+    assert is_filled(zone, 2, 0)
+    assert not any(is_filled(zone, x, x + 8.02) for x in range(-40, 40, 3))
+    assert len(as_a(zone.parts, tuple)) < MAX_PARTS

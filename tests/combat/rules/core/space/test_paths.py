@@ -340,6 +340,7 @@ def make_hall(side: float, gap: float) -> BattleMap:
     return BattleMap((*walls, Wall("long", middle, low, middle, high - gap)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("snaps", [True, False])
 def test_way_round_a_wall_through_all_of_a_large_map_is_found(snaps: bool) -> None:
     """100 by 100 squares, and the only gap is at the other end of the wall."""
@@ -349,6 +350,7 @@ def test_way_round_a_wall_through_all_of_a_large_map_is_found(snaps: bool) -> No
     assert max(place.y for place in path) >= 98
 
 
+@pytest.mark.slow
 def test_way_too_long_to_be_found_is_not_said_to_be_none() -> None:
     """Nor when it is asked for again, which looks for nothing."""
     hall = make_hall(400, 1)
@@ -401,6 +403,7 @@ def test_place_in_a_wall_or_a_crate_is_looked_for_nowhere(
         find_way(things, way, HERE, THERE)
 
 
+@pytest.mark.slow
 def test_cells_looked_at_for_one_way_have_a_limit() -> None:
     search = paths_of_maps._Search(plan_of(make_hall(400, 1)), Way(Grid()), Point(1, 1))
     assert len(list(search.run())) == paths_of_maps.MAX_CELLS

@@ -30,8 +30,10 @@ from combat.rules.core.space import (
     meters_through,
     on_ground,
     path_length,
+    plan_distance,
     read_points,
     squares_around,
+    stop_below,
     towards,
     zone_named,
 )
@@ -68,11 +70,17 @@ def sample(zones: list[Zone], a: Point, b: Point, parts: int = 4000) -> float:
         (Point(0, 0), Point(3, 4), 5),
         (Point(1, 1), Point(1, 1), 0),
         (Point(-2, 0), Point(4, 0), 6),
-        (Point(0, 0, 0), Point(0, 2, 30), 2),  # height does not count
     ],
 )
 def test_distance(a: Point, b: Point, meters: float) -> None:
     assert distance(a, b) == distance(b, a) == meters
+    assert plan_distance(a, b) == plan_distance(b, a) == meters
+
+
+def test_height_counts_for_distances_and_not_for_ways_over_the_ground() -> None:
+    low, high = Point(0, 0, -2), Point(4, 0, 1)
+    assert distance(low, high) == distance(high, low) == 5
+    assert plan_distance(low, high) == path_length((low, high)) == 4
 
 
 def test_length_of_a_path_is_that_of_its_parts() -> None:
@@ -144,6 +152,12 @@ def test_zone_of_a_place(place: Point, zone: Zone | None) -> None:
 def test_zone_by_name() -> None:
     assert zone_named(scene, "hill") == hill
     assert zone_named(scene, "Hill") is None
+
+
+@pytest.mark.parametrize(("height", "x"), [(0, 9), (1, 9), (1.5, 4.9), (30, 4.9), (-30, 9)])
+def test_what_is_thrown_stops_at_the_foot_of_higher_ground(height: float, x: float) -> None:
+    wall = Zone("w", "Wall", 5, -5, 3, 10, height=height)
+    assert stop_below(Scene(zones=(wall,)), Point(0, 0), Point(9, 0)) == Point(x, 0)
 
 
 def test_ground_has_the_height_of_its_zone() -> None:

@@ -18,6 +18,7 @@ from combat.rules.core.state.state import (
     Clock,
     Combatant,
     Condition,
+    Counter,
     Item,
     OwnCondition,
     Reserve,
@@ -35,8 +36,8 @@ from combat.rules.core.state.state import (
 
 SHAKEN, OTHER = Condition("k1", "shaken", "Shaken"), Condition("k2", "down", "Down")
 SWORD, PEBBLE = Item("i1", "weapon", "Sword"), Item("g1", "stone", "Pebble", place="ground", at=Point(1, 1))
-ADA = Combatant("a", "Ada", "heroes", {}, {"hits": 8}, {"act": 1, "step": 1}, (SHAKEN,), (SWORD,))
-BO = Combatant("b", "Bo", "foes", {}, {"hits": 6}, acted=True)
+ADA = Combatant("a", "Ada", "allies", {}, {"hits": 8}, {"act": 1, "step": 1}, (SHAKEN,), (SWORD,))
+BO = Combatant("b", "Bo", "enemies", {}, {"hits": 6}, acted=True)
 STATE = State(
     "tiny",
     combatants={"a": ADA, "b": BO},
@@ -73,6 +74,8 @@ ABOUT: dict[type[e.Event], Callable[[str], e.Event]] = {
     e.Marked: lambda who: e.Marked(who, "luck", 3),
     e.HiddenSet: lambda who: e.HiddenSet(who, True),
     e.Renamed: lambda who: e.Renamed(who, "Eve", "strays"),
+    e.CounterSet: lambda who: e.CounterSet(who, Counter("n1", "Luck", 3, 2)),
+    e.CounterRemoved: lambda who: e.CounterRemoved(who, "n9", "Luck"),
     e.AliasSet: lambda who: e.AliasSet(who, "Eve", "Ada", "scout", Alias("Eve", "Ada")),
 }
 WITHOUT = [
@@ -80,7 +83,7 @@ WITHOUT = [
     e.MapSet(BattleMap(walls=(GATE,))),
     e.MapChanged(walls=(GATE,)),
     e.DoorSet("gate", True, False),
-    e.Explored("heroes", "0,0"),
+    e.Explored("allies", "0,0"),
     e.OptionSet("damage", "1d6"),
     e.RulesMoved(1, 2),
     e.SettingSet("ground", "slippery"),

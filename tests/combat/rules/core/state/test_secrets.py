@@ -14,7 +14,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.events import for_seat
 from combat.rules.core.state.secret_names import SecretNames, without_names
-from combat.rules.core.state.state import replace
+from combat.rules.core.state.state import Condition, Until, replace
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 GHOST = "Old Ghost"
@@ -90,6 +90,12 @@ def test_order_without_the_hidden_is_public_only_if_it_is_another_one(stage: Cos
     assert emit(stage, e.OrderSet(("f3", "f1", "f2"), "joins")).twin is None
     assert emit(stage, e.OrderSet(("f3", "f2", "f1"), "delays")).twin == e.OrderSet(("f2", "f1"), "delays")
     assert emit(stage, e.OrderSet(("f1", "f2", "f3"), "again")).twin == e.OrderSet(("f1", "f2"), "again")
+
+
+def test_condition_tells_not_that_someone_hidden_is_acting(stage: CosmosStage) -> None:
+    held = Condition("k1", "pressed", "condition.pressed", "", by="f3", until=Until("f3", "end", 2))
+    fact = emit(stage, e.ConditionGained("f1", held, in_turn=True))
+    assert fact.twin == e.ConditionGained("f1", replace(held, by="", until=None))
 
 
 def test_revealed_combatant_is_named_from_then_on(stage: CosmosStage) -> None:

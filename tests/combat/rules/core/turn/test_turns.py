@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.book.conditions import ConditionKind, Conditions, OwnRules
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.declaration.people import make_condition
+from combat.rules.core.declaration.characters import make_condition
 from combat.rules.core.declaration.turn import Pool
 from combat.rules.core.engine.engine import ReplayDriver
 from combat.rules.core.state import events as e
@@ -126,8 +126,8 @@ def test_spending_what_is_not_left_names_it(duel: Stage) -> None:
     assert caught.value.code == "no_budget"
     assert caught.value.message == "No act left this turn; A rush needs 1 act and 1 step."
     duel.edit("f1", budget={})
-    pools, people = duel.system.turn.pools, duel.system.people
-    refused = no_budget(pools, people.describe_held, duel["f1"], {"act": 1, "step": 1}, "A rush")
+    pools, characters = duel.system.turn.pools, duel.system.characters
+    refused = no_budget(pools, characters.describe_held, duel["f1"], {"act": 1, "step": 1}, "A rush")
     assert refused.message == "No act or step left this turn; A rush needs 1 act and 1 step."
 
 
@@ -364,12 +364,12 @@ def test_conditions_have_ids_of_their_own(duel: Stage) -> None:
     first, second = add_condition(context, "f2", "shaken"), add_condition(context, "f3", "shaken")
     assert first.id != second.id
     assert (first.label, first.rule, first.ends) == ("condition.shaken", "TINY-COND-01", "")
-    known = duel.system.people.describe_condition("down")
+    known = duel.system.characters.describe_condition("down")
     assert make_condition(context.state, known).id not in {first.id, second.id}
 
 
 def test_made_up_conditions_have_a_name(duel: Stage) -> None:
-    assert duel.system.people.describe_condition("on_fire").label == "On fire"
+    assert duel.system.characters.describe_condition("on_fire").label == "On fire"
 
 
 def test_lifting_counts_what_it_ends(duel: Stage) -> None:

@@ -39,7 +39,7 @@ def test_help_offers_friends_first() -> None:
 
 
 @pytest.mark.rule("COS-ACT-03")
-@pytest.mark.parametrize(("why", "says"), [("a jump", "Athletics: a jump"), ("", "Athletics")])
+@pytest.mark.parametrize(("why", "says"), [("a jump", "Athletics (a jump)"), ("", "Athletics")])
 def test_roll_says_what_it_is_and_for_what(why: str, says: str) -> None:
     stage = duel()
     stage.do("skill", ADA, attribute="COO", skill="Athletics", tn=11, why=why, dice=[(5, 5)])

@@ -27,7 +27,7 @@ def test_armor_in_the_pack_protects_nobody() -> None:
 @pytest.mark.rule("COS-DMG-10")
 def test_the_hide_of_a_beast_is_natural_armor() -> None:
     stage, ada = lone()
-    brute = stage.add("Brute", "foes", (10, 0), block="cave_brute")
+    brute = stage.add("Brute", "enemies", (10, 0), block="cave_brute")
     stage.change(ada, "pistol", damage="2d6")
     stage.begin()
     hide, before = int(stage[brute].sheet["natural_armor"]), stage.hp(brute)

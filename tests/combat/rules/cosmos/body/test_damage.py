@@ -85,7 +85,7 @@ def test_all_who_are_caught_are_asked_for_their_real_dice_together() -> None:
     assert isinstance(waiting, Waiting)
     requests = [as_a(request, RollRequest) for request in waiting.requests]
     assert {(r.who, r.dice, words(r.why)) for r in requests} == {
-        (who, "2d10", "Coordination save: against Fragmentation grenade") for who in ("f2", "f3", "f4")
+        (who, "2d10", "Coordination save (against Fragmentation grenade)") for who in ("f2", "f3", "f4")
     }
     given = tuple(answer_roll(request, (9, 9), "table") for request in reversed(requests))
     done = run(stage.system, stage.state, action, command, LiveDriver(typed=True), (*waiting.answers, *given))
@@ -253,12 +253,12 @@ def test_stun_damage_stops_at_a_quarter(
 @pytest.mark.rule("COS-DMG-05")
 def test_the_floor_of_90_is_23() -> None:
     stage, ada, bo = duel(abilities={"hp": -6})
-    assert stage.system.people.health(stage[bo]).most == 90
+    assert stage.system.characters.health(stage[bo]).most == 90
     stage.change(ada, "pistol", type="stun")
     stage.set_track(bo, hp=25)
     shoot(stage, ada, bo, HIT, NINE)
     assert stage.hp(bo) == 23
-    assert words(stage.system.people.health(stage[bo]).word) == "Injured"
+    assert words(stage.system.characters.health(stage[bo]).word) == "Injured"
 
 
 @pytest.mark.rule("COS-DMG-05")

@@ -76,7 +76,7 @@ def test_success_is_stable_at_minus_1_without_further_loss(hp: int) -> None:
     assert stage.has("f2", "stable")
     assert stage.has("f2", "unconscious")
     assert not stage.has("f2", "dying")
-    assert words(stage.system.people.health(stage["f2"]).word) == "Stable"
+    assert words(stage.system.characters.health(stage["f2"]).word) == "Stable"
     rounds(stage)
     assert stage.hp("f2") == -1
 
@@ -88,7 +88,7 @@ def test_two_ones_kill_whatever_might_is(might: int) -> None:
     stage.do("next_turn", dice=[(1, 1)])
     assert stage.has("f2", "dead")
     assert stage.hp("f2") == 0
-    health = stage.system.people.health(stage["f2"])
+    health = stage.system.characters.health(stage["f2"])
     assert (words(health.word), health.dead) == ("Dead", True)
     other = dying(0, attributes={"MIG": might})
     other.do("next_turn", dice=[(1, 2)])
@@ -100,7 +100,7 @@ def test_two_tens_wake_the_dying_at_1_hp_without_another_save() -> None:
     stage = dying(-4)
     stage.do("next_turn", dice=[(10, 10)])
     assert stage.hp("f2") == 1
-    assert words(stage.system.people.health(stage["f2"]).word) == "Critical"
+    assert words(stage.system.characters.health(stage["f2"]).word) == "Critical"
     for kind in ("dying", "stable", "unconscious"):
         assert not stage.has("f2", kind)
     assert stage.state.active == "f2"
@@ -320,7 +320,7 @@ def test_a_hazard_kills_by_the_gms_mark_alone() -> None:
     stage.do("give_condition", target=ada, kind="dead", reason="the furnace closes")
     assert stage.has(ada, "dead")
     assert not stage.has(ada, "dying")
-    assert stage.system.people.health(stage[ada]).dead
+    assert stage.system.characters.health(stage[ada]).dead
     assert stage.told(e.Overruled)[0].reason == "the furnace closes"
 
 

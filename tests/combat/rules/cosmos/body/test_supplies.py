@@ -51,6 +51,17 @@ def test_each_try_takes_a_use_of_the_kit_until_it_is_empty(kit: str, uses: int) 
 
 
 @pytest.mark.rule("COS-DEATH-08")
+def test_a_kit_whose_uses_are_spent_helps_no_more() -> None:
+    stage, ada, al = bedside("first_aid_kit")
+    kit = stage.item(ada, "first_aid_kit")
+    with_kit = stage.preview("first_aid", ada, target=al).modifiers
+    stage.mark(ada, "first_aid_kit", used=10)
+    assert kit.name in {words(term.label) for term in with_kit}
+    bare = stage.preview("first_aid", ada, target=al).modifiers
+    assert kit.name not in {words(term.label) for term in bare}
+
+
+@pytest.mark.rule("COS-DEATH-08")
 def test_a_second_kit_is_opened_when_the_first_is_empty() -> None:
     stage, ada, al = bedside("healers_kit")
     stage.mark(ada, "healers_kit", used=4)

@@ -11,28 +11,31 @@ from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.cosmos.book import tables
 from combat.rules.cosmos.book.options import OPTIONS
-from combat.rules.cosmos.book.records import Armor, NpcBlock, SpeciesAbilities, Weapon
+from combat.rules.cosmos.book.records import Armor, DrugEffects, NpcBlock, SpeciesAbilities, Weapon
 from tests.combat.rules.tables import Accessors, check_tables
 
 ACCESSORS: Accessors = {
     "weapon": tables.weapons,
     "trait": tables.traits,
     "armor": tables.armors,
-    "natural_armor": tables.natural_armors,
     "shield": tables.shields,
     "medical_gear": tables.medical_gear,
     "drug": tables.drugs,
+    "drug_effect": tables.drug_effects,
     "environment_suit": tables.suits,
     "gear": tables.gear,
     "attribute": tables.attributes,
     "skill": tables.skills,
     "species": tables.species,
+    "creature": tables.creatures,
+    "ability": tables.abilities,
     "attribute_array": tables.attribute_arrays,
     "skill_package": tables.skill_packages,
     "npc_tier": tables.npc_tiers,
     "npc": tables.npcs,
     "hazard_level": tables.hazard_levels,
 }
+UNNAMED = {"natural_healing", "heal_other_hours"}  # said with another, or with nothing
 NPCS = list(tables.npcs().values())
 by_name = pytest.mark.parametrize("npc", NPCS, ids=[npc.id for npc in NPCS])
 
@@ -56,9 +59,15 @@ def test_damage_can_be_rolled() -> None:
         assert parse_dice(weapon.damage).most >= 0, weapon.id
 
 
-def test_natural_armor_is_that_of_its_species() -> None:
-    for armor in tables.natural_armors().values():
-        assert tables.species()[armor.species].abilities.natural_armor == armor.protection
+def test_natural_armor_has_a_name() -> None:
+    for species in tables.species().values():
+        assert bool(species.hide) == bool(species.abilities.natural_armor), species.id
+
+
+def test_abilities_and_effects_of_drugs_are_fields() -> None:
+    assert set(tables.abilities()) == set(SpeciesAbilities.__struct_fields__) - UNNAMED
+    assert set(tables.drug_effects()) == set(DrugEffects.__struct_fields__) - {"ignore_state"}
+    assert {row.skill for row in tables.abilities().values()} - {""} <= set(tables.skills())
 
 
 def test_skills_and_packages_name_what_exists() -> None:
@@ -79,7 +88,7 @@ def test_npc_carries_what_exists(npc: NpcBlock) -> None:
     assert set(npc.gear) <= {gear for table in carried for gear in table}
     assert npc.armor in tables.armors()
     assert not npc.shield or npc.shield in tables.shields()
-    assert npc.species in tables.species() or npc.species in ("beast", "machine", "synthetic")
+    assert npc.species in tables.species() or npc.species in tables.creatures()
     assert npc.tier in tables.npc_tiers()
     assert set(npc.skills) <= set(tables.skills())
     assert set(npc.attributes) == set(tables.attributes())
@@ -94,22 +103,14 @@ def find_abilities(npc: NpcBlock) -> SpeciesAbilities:
 
 
 @by_name
-def test_npc_hit_points_and_thresholds(npc: NpcBlock) -> None:
+def test_npc_hit_points(npc: NpcBlock) -> None:
     might, resolve = npc.attributes["MIG"], npc.attributes["RES"]
     assert npc.hp == 40 + 8 * might + 4 * resolve + find_abilities(npc).hp
-    marks = [npc.thresholds.wounded_below, npc.thresholds.injured_below, npc.thresholds.critical_below]
-    states = [tables.HEALTHY, tables.WOUNDED, tables.INJURED, tables.CRITICAL]
-    for mark, better, worse in zip(marks, states, states[1:], strict=False):
-        assert tables.find_health_state(mark, npc.hp) == better
-        assert tables.find_health_state(mark - 1, npc.hp) == worse
-    assert npc.thresholds.dead_below == -might
 
 
 @by_name
-def test_npc_speed_and_initiative(npc: NpcBlock) -> None:
-    abilities = find_abilities(npc)
-    assert npc.speed == abilities.speed_base + npc.attributes["COO"]
-    assert npc.initiative == npc.attributes["AWA"] + abilities.initiative
+def test_npc_speed(npc: NpcBlock) -> None:
+    assert npc.speed == find_abilities(npc).speed_base + npc.attributes["COO"]
 
 
 @by_name
@@ -117,8 +118,7 @@ def test_npc_defense(npc: NpcBlock) -> None:
     training = npc.skills["Combat"] // 2 if "Combat" in npc.skills else 0
     shield = tables.shields()[npc.shield].defense_bonus if npc.shield else 0
     worn = tables.armors()[npc.armor].defense_penalty + shield + find_abilities(npc).defense
-    assert npc.defense_flat_footed == 10 + npc.attributes["COO"] + worn
-    assert npc.defense == npc.defense_flat_footed + training
+    assert npc.defense == 10 + npc.attributes["COO"] + worn + training
 
 
 @by_name
@@ -133,7 +133,8 @@ def test_npc_protection_is_the_higher_of_worn_and_natural(npc: NpcBlock) -> None
 @by_name
 def test_npc_attributes_and_skills_are_within_limits(npc: NpcBlock) -> None:
     limits = tables.limits()
-    assert all(limits.attribute_min <= n <= limits.attribute_absolute_max for n in npc.attributes.values())
+    known = tables.attributes()
+    assert all(known[key].min <= n <= known[key].max for key, n in npc.attributes.items())
     assert all(limits.skill_min <= n <= limits.skill_absolute_max for n in npc.skills.values())
 
 

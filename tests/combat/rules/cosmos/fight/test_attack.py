@@ -148,11 +148,10 @@ def test_the_form_lists_the_weapons_and_what_is_wrong_with_them() -> None:
 
 @pytest.mark.rule("COS-ATK-01")
 def test_two_handed_weapons_leave_no_hand_for_a_shield() -> None:
-    stage = duel("rifle", "pistol", ada={"shield": "riot_shield"})
+    stage = duel("rifle", ada={"shield": "riot_shield"})
+    stage.put(ADA, "riot_shield", "held")
     no = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "rifle"))
     assert no.message == "Rifle takes both hands: put Riot shield away first (Move Action)."
-    assert strike(stage, "pistol", (1, 2)).total == 3 + 6 + 2
-    stage.turn(ADA)
     stage.do("draw", ADA, item=stage.item(ADA, "riot_shield").id)
     assert strike(stage, "rifle", (1, 2)).total == 3 + 6 + 2
     force = duel("rifle", ada={"shield": "void_shield"})

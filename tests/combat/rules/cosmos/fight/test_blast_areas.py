@@ -53,6 +53,21 @@ def test_a_blast_does_not_reach_behind_a_wall() -> None:
     assert throw(stage, 1) == {BO}
 
 
+@pytest.mark.rule("COS-DMG-04", "COS-ATK-07", "COS-COND-30")
+@pytest.mark.parametrize(
+    ("traits", "dice", "lost", "stunned"),
+    [((), [(2, 2)], 6, False), (("lethal",), [(2, 2)], 8, False), (("stunning",), [(2, 2), (2, 2)], 6, True)],
+)
+def test_an_area_weapon_keeps_its_traits(
+    traits: tuple[str, ...], dice: list[Any], lost: int, stunned: bool
+) -> None:
+    stage = duel("grenade", apart=10)
+    grenade = stage.change(ADA, "grenade", traits=["small", "area", *traits])
+    stage.do("blast", ADA, weapon=grenade, at=f"near:{BO}", dice=[(3,), *dice])  # 1d8 + 3
+    told = [told.old - told.new for told in stage.told(TrackChanged) if told.who == BO]
+    assert (told, stage.has(BO, "stunned")) == ([lost], stunned)
+
+
 @pytest.mark.rule("COS-DMG-04")
 def test_whoever_is_named_is_hit() -> None:
     for walls in ((), (WALL,), ({**WALL, "blocks_sight": False, "kind": "window"},)):
@@ -113,6 +128,7 @@ def launcher(**options: Any) -> tuple[CosmosStage, str]:
     """Ada with a rocket launcher and a grenade in her belt, Bo 20 m away."""
     stage = duel("rocket_launcher", "grenade", "dynamite", apart=20, **options)
     stage.put(ADA, "grenade", "carried")
+    stage.put(ADA, "dynamite", "carried")
     return stage, stage.put(ADA, "rocket_launcher", "held")
 
 
@@ -159,6 +175,7 @@ def test_a_grenade_is_drawn_before_it_is_thrown() -> None:
     grenade = stage.weapon(ADA, "grenade")
     drawn = "Fragmentation grenade is not in hand: draw it first (Move Action)."
     assert refuse(stage, "grenade") == drawn
+    stage.put(ADA, "rocket_launcher", "carried")
     stage.do("draw", ADA, item=grenade)
     stage.do("blast", ADA, weapon=grenade, at=f"near:{BO}", dice=[(3,), (2, 2)])
     assert (stage[ADA].budget["standard"], stage[ADA].budget["move"]) == (0, 0)
@@ -216,6 +233,7 @@ def test_the_grappled_throw_small_things_only() -> None:
     stage.edit(BO, at=Point(1, 0))
     stage.give(ADA, "grappled", by=BO)
     stage.put(ADA, "grenade", "held")
+    stage.put(ADA, "dynamite", "held")
     assert refuse(stage, "dynamite") == "Grappled: only small weapons work, not Dynamite."
     stage.do("blast", ADA, weapon=stage.weapon(ADA, "grenade"), at="10,0", dice=[])
 

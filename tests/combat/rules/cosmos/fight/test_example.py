@@ -29,7 +29,7 @@ def play(stage: Stage, first: int, last: int) -> None:
 
 def read_defense(stage: Stage, who: str) -> int:
     """Defense as a combatant's card shows it, without cover."""
-    facts = stage.system.people.facts_of(stage.state, stage[who])
+    facts = stage.system.characters.facts_of(stage.state, stage[who])
     return next(fact.value for fact in facts if fact.label == "Defense")
 
 
@@ -92,7 +92,7 @@ def test_marcus_is_in_cover_and_the_pirate_wounded(stage: Stage) -> None:
     assert stage[MARCUS].budget == {"standard": 0, "move": 0, "quick": 3}
     assert (read_defense(stage, MARCUS), defense_against_shot(stage, PIRATE, MARCUS)) == (16, 18)
     play(stage, 7, 10)
-    assert words(stage.system.people.health(stage[PIRATE]).word) == "Wounded"
+    assert words(stage.system.characters.health(stage[PIRATE]).word) == "Wounded"
 
 
 @pytest.mark.rule("COS-DEATH-07", "COS-DEATH-09")
@@ -100,6 +100,6 @@ def test_the_fight_ends_with_the_pirate_stable(stage: Stage) -> None:
     play(stage, 0, 1000)
     assert stage.state.phase == "over"
     assert stage[PIRATE].tracks["hp"] == -1
-    assert words(stage.system.people.health(stage[PIRATE]).word) == "Stable"
+    assert words(stage.system.characters.health(stage[PIRATE]).word) == "Stable"
     assert stage[ZARA].tracks["hp"] == 80
     assert stage[MARCUS].tracks["hp"] == 84

@@ -82,7 +82,7 @@ def test_a_coup_de_grace_is_offered_next_to_the_helpless_alone() -> None:
     stage.place(bo, 1, 0)
     stage.edit(bo, side=stage[ada].side)
     assert stage.obstacle("coup_de_grace", ada) == nobody, "not an ally"
-    stage.edit(bo, side="foes", conditions=())
+    stage.edit(bo, side="enemies", conditions=())
     assert stage.obstacle("coup_de_grace", ada) == nobody
 
 

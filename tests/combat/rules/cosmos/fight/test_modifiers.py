@@ -39,8 +39,7 @@ def test_flanking_is_worth_two_and_never_four() -> None:
 @pytest.mark.rule("COS-MOD-08")
 def test_aiming_needs_the_move_action_as_well() -> None:
     stage = duel("pistol", "rifle")
-    stage.change_item(ADA, "rifle", place="carried")
-    stage.do("draw", ADA, item=stage.weapon(ADA, "rifle"))
+    stage.do("draw", ADA, item=stage.weapon(ADA, "rifle"))  # put away
     no = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "pistol"), aimed=True)
     assert (no.code, no.message) == (
         "no_budget",
@@ -113,6 +112,7 @@ def test_attacks_on_the_dead_are_not_rolled_any_more() -> None:
 @pytest.mark.rule("COS-MOD-09", "COS-ATK-11")
 def test_an_automatic_weapon_makes_more_attacks_than_the_table_gives_for_ten_rounds() -> None:
     stage = duel("machine_gun", "rifle", max_attacks=1)
+    stage.put(ADA, "rifle", "carried")
     assert stage.form("attack", ADA)["attacks"].high == 3
     gun = stage.weapon(ADA, "machine_gun")
     stage.do("attack", ADA, target=BO, weapon=gun, attacks=3, dice=[(1, 2)] * 3)
@@ -125,5 +125,6 @@ def test_an_automatic_weapon_makes_more_attacks_than_the_table_gives_for_ten_rou
     stage.change_item(ADA, "machine_gun", loaded=9)
     no = stage.refused("attack", ADA, target=BO, weapon=gun, attacks=2)
     assert no.message == "Machine gun holds 9 rounds, this needs 10."
-    rifle = stage.weapon(ADA, "rifle")
+    stage.put(ADA, "machine_gun", "carried")
+    rifle = stage.put(ADA, "rifle", "held")
     assert stage.refused("attack", ADA, target=BO, weapon=rifle, attacks=2).code == "bad_value"

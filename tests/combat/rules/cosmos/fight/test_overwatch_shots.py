@@ -235,6 +235,7 @@ def test_the_odds_of_a_move_count_the_shot() -> None:
     assert 0.5 < drops < 1
 
 
+@pytest.mark.slow
 @pytest.mark.rule("COS-MANV-16", "COS-MANV-17")
 @pytest.mark.parametrize(
     "name", ["stand", "complex_device", "total_defense", "move", "retreat", "climb", "full_move"]

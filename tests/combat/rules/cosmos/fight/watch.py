@@ -31,6 +31,6 @@ def rounds(stage: CosmosStage, who: str) -> int | None:
 def add_friend(stage: CosmosStage) -> str:
     """Let Cy join Ada's side at (1, 1); return their id."""
     cy = f"f{stage.state.made + 1}"
-    stage.do("join", sheet=stage["f1"].sheet, name="Cy", side="heroes", dice=[1])
+    stage.do("join", sheet=stage["f1"].sheet, name="Cy", side="allies", dice=[1])
     stage.place(cy, 1, 1)
     return cy

@@ -9,8 +9,10 @@ from msgspec import to_builtins
 
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Piece, Point
+from combat.rules.core.space.pieces import piece_of
 from combat.rules.core.state.state import Until, replace
 from combat.rules.cosmos.environment import lay
+from combat.rules.cosmos.fight.blast import Blast, find_area, find_victims
 from combat.rules.cosmos.hazards.clouds import smoke
 from combat.rules.cosmos.world.scene import look_at
 from tests.combat.rules.cosmos.figures import CosmosStage
@@ -75,6 +77,19 @@ def test_a_mask_helps_against_gas() -> None:
 def test_gas_does_nothing_to_those_who_do_not_breathe_it(more: dict[str, object]) -> None:
     stage, ada, bo = thrown("gas_grenade", **more)
     throw(stage, ada, "gas_grenade", f"near:{bo}")
+    assert not stage.has(bo, "unconscious")
+
+
+@pytest.mark.rule("COS-DMG-04")
+def test_what_need_not_be_breathed_knocks_out_behind_a_seal_for_its_rounds() -> None:
+    stage, ada, bo = thrown("gas_grenade", armor="powered")
+    stage.change(
+        ada, "gas_grenade", effect={"save": "MIG", "tn": 17, "condition": "Unconscious", "rounds": 2}
+    )
+    throw(stage, ada, "gas_grenade", f"near:{bo}", (6, 5))
+    for _ in range(2):
+        assert stage.has(bo, "unconscious")
+        stage.do("next_turn")
     assert not stage.has(bo, "unconscious")
 
 
@@ -274,6 +289,26 @@ def smoke_by(wall: dict[str, object], **options: object) -> CosmosStage:
     stage.do("set_map", map={"walls": [wall]})
     throw(stage, ada, "smoke_grenade", f"near:{bo}")
     return stage
+
+
+@pytest.mark.rule("COS-COVER-09")
+@pytest.mark.parametrize("walls", [[], [WALL], [DOOR], [WALL, {**WALL, "id": "w2", "x2": 20}]])
+@pytest.mark.parametrize("stops", [True, False])
+def test_the_form_draws_the_smoke_that_is_then_laid(walls: list[dict[str, object]], stops: bool) -> None:
+    stage = CosmosStage()
+    ada, bo, cy = stage.hero(weapons=("smoke_grenade",)), stage.foe(at=(15, 0)), stage.foe("Cy", (18, 0))
+    stage.put(ada, "smoke_grenade", "held")
+    stage.begin()
+    stage.state = replace(stage.state, options={"walls_stop_blasts": stops})
+    stage.do("set_map", map={"walls": walls})
+    weapon = stage.weapon(ada, "smoke_grenade")
+    command = Blast(actor=ada, weapon=weapon, at=f"near:{bo}")
+    (shape,), named = find_area(stage.state, command), find_victims(stage.state, command)
+    throw(stage, ada, "smoke_grenade", f"near:{bo}")
+    (zone,) = stage.state.scene.zones
+    assert shape.pieces == (zone.parts or (piece_of(zone),))
+    assert set(named) == {who for who in (bo, cy) if conceals(stage, stage[who].at.x, 0) == "heavy"}
+    assert (cy in named) == (not walls or not stops)
 
 
 @pytest.mark.rule("COS-COVER-09")

@@ -245,6 +245,29 @@ def test_a_shot_of_overwatch_recoils_as_well() -> None:
     assert (stage.has(ada, "drifting"), stage.has(bo, "drifting")) == (True, False)
 
 
+@pytest.mark.rule("COS-ZG-09", "COS-COND-37")
+@pytest.mark.parametrize("spares", [False, True])
+def test_a_coup_de_grace_lacks_footing_too(spares: bool) -> None:
+    stage, ada, bo = void(weapons=("club",))
+    stage.place(bo, stage[ada].at.x + 1, stage[ada].at.y)
+    stage.give(bo, "unconscious")
+    club = stage.weapon(ada, "club")
+    stage.do("coup_de_grace", ada, target=bo, weapon=club, dice=["no"] if spares else ["yes", DRIFT])
+    assert stage.has(ada, "drifting") is not spares
+
+
+@pytest.mark.rule("COS-ZG-10", "COS-DMG-04")
+@pytest.mark.parametrize(("kind", "pushes"), [("kinetic", True), ("explosive", False)])
+def test_a_kinetic_area_weapon_pushes_away_from_where_it_is_aimed(kind: str, pushes: bool) -> None:
+    stage, ada, _ = void(at=(4, 0), weapons=("rocket_launcher",))
+    stage.edit(ada, sheet={**stage[ada].sheet, "attributes": {**stage[ada].sheet["attributes"], "MIG": 5}})
+    cannon = stage.change(ada, "rocket_launcher", type=kind)
+    stage.do("blast", ada, weapon=cannon, at="4,60", dice=[DRIFT] if pushes else [])
+    assert stage.has(ada, "drifting") is pushes
+    if pushes:
+        assert marks(stage, ada) == (0, -1000)
+
+
 @pytest.mark.rule("COS-ZG-10")
 def test_a_recoilless_weapon_does_not_push() -> None:
     stage, ada, bo = void(at=(4, 0))

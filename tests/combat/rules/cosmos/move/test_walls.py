@@ -14,7 +14,7 @@ from combat.rules.core.map.vision import is_seen, make_observers
 from combat.rules.core.space import NO_MAP, BattleMap, Point, distance, with_map
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import State, decode, encode, replace
-from combat.rules.cosmos.turn.basic_actions import find_arm
+from combat.rules.cosmos.turn.hands import find_arm
 from tests.combat.rules.core.space.maps import make_city, wall_with_door
 from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
@@ -119,7 +119,7 @@ def crowd(drawn: BattleMap) -> tuple[CosmosStage, State]:
     stage.edit(ADA, at=Point(50, 50), pc=True)
     for number in range(58):
         at = Point(float(chance.randrange(100)), float(chance.randrange(100)))
-        other = replace(stage[BO], id=f"g{number}", at=at, side=("heroes", "foes")[number % 2])
+        other = replace(stage[BO], id=f"g{number}", at=at, side=("allies", "enemies")[number % 2])
         stage.state = replace(stage.state, combatants={**stage.state.combatants, other.id: other})
     return stage, replace(stage.state, scene=with_map(stage.state.scene, drawn))
 

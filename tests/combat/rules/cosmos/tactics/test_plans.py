@@ -54,10 +54,10 @@ def test_the_mean_of_dice() -> None:
 
 
 def test_the_stronger_weapon_is_used() -> None:
-    stage = versus("taser", "rifle", "club", apart=8)
+    stage = versus("taser", "pistol", apart=8)
     spend(stage, move=0, quick=0)
     name, fields = stage.choose()
-    assert (name, weapon_of(stage, fields)) == ("attack", "rifle")
+    assert (name, weapon_of(stage, fields)) == ("attack", "pistol")
     stage = versus("pistol", "sword", apart=1)
     spend(stage, move=0, quick=0)
     assert weapon_of(stage, stage.choose()[1]) == "sword"
@@ -363,7 +363,7 @@ def test_mirror_fights_come_out_even(block: str, cover: bool) -> None:
 def test_another_berserker_never_helps_two_heroes() -> None:
     """Shooters, and a single hero: core/odds."""
     block = "brutari_berserker"
-    wins = [find_wins(block, ("heroes", 2), ("foes", count)).get("heroes", 0.0) for count in (1, 2, 3)]
+    wins = [find_wins(block, ("allies", 2), ("enemies", count)).get("allies", 0.0) for count in (1, 2, 3)]
     error = 3 * sqrt(0.25 / FIGHTS)
     assert wins[1] < wins[0] + error
     assert wins[2] < wins[1] + error

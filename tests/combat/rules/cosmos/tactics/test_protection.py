@@ -73,7 +73,7 @@ def test_minions_may_have_any_hit_points(value: object, hp: int) -> None:
     stage.do("set_option", key="minion_hp", value=value)
     (told,) = stage.told(OptionSet)
     assert told.value == ("off" if value == "off" else hp)
-    who = stage.add("Grunt", "foes", block=block.id)
+    who = stage.add("Grunt", "enemies", block=block.id)
     formula = 40 + 8 * block.sheet["attributes"]["MIG"] + 4 * block.sheet["attributes"]["RES"]
     assert stage.hp(who) == (formula if value == "off" else hp)
 

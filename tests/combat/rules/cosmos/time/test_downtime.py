@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest
+from combat.rules.core.state import events as e
 from tests.combat.rules.cosmos.figures import CosmosStage, lone
 
 
@@ -54,7 +55,7 @@ def test_passing_a_mark_offers_to_clear_bleeding_a_stun_and_a_faint(
 def _heal(stage: CosmosStage, who: str, points: int, *answers: str) -> None:
     """A gift of healing that leaves bleeding alone."""
     healer = next(f for f in stage.state.combatants if f != who)
-    gift = {"heal_other": "1d6", "heal_other_per_day": 1}
+    gift = {"heal_other": "1d6"}
     stage.edit(healer, sheet={**stage[healer].sheet, "abilities": gift})
     stage.do("treat", by=healer, target=who, method="gift", dice=[(points,), *answers])
 
@@ -196,3 +197,15 @@ def test_a_night_with_someone_in_care_for_days_lasts_for_days() -> None:
     stage.set_track(cy, hp=50)
     stage.do("rest", kind="night", days=2, other={cy: "medical"})
     assert (stage.hp(ada), stage.hp(cy), stage.state.clock) == (50, 56, 2 * 86_400)
+
+
+@pytest.mark.rule("COS-DRUG-07", "COS-HEAL-01")
+def test_the_crash_after_a_drug_counts_from_its_end_and_not_from_the_morning() -> None:
+    stage, ada = lone()
+    bo = stage.hero("Bo")
+    stage.give(bo, "drug", marks={"drug": "rush", "name": "Rush", "crash": "Fatigued 1 hour", "ends_at": 600})
+    start = stage.state.clock
+    stage.do("rest", kind="night", who=[ada])
+    fatigue = [held for held in stage.told(e.ConditionGained) if held.condition.kind == "fatigued"]
+    assert [held.condition.marks["ends_at"] for held in fatigue] == [start + 600 + 3600]
+    assert not stage.has(bo, "fatigued")

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Until
 from combat.rules.cosmos.time.treatment import find_treatable
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.stage import Die, Given
 
-DAY = 86_400
+HOUR, DAY = 3600, 86_400
 EIGHT, SEVEN = (4, 4), (4, 3)
 
 
@@ -313,15 +314,34 @@ def test_advanced_medicine_depends_on_the_era(era: str, known: bool) -> None:
 def test_a_species_gift_heals_another_once_a_day() -> None:
     stage, ada, cy = ward()
     assert stage.refused("treat", by=ada, target=cy, method="gift").code == "not_allowed"
-    gifted = {"heal_other": "1d6", "heal_other_per_day": 1}
+    gifted = {"heal_other": "1d6", "heal_other_hours": 1}
     stage.edit(ada, sheet={**stage[ada].sheet, "abilities": gifted})
     stage.wait(3 * DAY)
+    begun = stage.state.clock
     treat(stage, ada, cy, "gift", (5,))
     assert stage.hp(cy) == 55
-    stage.wait(DAY - 1)
+    assert stage.state.clock == begun + HOUR
+    stage.wait(DAY - HOUR - 1)
     assert stage.refused("treat", by=ada, target=cy, method="gift").code == "no_budget"
     stage.wait(1)
     treat(stage, ada, cy, "gift", (5,))
+
+
+def test_the_hour_of_a_gift_passes_for_everyone_and_waits_until_nobody_bleeds() -> None:
+    """RULING R20: as in a regeneration tank; field medicine and surgery leave the clock to the GM."""
+    stage, ada, cy = ward(gear=("medical_kit",))
+    stage.edit(ada, sheet={**stage[ada].sheet, "abilities": {"heal_other": "1d6", "heal_other_hours": 2}})
+    stage.give(ada, "bleeding")
+    assert "is bleeding" in stage.refused("treat", by=ada, target=cy, method="gift").message
+    stage.edit(ada, conditions=())
+    stage.give(ada, "blinded", until=Until(ada, "end"))
+    stage.give(cy, "bleeding")
+    begun = stage.state.clock
+    treat(stage, ada, cy, "field", EIGHT, (1, 1))
+    assert stage.state.clock == begun
+    treat(stage, ada, cy, "gift", (5,))
+    assert stage.state.clock == begun + 2 * HOUR
+    assert not stage.has(ada, "blinded")
 
 
 def test_bodies_of_crystal_are_mended_with_tech() -> None:

@@ -12,7 +12,7 @@ def crowd(**options: object) -> tuple[CosmosStage, str, list[str]]:
     stage = CosmosStage(**options)
     hero = stage.hero()
     stage.edit(hero, pc=True)
-    stage.do("join", block="street_thug", name="Thug", side="foes", count=3)
+    stage.do("join", block="street_thug", name="Thug", side="enemies", count=3)
     return stage, hero, [who for who in stage.state.combatants if who != hero]
 
 
@@ -56,7 +56,7 @@ def test_everybody_rolls_alone_by_default() -> None:
 @pytest.mark.rule("COS-INIT-05")
 def test_a_group_rolls_off_as_one() -> None:
     stage, _, thugs = crowd(group_initiative=True)
-    other = stage.add("Wolf", "foes", (5, 5), block="street_thug")
+    other = stage.add("Wolf", "enemies", (5, 5), block="street_thug")
     stage.do("start", dice=[(1,), (7,), (7,), (2,), (9,)])
     assert stage.state.order[:4] == (other, *thugs)
 
@@ -67,3 +67,19 @@ def test_wounds_stay_each_ones_own() -> None:
     stage.do("start", dice=[(5,), (7,)])
     stage.do("adjust", target=thugs[1], track="hp", by=-10)
     assert [stage.hp(who) for who in thugs] == [84, 74, 84]
+
+
+@pytest.mark.rule("COS-INIT-01")
+def test_a_table_may_roll_anew_each_round_for_all_but_the_dead() -> None:
+    """RULING R21: groups roll together then too, and a score of the GM lasts its round."""
+    stage, hero, thugs = crowd(group_initiative=True, initiative_each="round")
+    stage.do("start", dice=[(9,), (2,)])
+    stage.do("set_initiative", target=thugs[0], score=20)
+    stage.give(thugs[2], "dead")
+    for _ in range(2):
+        stage.do("next_turn")
+    stage.do("next_turn", dice=[(1,), (8,)])
+    assert stage.state.round == 2
+    assert [stage[who].initiative for who in thugs] == [11, 11, 5]
+    assert stage.state.order[0] == thugs[0]
+    assert (stage[hero].initiative or 0) < 11

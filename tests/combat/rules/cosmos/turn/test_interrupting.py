@@ -42,13 +42,15 @@ def test_a_failed_interrupt_costs_only_the_try() -> None:
 
 
 @pytest.mark.rule("COS-INIT-07")
-def test_wounds_and_the_table_count_in_an_interrupt() -> None:
+def test_an_interrupt_is_awareness_alone_besides_what_the_table_adds() -> None:
+    """RULING R5: neither wounds nor conditions count."""
     stage = trio()
     stage.set_track(CY, hp=60)
+    stage.give(CY, "fatigued")
     shown = stage.preview("interrupt", CY, adjust=2, because="ambush")
     stage.do("interrupt", CY, adjust=2, because="ambush", dice=[(6, 5)])
     check = stage.check("Awareness")
-    assert check.total == 11 + 5 - 1 + 2
+    assert check.total == 11 + 5 + 2
     assert (check.modifiers, check.against) == (shown.modifiers, shown.against[0].value)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from combat.rules.core.space import Point
 from tests.combat.rules.cosmos.duels import ADA, duel
-from tests.combat.rules.cosmos.turn.test_basic_actions import FRESH, NO_MOVE
+from tests.combat.rules.cosmos.turn.test_deeds import FRESH, NO_MOVE
 
 # ---------------------------------------------------------------- Move Actions
 

@@ -8,12 +8,18 @@ import pytest
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import command_data
+from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.space import Point
+from combat.rules.core.space import Point, on_ground
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
+from combat.rules.cosmos.environment import tags_at
+from combat.rules.cosmos.hazards.clouds import smoke
+from combat.rules.cosmos.hazards.electricity import Shock, find_shocked
+from combat.rules.cosmos.hazards.fire import spread_fire
+from combat.rules.cosmos.world.scene import look_at
 from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
-from tests.combat.rules.stage import Given
+from tests.combat.rules.stage import Given, Script
 
 
 def beside(height: float, *weapons: str, x: float = 1, **scene: str) -> tuple[CosmosStage, str, str]:
@@ -316,7 +322,64 @@ def test_a_long_weapon_reaches_two_meters_up() -> None:
 def test_nobody_flanks_from_a_roof() -> None:
     stage, ada, bo = beside(0)
     stage.state = replace(stage.state, phase="prep")
-    cy = stage.add("Cy", "heroes", (2, 0, 6), sheet(("club",)))
+    cy = stage.add("Cy", "allies", (2, 0, 6), sheet(("club",)))
     stage.begin(ada, bo, cy)
     preview = stage.preview("attack", ada, target=bo, weapon=stage.weapon(ada, "club"))
     assert "Flanking" not in [words(term.label) for term in preview.modifiers]
+
+
+@pytest.mark.rule("COS-ATK-09")
+@pytest.mark.parametrize(("height", "penalty"), [(30, 0), (31, -2), (60, -2), (61, -4), (120, -4)])
+def test_a_shot_upward_is_as_far_as_one_along(height: float, penalty: int) -> None:
+    stage, ada, bo = beside(height, "pistol")
+    terms = stage.preview("attack", ada, target=bo, weapon=stage.weapon(ada, "pistol")).modifiers
+    assert sum(term.value for term in terms if term.rule == "COS-ATK-09") == penalty
+
+
+@pytest.mark.rule("COS-ATK-09", "COS-DMG-04", "COS-ACT-07")
+def test_nothing_reaches_farther_up_than_along() -> None:
+    stage, ada, bo = beside(200, "pistol", "grenade")
+    pistol = {"target": bo, "weapon": stage.weapon(ada, "pistol")}
+    assert stage.refused("attack", ada, **pistol).message == (
+        "Out of reach: Pistol reaches 120 m, Bo is 200 m away."
+    )
+    items = tuple(replace(item, place="held") for item in stage[ada].items)
+    stage.edit(ada, items=items)
+    grenade = {"weapon": stage.weapon(ada, "grenade"), "at": f"near:{bo}"}
+    assert "that is 200 m away" in stage.refused("blast", ada, **grenade).message
+    stage.edit(bo, side="allies")
+    stage.give(bo, "frightened", by=ada)
+    assert stage.refused("rally", ada, target=bo).message == "Bo is more than 10 m away."
+
+
+@pytest.mark.rule("COS-HAZ-11")
+@pytest.mark.parametrize(("height", "caught"), [(0, True), (0.75, True), (1, False), (4, False)])
+def test_an_arc_along_the_ground_goes_below_those_who_stand_higher(height: float, caught: bool) -> None:
+    stage, _, bo = beside(0, x=3)
+    stage.edit(bo, at=Point(4, 0, height))
+    shock = Shock(actor="", target="", kind="arc", start="0,0", to="9,0")
+    assert (bo in find_shocked(stage.state, shock)) is caught
+
+
+@pytest.mark.rule("COS-COVER-09")
+def test_smoke_in_the_street_leaves_the_roofs_alone() -> None:
+    stage, _, bo = beside(30, x=3)
+    context = RuleContext(stage.system, stage.state, Script(()))
+    smoke(context, Point(0, 0), 5, 3)
+    stage.state = context.state
+    assert "thick smoke" in tags_at(stage.state, Point(0, 0))
+    assert "thick smoke" not in tags_at(stage.state, stage[bo].at)
+    assert on_ground(stage.state.scene, Point(4, 0)).z == 30
+    assert look_at(stage.state.scene, Point(9, 0, 30), stage[bo].at, (0, 0), False).by_growth == "none"
+
+
+@pytest.mark.rule("COS-HAZ-06")
+def test_fire_does_not_spread_up_a_wall() -> None:
+    stage, _, _ = beside(30, x=1)
+    context = RuleContext(stage.system, stage.state, Script(()))
+    spread_fire(context, Point(0, 0))
+    stage.state = context.state
+    burning = [zone for zone in stage.state.scene.zones if "fire" in zone.terrain]
+    assert burning
+    assert {zone.height for zone in burning} == {0}
+    assert on_ground(stage.state.scene, Point(2, 0)).z == 30

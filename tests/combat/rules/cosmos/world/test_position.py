@@ -87,7 +87,7 @@ def test_who_is_down_flanks_nobody(kind: str) -> None:
 @pytest.mark.rule("COS-POS-03")
 def test_the_target_s_friends_do_not_flank_it() -> None:
     stage = duel("knife", apart=1)
-    add_ally(stage, (2, 0), side="foes")
+    add_ally(stage, (2, 0), side="enemies")
     assert total(stage, "knife") == 19
 
 

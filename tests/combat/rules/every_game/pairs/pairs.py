@@ -19,7 +19,7 @@ import msgspec
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Field, find_first_value, find_refusal, read_command
-from combat.rules.core.declaration.people import make_condition
+from combat.rules.core.declaration.characters import make_condition
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
 from combat.rules.core.space import Point, find_zone
@@ -50,6 +50,26 @@ def gate(stage: Stage, **more: Any) -> dict[str, Any]:
     """Shut a door north of Ada."""
     stage.do("set_map", map={"walls": [GATE], **more})
     return {"door": "d"}
+
+
+def stairs(stage: Stage, **more: Any) -> dict[str, Any]:
+    """Lead stairs from beside Ada to another deck."""
+    decks = [
+        {"id": "low", "name": "Low", "x": -60, "y": -60, "width": 120, "depth": 120},
+        {
+            "id": "high",
+            "name": "High",
+            "x": 70,
+            "y": -60,
+            "width": 120,
+            "depth": 120,
+            "height": 3,
+            "shift": 130,
+        },
+    ]
+    way = {"id": "up", "kind": "stairs", "x1": 0, "y1": 0.5, "x2": 130, "y2": 0.5}
+    stage.do("set_map", map={"decks": decks, "ways": [way], **more})
+    return {"way": "up"}
 
 
 def waiting(stage: Stage) -> None:
@@ -88,7 +108,8 @@ class Pairs(msgspec.Struct, frozen=True):
     `make` sets up Ada (f1) on her turn and Bo (f2), an enemy, one square east of her. `tries` are the actions
     that need more than their opening form. `moves` are ways to take a move: the stage says how, and the table
     fills the field "to". `give` applies conditions that are more than their kind, `between` lists further
-    barriers between two people, `grounds` further kinds of ground besides terrains and settings. `name_place`
+    barriers between two people, `grounds` further kinds of ground besides terrains and settings, `counted`
+    further ways in which the game counts distances. `name_place`
     writes a place, given in meters east, as the game's commands do. `square` is the side of a square if it is
     not the usual one.
     """
@@ -100,6 +121,7 @@ class Pairs(msgspec.Struct, frozen=True):
     give: Mapping[str, Callable[[Stage, str], None]] = {}
     between: Mapping[str, Change] = {}
     grounds: Mapping[str, Change] = {}
+    counted: Mapping[str, Change] = {}
     name_place: Callable[[Stage, float], str] = name_point
     square: float = 0.0
 
@@ -250,7 +272,7 @@ def give(pairs: Pairs, kind: str, who: str, stage: Stage) -> None:
         pairs.give[kind](stage, who)
         return
     other = BO if who == ADA else ADA
-    made = make_condition(stage.state, pairs.system.people.conditions[kind], by=other)
+    made = make_condition(stage.state, pairs.system.characters.conditions[kind], by=other)
     stage.edit(who, conditions=(*stage[who].conditions, made))
     stage.state = replace(stage.state, made=stage.state.made + 1)
 
@@ -263,7 +285,7 @@ def find_conditions(pairs: Pairs) -> Table:
     made = {"without any": fold({name: text for name, text in plain.items() if text != "yes"}, plain)}
     aimed = {name: trial for name, trial in trials.items() if trial.data.get("target") == BO}
     for who, some in ((ADA, trials), (BO, aimed)):
-        for kind in pairs.system.people.conditions:
+        for kind in pairs.system.characters.conditions:
             change = partial(give, pairs, kind, who)
             found = {name: _compare(trial, change, plain[name], terms[name]) for name, trial in some.items()}
             changed = {name: text for name, text in found.items() if text}

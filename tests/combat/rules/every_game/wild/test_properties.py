@@ -70,9 +70,9 @@ def check_numbers(system: System, state: State) -> None:
     for combatant in state.combatants.values():
         assert all(left >= 0 for left in combatant.budget.values()), combatant.budget
         assert set(combatant.budget) <= pools
-        for track in system.people.tracks:
+        for track in system.characters.tracks:
             assert track.low is None or combatant.tracks[track.key] >= track.low, track.key
-        health = system.people.health(combatant)
+        health = system.characters.health(combatant)
         assert 0 <= health.level <= 4
         assert 0 <= health.share <= 1
         assert health.is_out or not health.dead
@@ -85,7 +85,9 @@ def check_bonds(system: System, state: State) -> None:
     for combatant in state.combatants.values():
         for held in combatant.conditions:
             source = state.combatants.get(held.by)
-            assert source is None or not (source.gone and system.people.describe_condition(held.kind).bound)
+            assert source is None or not (
+                source.gone and system.characters.describe_condition(held.kind).bound
+            )
 
 
 def check_turns(state: State, step: Step) -> None:
@@ -190,6 +192,6 @@ def test_any_sheet_joins_or_is_refused(system: System, data: st.DataObject) -> N
     except Refused:
         return
     combatant = log.state["f1"]
-    assert 0 <= system.people.health(combatant).share <= 1
-    assert system.people.facts_of(log.state, combatant)
+    assert 0 <= system.characters.health(combatant).share <= 1
+    assert system.characters.facts_of(log.state, combatant)
     assert decode(encode(log.state)) == log.state

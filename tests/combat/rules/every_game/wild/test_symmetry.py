@@ -16,7 +16,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, ReplayDriver, find_action, run
 from combat.rules.core.space import is_straight
 from combat.rules.core.space.rays.sight import is_open
-from combat.rules.core.state.events import Explored, Fact, Marked, Moved
+from combat.rules.core.state.events import CombatantJoined, Explored, Fact, Marked, Moved
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import State, present
 from tests.combat.rules.every_game.wild.turning import (
@@ -75,7 +75,7 @@ def is_of_gm(system: System, name: str) -> bool:
 
 
 def has_ties(system: System, step: Step, before: State, directions: Directions) -> bool:
-    """Whether the rules choose among equals: a free spot, a path around something or out of a place.
+    """Whether the rules choose among equals: a free spot (also for who arrives), a path around or out of one.
 
     Hexes have no quarter turns.
     """
@@ -91,6 +91,7 @@ def has_ties(system: System, step: Step, before: State, directions: Directions) 
         or any(place.startswith(directions.chosen) for place in places)
         or any(move.how in directions.chosen_how or not is_straight(move.path) for move in moves)
         or any(key.startswith(directions.chosen_marks) for key in marks)
+        or any(isinstance(fact.event, CombatantJoined) for fact in step.facts)
     )
 
 

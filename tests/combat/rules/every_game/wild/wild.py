@@ -164,7 +164,7 @@ def begin(system: System, chance: Chance) -> Log:
         log.do("rename", {"target": who, "name": UNSEEN}, chance)
         log.do("hide", {"target": who}, chance)
     if chance.random() < 0.5:
-        log.do("join", {"block": chance.choice(list(system.book.find_blocks())), "side": "foes"}, chance)
+        log.do("join", {"block": chance.choice(list(system.book.find_blocks())), "side": "enemies"}, chance)
         late, plan = [*log.state.combatants][-1], chance.choice([{}, {"when": "round", "at_round": 2}])
         log.do("hold_back", {"targets": [late], "edge": chance.choice(["", "east"]), **plan}, chance)
     if chance.random() < 0.95:
@@ -328,7 +328,8 @@ def fill(chance: Chance, action: Action, state: State, actor: str) -> dict[str, 
 
 
 def pick_order(chance: Chance, system: System, state: State) -> Submission:
-    """A standing order, or the end of one; a word for the dice, free dice, or something to ask for."""
+    """A standing order, or the end of one; a word for the dice, free dice, a counter, or something
+    to ask for."""
     if chance.random() < 0.3:
         things = [item.id for one in present(state) for item in one.items]
         things += [item.id for item in state.ground]
@@ -338,6 +339,10 @@ def pick_order(chance: Chance, system: System, state: State) -> Submission:
             "item": chance.choice([*things, "f0-1"]),
             "want": want,
         }
+    if chance.random() < 0.1:
+        known = [(one.id, counter.id) for one in present(state) for counter in one.all_counters]
+        who, counter = chance.choice([*known, (pick_someone(chance, state), "n0")])
+        return "spend_counter", {"actor": who, "counter": counter, "by": chance.choice([1, 1, -1])}
     if chance.random() < 0.2:
         word = chance.choice(["", "luck", "a, b", "x" * 31])
         return "give_word", {"actor": pick_someone(chance, state), "word": word}

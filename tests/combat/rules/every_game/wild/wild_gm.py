@@ -46,7 +46,7 @@ def _join(chance: Chance, system: System, state: State) -> dict[str, Any]:
     return {
         "block": chance.choice(list(system.book.find_blocks())),
         "name": chance.choice(["", "Kim", "Guard 1"]),
-        "side": chance.choice([*sides, "foes", "strays"]),
+        "side": chance.choice([*sides, "enemies", "strays"]),
         "zone": chance.choice(["", *zones, *zones, "nowhere"]),
         "hidden": chance.random() < 0.5,
         "count": chance.choice([1, 1, 2, 0]),
@@ -55,14 +55,14 @@ def _join(chance: Chance, system: System, state: State) -> dict[str, Any]:
 
 
 def _adjust(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    track = chance.choice([*(track.key for track in system.people.tracks)] * 5 + ["luck"])
+    track = chance.choice([*(track.key for track in system.characters.tracks)] * 5 + ["luck"])
     how = "to" if chance.random() < 0.3 else "by"
     return {"target": pick_someone(chance, state), "track": track, how: chance.choice(NUMBERS)}
 
 
 def _adjust_each(chance: Chance, system: System, state: State) -> dict[str, Any]:
     targets = [pick_someone(chance, state) for _ in range(chance.randrange(4))]
-    return {"targets": targets, "track": system.people.tracks[0].key, "by": chance.choice(NUMBERS)}
+    return {"targets": targets, "track": system.characters.tracks[0].key, "by": chance.choice(NUMBERS)}
 
 
 def _several(chance: Chance, system: System, state: State) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def _give(chance: Chance, system: System, state: State) -> dict[str, Any]:
     return {
         "target": pick_someone(chance, state),
         "kind": chance.choice(
-            [*system.people.conditions, *(one.id for one in state.all_own_conditions), "cursed"]
+            [*system.characters.conditions, *(one.id for one in state.all_own_conditions), "cursed"]
         ),
         "level": chance.choice([1, 1, 1, 2, 0]),
         "turns": chance.choice([0, 0, 1, 2, 101]),
@@ -192,7 +192,7 @@ def _arrange(chance: Chance, system: System, state: State) -> dict[str, Any]:
     return {
         **_several(chance, system, state),
         "name": chance.choice(["", "Rook"]),
-        "side": chance.choice(["", "heroes", "foes"]),
+        "side": chance.choice(["", "allies", "enemies"]),
         "zone": chance.choice(zones),
         "hidden": chance.choice([None, True, False]),
         "face": chance.choice([None, "", "pilot", "No face"]),
@@ -209,11 +209,43 @@ def _new_clock(chance: Chance, system: System, state: State) -> dict[str, Any]:
         "shown": shown,
         "who": [pick_someone(chance, state)] if shown == "some" else [],
         "veiled": chance.random() < 0.3,
+        **(_act(chance, system, state) if chance.random() < 0.4 else {}),
+    }
+
+
+def _act(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {
+        "acts": chance.choice(["start", "at", "after", "soon"]),
+        "score": chance.choice([0, 5, 12]),
+        "after": pick_someone(chance, state),
+        "first": chance.choice([1, 1, 2, 0]),
+        "every": chance.choice([0, 1, 2]),
+        "note": chance.choice(["", "The floor shakes."]),
+        "zone": chance.choice(["", "nowhere", *(zone.id for zone in state.scene.zones)]),
+        "harm": chance.choice([0, 1, 7]),
+        "condition": chance.choice(["", "odd", *system.characters.conditions]),
     }
 
 
 def _clock(chance: Chance, system: System, state: State) -> dict[str, Any]:
     return {"clock": chance.choice([*(clock.id for clock in state.all_clocks), "c0"])}
+
+
+def _new_counter(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {
+        **_target(chance, system, state),
+        "name": chance.choice(["Luck", "Charges", ""]),
+        "most": chance.choice([1, 3, 21]),
+        "left": chance.choice([None, 0, 2]),
+        "refills": chance.choice(["hand", "round", "turn", "scene", "week"]),
+        "shown": chance.choice(["all", "gm"]),
+    }
+
+
+def _counter(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    known = [(one.id, counter.id) for one in state.combatants.values() for counter in one.all_counters]
+    who, counter = chance.choice([*known, ("f1", "n0")])
+    return {"target": who, "counter": counter}
 
 
 def _arrival(chance: Chance, system: System, state: State) -> dict[str, Any]:
@@ -235,7 +267,8 @@ def _arrival(chance: Chance, system: System, state: State) -> dict[str, Any]:
 
 def _define(chance: Chance, system: System, state: State) -> dict[str, Any]:
     """A condition of the GM's own: new, or another definition of one that there is."""
-    rules, own = system.people.own_conditions, _own(chance, system, state) if chance.random() < 0.3 else {}
+    rules = system.characters.own_conditions
+    own = _own(chance, system, state) if chance.random() < 0.3 else {}
     return {
         **own,
         "name": f"Curse {chance.randint(1, 99)}",
@@ -301,6 +334,11 @@ GM_WISHES: dict[str, Pick] = {
     },
     "arrange": _arrange,
     "gather": _several,
+    "place_each": lambda chance, system, state: {
+        **_several(chance, system, state),
+        "x": chance.choice(METERS),
+        "y": chance.choice(METERS),
+    },
     "place_by_side": lambda chance, system, state: {},
     "set_initiative": _with("score", 3, 12, 99_999),
     "give_budget": _budget,
@@ -321,6 +359,16 @@ GM_WISHES: dict[str, Pick] = {
         **_new_clock(chance, system, state),
     },
     "remove_clock": _clock,
+    "start_counter": _new_counter,
+    "tick_counter": lambda chance, system, state: {
+        **_counter(chance, system, state),
+        "by": chance.choice([-1, -1, 1]),
+    },
+    "change_counter": lambda chance, system, state: {
+        **_new_counter(chance, system, state),
+        **_counter(chance, system, state),
+    },
+    "remove_counter": _counter,
     "hold_back": lambda chance, system, state: {
         **_several(chance, system, state),
         **_arrival(chance, system, state),
@@ -335,18 +383,20 @@ GM_WISHES: dict[str, Pick] = {
         **_loot(chance, system, state),
         "to": chance.choice(["all", pick_someone(chance, state)]),
     },
+    "give_item": _with("entry", "weapon/club", "gear/medkit", "x", ""),
     "leave_items": _loot,
     "share_money": _share,
     "search": _target,
     "decline_ask": _decline,
     "gm_roll": lambda chance, system, state: {"term": chance.choice(TERMS), "secret": chance.random() < 0.5},
     "note": lambda chance, system, state: {"text": chance.choice(["", "Mind the gap."])},
+    "play_on": lambda chance, system, state: {},
     "pause": lambda chance, system, state: {},
     "resume": lambda chance, system, state: {},
     "end_fight": lambda chance, system, state: {},
 }
 ODD = ", ".join(GM_ACTIONS.keys() ^ GM_WISHES.keys())
 assert not ODD, f"wild fights try what the GM can do: GM_WISHES has a row too few or too many, {ODD}"
-assert set(SEAT_ACTIONS) == {"set_standing", "give_word", "ask_for", "roll_dice"}, (
+assert set(SEAT_ACTIONS) == {"set_standing", "give_word", "ask_for", "roll_dice", "spend_counter"}, (
     "combatants can do something that no wild fight tries"
 )

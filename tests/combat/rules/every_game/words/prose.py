@@ -112,7 +112,7 @@ def find_names(system: System, *states: State) -> set[str]:
 
 def _find_made_up(system: System, combatant: Combatant) -> set[str]:
     """The labels of conditions of unknown kinds: the GM typed them."""
-    made_up = [held for held in combatant.conditions if held.kind not in system.people.conditions]
+    made_up = [held for held in combatant.conditions if held.kind not in system.characters.conditions]
     return {label for held in made_up for label in (held.label, held.ends) if isinstance(label, str)}
 
 

@@ -128,7 +128,7 @@ def test_every_key_in_code_has_words(system: System) -> None:
 
 @every_game
 def test_every_key_of_a_catalogue_is_used(system: System) -> None:
-    labels = {term.label for row in system.people.conditions.values() for term in row.terms.values()}
+    labels = {term.label for row in system.characters.conditions.values() for term in row.terms.values()}
     wanted = own_words(system).keys() - core_words().keys() - declared_words(system).keys() - labels
     unused = find_missing(wanted, find_all_uses(system))
     assert not unused, lack(system, f"uses nowhere what its words.toml says under {', '.join(unused)}")
@@ -193,7 +193,7 @@ def play_quietly(system: System) -> Log:
     from tests.combat.rules.every_game.wild import wild
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(wild, "event", lambda *_: None)
+        patch.setattr(wild, "event", lambda *_, **__: None)
         return play_all(system, 11, 40)
 
 
@@ -218,5 +218,5 @@ def test_fights_of_today_verify_in_other_words(
 def test_reworded_catalogues_are_those_that_are_drawn_from(reword: Reword) -> None:
     reword()
     for system in GAMES.values():
-        for kind in system.people.conditions:
+        for kind in system.characters.conditions:
             assert re.match("quite otherwise: ", system.draw(f"condition.{kind}"))

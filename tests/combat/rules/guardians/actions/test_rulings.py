@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.state import events as e
-from combat.rules.guardians.people.values import find_ranks
+from combat.rules.guardians.characters.values import find_ranks
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, lone
 
 WHY = "the lamp falls"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from combat.rules.guardians import SYSTEM
-from combat.rules.guardians.body.harm import BEGINS
+from combat.rules.guardians.body.wounds import BEGINS
 from combat.rules.guardians.book import tables
-from combat.rules.guardians.people.conditions import KINDS, RANKS
+from combat.rules.guardians.characters.conditions import KINDS, RANKS
 from tests.combat.rules.tables import Accessors, check_tables
 
 ACCESSORS: Accessors = {
@@ -14,6 +14,7 @@ ACCESSORS: Accessors = {
     "aspect": tables.aspects,
     "skill": tables.skills,
     "weapon": tables.weapons,
+    "trait": tables.traits,
     "armor": tables.armors,
     "shield": tables.shields,
     "item": tables.things,
@@ -51,4 +52,5 @@ def test_weapons_name_skills_and_attributes() -> None:
     for weapon in tables.weapons().values():
         assert weapon.skill in tables.skills()
         assert weapon.damage_attribute in tables.attributes()
+        assert {*weapon.tags} <= tables.traits().keys()
         assert bool(weapon.range_yards) is (weapon.kind in ("thrown", "missile"))

@@ -10,7 +10,7 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.space import Point
 from combat.rules.guardians import SYSTEM
-from combat.rules.guardians.people.values import find_ranks
+from combat.rules.guardians.characters.values import find_ranks
 from tests.combat.rules.guardians.stage import ADA, BO, CY, RANKS, GuardStage, duel, lone
 
 TONIC = {
@@ -234,7 +234,7 @@ def test_who_is_woken_from_a_blow_may_stay_down_by_the_head() -> None:
 @pytest.mark.rule("CG-TORSO-03")
 def test_painkillers_of_ones_own_ease_to_their_own_figure() -> None:
     stage = GuardStage()
-    stage.add("Ada", "heroes", (0, 0), {"ranks": {**RANKS, "blades": 10}, "items": [TONIC]}, pc=True)
+    stage.add("Ada", "allies", (0, 0), {"ranks": {**RANKS, "blades": 10}, "items": [TONIC]}, pc=True)
     stage.begin(ADA)
     stage.set_part(ADA, "torso", 10)
     stage.do("painkillers", ADA, target=ADA)

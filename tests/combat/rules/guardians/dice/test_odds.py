@@ -1,4 +1,4 @@
-"""Odds of attacks, alone and at a shared count, against the twin that enumerates every face."""
+"""Odds of attacks, alone and at a shared count, against a dumb count of every face."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.guardians import SYSTEM
 from tests.combat.rules.core.odds.test_odds import compare, find_ends, walk
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, open_duel
+from tests.thinning import thin_rows
 
 
-def twin(stage: GuardStage, **fields: Any) -> int:
+def compare_attack(stage: GuardStage, **fields: Any) -> int:
     """Check that both give the same for Ada's attack; return the number of ends."""
     action = find_action(SYSTEM, "attack")
     data = {"actor": ADA, "target": BO, "weapon": stage.find_ready(ADA).id, **fields}
@@ -24,22 +25,23 @@ def twin(stage: GuardStage, **fields: Any) -> int:
     return len(expected)
 
 
-@pytest.mark.parametrize("together", [False, True])
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"soak": "higher"}, {"defense_rule": "match_margin"}, {"seven_damage": "zero_then_damage"}],
-)
-def test_an_attack_is_that_of_the_twin(options: dict[str, Any], together: bool) -> None:
+PLAIN: dict[str, Any] = {}
+OPTIONS = (PLAIN, {"soak": "higher"}, {"defense_rule": "match_margin"}, {"seven_damage": "zero_then_damage"})
+WAYS = [(options, together) for options in OPTIONS for together in (False, True)]
+
+
+@pytest.mark.parametrize(("options", "together"), thin_rows(WAYS, (PLAIN, True), *WAYS[2::2]))
+def test_an_attack_is_that_of_the_dumb_count(options: dict[str, Any], together: bool) -> None:
     stage = open_duel("mace", hero={"bludgeon_weapons": 1}, foe={"wears": ("chain_mail",)}, **options)
     stage.turn(*((ADA, BO) if together else (ADA,)))
-    assert twin(stage) > 20
+    assert compare_attack(stage) > 20
 
 
 def test_a_roll_of_spirit_is_part_of_it() -> None:
     stage = open_duel("knife", hero={"blades": 5}, success="strictly_under")
     stage.set_part(BO, "left_arm", 2)
     stage.set_track(BO, fatigue=9)
-    assert twin(stage, called="left_arm") >= 3
+    assert compare_attack(stage, called="left_arm") >= 3
 
 
 def test_defenses_are_part_of_it() -> None:

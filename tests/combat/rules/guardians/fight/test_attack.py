@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.guardians.fight.aim import weapon_choices
+from combat.rules.guardians.fight.attack import weapon_choices
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, open_duel
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest
-from combat.rules.guardians.people.values import find_armor
+from combat.rules.guardians.characters.values import find_armor
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless, open_duel
 from tests.typed import as_a
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.space import Point
+from combat.rules.guardians.body.states import drop
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
+from tests.combat.rules.stage import Script
 
 TAMER = {"whip_flail": 12, "running": 10, "blades": 12}
 
@@ -93,3 +99,55 @@ def test_a_thrown_weapon_lies_beside_its_target_whatever_comes_of_it(answers: tu
     stage.attack(*answers, thrown=True)
     (knife,) = stage.state.ground
     assert (knife.name, knife.at) == ("Knife", stage[BO].at)
+
+
+# ---------------------------------------------------------------- up and down
+
+
+def above(weapon: str, yards: float, x: float = 4, **options: Any) -> GuardStage:
+    """Ada on the ground, and Bo on a roof so many yards higher that begins 1 yard before him."""
+    stage = duel(weapon, hero={**TAMER, "firearms": 12}, foe={"at": (x, 0, yards)}, **options)
+    stage.zone("street", x=-50, y=-50, width=100, depth=100)
+    stage.zone("roof", x=x - 1, y=-5, width=10, depth=10, height=yards)
+    return stage
+
+
+@pytest.mark.rule("CG-MOVE-03")
+def test_a_blow_reaches_no_farther_up_than_along() -> None:
+    refused = above("long_sword", 30).refused
+    weapon = {"target": BO, "weapon": above("long_sword", 30).find_ready(ADA).id}
+    assert refused("attack", ADA, **weapon).message.startswith("Bo is 30.3 yd away, half a move is 6 yd")
+    stage = above("long_sword", 3)
+    stage.attack(99)
+    assert (stage[ADA].at, stage[ADA].budget["yards"]) == (Point(3, 0, 3), 1)
+
+
+@pytest.mark.rule("CG-MOVE-03")
+def test_nobody_strikes_up_at_someone_on_an_edge_above() -> None:
+    stage = above("long_sword", 3)
+    stage.edit(BO, at=Point(3, 0, 3))
+    refused = stage.refused("attack", ADA, target=BO, weapon=stage.find_ready(ADA).id)
+    assert refused.message == "Bo stands 3 yd higher or lower: go to that ground first."
+
+
+@pytest.mark.rule("CG-REF-05", "CG-BLEED-03")
+def test_range_and_first_aid_count_height() -> None:
+    stage = above("light_pistol", 40, range_penalty="minus_2_per_step")
+    stage.attack(61)
+    assert stage.first().against == 50
+    stage = above("long_sword", 30, x=1)
+    stage.edit(ADA, at=Point(0, 0))
+    stage.edit(BO, side="allies")
+    stage.give(BO, "bleeding", marks={"part": "left_arm"})
+    refused = stage.refused("first_aid", ADA, target=BO, place="left_arm")
+    assert refused.message == "Bo is 30 yd away: go next to them first."
+
+
+@pytest.mark.rule("CG-SPEC-01")
+def test_a_weapon_struck_away_stays_below_higher_ground() -> None:
+    stage = duel("long_sword")
+    stage.hold_things(BO, "club")
+    stage.zone("roof", x=3, y=-5, width=10, depth=10, height=30)
+    context = RuleContext(stage.system, stage.state, Script(()))
+    drop(context, BO, stage.item(BO, "club"), by=ADA, yards=6)
+    assert [item.at for item in context.state.ground] == [Point(2.9, 0)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.state import events as e
-from combat.rules.guardians.people.values import find_armor
+from combat.rules.guardians.characters.values import find_armor
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless, lone, open_duel
 
 KNIGHT = {"blades": 12, "bludgeon_weapons": 12, "archery": 12, "whip_flail": 12}

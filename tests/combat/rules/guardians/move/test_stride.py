@@ -6,8 +6,9 @@ import pytest
 
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.space import Point, distance
-from combat.rules.guardians.pages.wording import describe_combatant
-from combat.rules.guardians.world.strides import stride_terms, stride_yards
+from combat.rules.core.state.state import replace
+from combat.rules.guardians.sheet.wording import describe_combatant
+from combat.rules.guardians.world.strides import count_left, stride_terms, stride_yards
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
 
 KNIGHT = {"blades": 12, "running": 10}
@@ -48,6 +49,54 @@ def test_running_never_counts_below_nothing() -> None:
     stage = duel(hero={"running": 3})
     stage.set_part(ADA, "torso", 10)
     assert shown(stage) == {"Never below 0": 2, "Everyone": 2}
+
+
+@pytest.mark.rule("CG-MOVE-01", "CG-MOVE-03")
+def test_a_move_in_pieces_is_not_rounded_at_each() -> None:
+    stage = duel(hero={"running": 8}, foe={"at": (30, 0)})
+    stage.do("move", ADA, to="0,4.5")
+    assert count_left(stage.state, stage[ADA]) == 5.5
+    assert "5.5 yd are left" in stage.refused("walk_on", ADA, to="0,10.1").message
+    stage.do("walk_on", ADA, to="0,5.75")
+    stage.do("walk_on", ADA, to="0,10")
+    assert "No movement left" in stage.obstacle("walk_on", ADA)
+
+
+@pytest.mark.rule("CG-MOVE-03")
+@pytest.mark.parametrize(("option", "left"), [("down", 5), ("exact", 5.5)])
+@pytest.mark.parametrize("goes", [0, 3.25])
+def test_half_a_move_keeps_half_yards_after_the_blow(option: str, left: float, goes: float) -> None:
+    hero = {"running": 9, "bludgeon_weapons": 5}
+    stage = duel("club", hero=hero, foe={"at": (goes or 1, 0)}, half_move_rounding=option)
+    stage.do("attack", ADA, dice=(99,), target=BO, weapon=stage.find_ready(ADA).id)
+    end = stage[ADA].at.x - (left - goes)
+    assert f"{left - goes:g} yd are left" in stage.refused("walk_on", ADA, to="-20,0").message
+    stage.do("walk_on", ADA, to=f"{end:g},0")
+    assert stage[ADA].at.x == pytest.approx(end)
+    assert "No movement left" in stage.obstacle("walk_on", ADA)
+
+
+@pytest.mark.rule("CG-MOVE-03")
+def test_what_is_left_of_a_yard_is_left_no_longer_in_the_next_round_or_after_the_gm_sets_it() -> None:
+    stage = duel(hero={"running": 8}, foe={"at": (30, 0)})
+    stage.do("move", ADA, to="0,9.5")
+    stage.do("give_budget", target=ADA, pool="yards", left=2)
+    assert "2 yd are left" in stage.refused("walk_on", ADA, to="0,15").message
+    stage.turn(ADA)
+    stage.do("move", ADA, to="0,19")
+    stage.state = replace(stage.state, round=stage.state.round + 1)
+    stage.turn(ADA)
+    assert "No movement left" in stage.obstacle("walk_on", ADA)
+
+
+@pytest.mark.rule("CG-MOVE-01", "CG-LIMB-02")
+def test_a_sum_in_whole_yards_names_what_lies_beyond_them() -> None:
+    stage = duel(hero={"running": 9}, half_move_rounding="exact")
+    stage.set_part(ADA, "left_leg", 7)
+    numbers = {one.label: one.value for one in describe_combatant(stage.state, stage[ADA])}
+    assert numbers["Movement (exactly 5.5 yd)"] == 5
+    (note,) = stage.preview("move", ADA, to="0,5.5").notes
+    assert stage.system.draw(note) == "Exactly 5.5 yd"
 
 
 @pytest.mark.rule("CG-PRONE-01", "CG-MOVE-03")

@@ -8,7 +8,7 @@ from combat.rules.core.commands.commands import command_data
 from combat.rules.core.gm.doors import find_shut
 from combat.rules.core.space import Point
 from combat.rules.core.state.events import Moved
-from combat.rules.guardians.turn.basic_actions import find_arm
+from combat.rules.guardians.turn.hands import find_arm
 from combat.rules.guardians.world.place import count_yards
 from tests.combat.rules.core.space.maps import wall_with_door
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
@@ -83,6 +83,7 @@ def test_a_move_as_far_as_it_goes_ends_before_a_large_one_in_the_way() -> None:
     assert stage[ADA].at.x == 5
 
 
+@pytest.mark.slow
 @pytest.mark.rule("CG-ACT-05")
 def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
     stage = before(*wall_with_door(2.5), apart=6)

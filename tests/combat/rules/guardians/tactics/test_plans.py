@@ -102,7 +102,7 @@ def test_who_is_down_is_left_alone(kind: str) -> None:
 
 
 def test_nobody_strikes_friends_bystanders_or_the_unseen() -> None:
-    for changes in ({"side": "heroes"}, {"side": "neutral"}, {"hidden": True}):
+    for changes in ({"side": "allies"}, {"side": "neutral"}, {"hidden": True}):
         stage = duel("long_sword", hero={"blades": 12})
         stage.edit(BO, **changes)
         assert stage.choose() == ("", {})
@@ -231,7 +231,7 @@ def test_a_bleeding_friend_farther_off_is_gone_to_and_an_enemy_is_not_helped() -
     stage, cy = ward()
     put(stage, cy, 0, 5)
     assert stage.choose() == ("move", {"to": f"near:{cy}"})
-    stage.edit(cy, side="foes")
+    stage.edit(cy, side="enemies")
     assert stage.choose()[0] == "attack"
 
 

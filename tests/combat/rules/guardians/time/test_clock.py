@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from combat.rules.core.state import events as e
-from combat.rules.guardians.people.values import find_armor
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, lone
+from combat.rules.guardians.characters.values import find_armor
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, lone
 
 
 def pair(**options: Any) -> GuardStage:
@@ -238,14 +238,22 @@ def test_time_passes_only_between_fights() -> None:
         ("stand_up", {}, True),
         ("guard", {}, None),
         ("hold", {}, None),
+        ("put_away", {"item": "club"}, None),
+        ("draw", {"item": "knife"}, None),
+        ("let_go", {"item": "club"}, None),
+        ("painkillers", {"target": ADA}, None),
     ],
 )
 def test_what_is_purely_physical(name: str, fields: dict[str, Any], physical: bool | None) -> None:
-    stage = pair()
+    stage = duel("club", "knife", hero={"gear": ("painkillers",)})
+    stage.change_item(ADA, "knife", place="carried")
     if name == "stand_up":
         stage.give(ADA, "prone")
+    if "item" in fields:
+        fields = {"item": stage.item(ADA, fields["item"]).id}
     stage.do(name, ADA, **fields)
     assert stage[ADA].marks.get("physical") is physical
+    assert bool(stage[ADA].marks.get("active")) is (name not in ("hold", "let_go"))
 
 
 @pytest.mark.rule("CG-FAT-01")

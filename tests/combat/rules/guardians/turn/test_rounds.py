@@ -82,8 +82,8 @@ def test_each_side_of_opponents_has_a_roll_of_its_own() -> None:
 def test_no_player_rolls_for_opponents_and_none_for_a_player() -> None:
     stage = GuardStage(npc_initiative="group")
     stage.hero("Ada")
-    stage.add("Bo", "heroes", (1, 0), sheet())
-    stage.add("Cy", "heroes", (2, 0), sheet())
+    stage.add("Bo", "allies", (1, 0), sheet())
+    stage.add("Cy", "allies", (2, 0), sheet())
     stage.begin_fight(1, 10)
     assert [stage[who].initiative for who in (ADA, BO, CY)] == [11, 20, 20]
 
@@ -413,5 +413,5 @@ def test_the_count_waits_for_turns_that_the_gm_has_counted() -> None:
     stage = lone()
     stage.begin_fight(10)
     stage.do("give_condition", target=ADA, kind="surprised", turns=2)
-    stage.end_turn(10, 10)
-    assert (stage.state.round, acting(stage)) == (3, (ADA,))
+    stage.end_turn(10, 10, 10)  # the turn under way is none of the two
+    assert (stage.state.round, acting(stage)) == (4, (ADA,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.space import Point
-from combat.rules.guardians.world.touch import find_held
+from combat.rules.guardians.world.reach import find_held
 from tests.combat.rules.guardians.stage import ADA, BO, RANKS, GuardStage, duel, helpless, trio
 
 KNIGHT = {"blades": 12, "running": 10}
@@ -16,7 +16,7 @@ STARS = {"id": "i1", "kind": "weapon", "entry": "throwing_star", "count": 3, "pl
 def test_a_throw_takes_one_star_of_a_stack() -> None:
     stage = GuardStage()
     sheet = {"ranks": {**RANKS, "thrown_weapons": 12}, "items": [STARS]}
-    stage.add("Ada", "heroes", (0, 0), sheet, pc=True)
+    stage.add("Ada", "allies", (0, 0), sheet, pc=True)
     stage.foe("Bo", at=(3, 0))
     stage.begin(ADA, BO)
     helpless(stage)
@@ -83,3 +83,48 @@ def test_a_weapon_flies_away_from_the_attacker() -> None:
     stage.attack(10, 10, "disarm", 4)
     (club,) = stage.state.ground
     assert club.at == Point(0, -2)
+
+
+@pytest.mark.rule("CG-LIMB-02", "CG-BLEED-03", "CG-TORSO-03")
+@pytest.mark.parametrize("hurt", [("left_arm",), ("left_arm", "right_arm")])
+def test_work_by_hand_takes_a_usable_arm(hurt: tuple[str, ...]) -> None:
+    stage = duel(hero={"gear": ("painkillers",), "first_aid": 9})
+    gate = {"id": "d1", "x1": 0.5, "y1": -0.5, "x2": 0.5, "y2": 0.5, "kind": "door", "name": "Gate"}
+    stage.do("set_map", map={"walls": [gate]})
+    stage.edit(BO, at=Point(0, 0))
+    stage.give(BO, "bleeding", marks={"part": "left_leg", "ends_at": 600})
+    for arm in hurt:
+        stage.give(ADA, "disabled", marks={"part": arm})
+    deeds = {
+        "first_aid": ({"target": BO, "place": "left_leg"}, (100,)),
+        "painkillers": ({"target": ADA}, ()),
+        "door": ({"door": "d1"}, ()),
+    }
+    for name, (fields, dice) in deeds.items():
+        stage.turn(ADA)
+        if len(hurt) == 2:
+            assert "arms are both hurt" in stage.refused(name, ADA, **fields).message
+        else:
+            stage.do(name, ADA, dice=dice, **fields)
+
+
+@pytest.mark.rule("CG-FAT-06")
+@pytest.mark.parametrize("name", ["first_aid", "door", "pick_up", "put_away"])
+def test_work_by_hand_is_no_rest_and_does_not_tire(name: str) -> None:
+    stage = duel("club", hero={"first_aid": 9})
+    gate = {"id": "d1", "x1": 0.5, "y1": -0.5, "x2": 0.5, "y2": 0.5, "kind": "door", "name": "Gate"}
+    stage.do("set_map", map={"walls": [gate]})
+    stage.edit(BO, at=Point(0, 0))
+    stage.give(BO, "bleeding", marks={"part": "left_leg", "ends_at": 600})
+    club = stage.item(ADA, "club").id
+    if name != "put_away":
+        stage.do("let_go", ADA, item=club)
+    fields, dice = {
+        "first_aid": ({"target": BO, "place": "left_leg"}, (100,)),
+        "door": ({"door": "d1"}, ()),
+        "pick_up": ({"item": club}, ()),
+        "put_away": ({"item": club}, ()),
+    }[name]
+    stage.do(name, ADA, dice=dice, **fields)
+    assert stage[ADA].marks.get("active") is True
+    assert "physical" not in stage[ADA].marks

@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.wording import describe_facts
 from combat.rules.starshock import SYSTEM
+from combat.rules.starshock.body.damage import fall_prone
 from combat.rules.starshock.book.tables import lasting
+from tests.combat.rules.stage import Script
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, find_notes, terms
 
 # ---------------------------------------------------------------- the total
@@ -209,3 +212,21 @@ def test_what_helps_to_stay_conscious_lets_bear_more() -> None:
     helps = next(row for row in lasting().values() if row.consciousness)
     stage.give(BO, helps.id)
     assert SYSTEM.find_health(stage.state, stage[BO]).most == 13 + helps.consciousness
+
+
+@pytest.mark.rule("SS-MANV-03")
+@pytest.mark.parametrize(
+    ("immune", "before", "falls"), [((), (), 1), ((), ("prone",), 0), (("prone",), (), 0)]
+)
+def test_falling_makes_prone_once_and_nobody_who_cannot_be(
+    immune: tuple[str, ...], before: tuple[str, ...], falls: int
+) -> None:
+    stage = duel()
+    stage.edit(BO, sheet={**stage[BO].sheet, "immune": list(immune)})
+    for kind in before:
+        stage.give(BO, kind)
+    context = RuleContext(SYSTEM, stage.state, Script([]))
+    fall_prone(context, BO, "SS-MANV-03")
+    added = [fact for fact in context.facts if isinstance(fact.event, e.ConditionGained)]
+    assert len(added) == falls
+    assert any(one.kind == "prone" for one in context.state[BO].conditions) is bool(falls or before)

@@ -8,6 +8,11 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import Condition, Until, find_condition
 from combat.rules.starshock.body.damage import die, heal
 from combat.rules.starshock.body.doses import afflict
+from combat.rules.starshock.book import tables
+from combat.rules.starshock.book.records import Effect, Lasting, Maneuver
+from combat.rules.starshock.characters.conditions import KINDS, make_lasting_kind
+from combat.rules.starshock.fight.aim import Attack, Swing
+from combat.rules.starshock.fight.maneuvers import find_choices
 from tests.combat.rules.stage import Script
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel
 
@@ -104,3 +109,34 @@ def test_who_has_dropped_already_does_not_drop_again() -> None:
     stage.give(BO, "unconscious")
     stage.do("adjust", target=BO, track="damage", by=2)
     assert [held.kind for held in stage[BO].conditions] == ["unconscious"]
+
+
+@pytest.mark.rule("SS-OTHER-24")
+def test_a_lasting_effect_does_what_its_row_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = Lasting(origin="house", id="fever", name="Fever", burns=True, heals_each_turn=3)
+    monkeypatch.setitem(tables.lasting(), "fever", row)
+    monkeypatch.setitem(KINDS, "fever", make_lasting_kind(row))
+    stage = duel("dagger")
+    for who in (ADA, BO):
+        stage.give(who, "fever", marks={"turns": 2})
+        stage.set_track(who, damage=5)
+    stage.attack("dagger", (1, 1))
+    assert stage.damage(ADA) == 6
+    stage.do("next_turn", dice=[(2, 2)])
+    assert stage.damage(BO) == 2
+    assert [held.marks["turns"] for who in (ADA, BO) for held in stage[who].conditions] == [2, 2]
+    stage.do("declare", BO, actions=0)
+    stage.do("next_turn", dice=[(3, 2)])
+    assert [held.marks["turns"] for who in (ADA, BO) for held in stage[who].conditions] == [2, 1]
+
+
+@pytest.mark.rule("SS-MANV-03")
+@pytest.mark.parametrize(("kind", "told"), [("prone", "Bo is already prone."), ("blinded", "")])
+def test_a_second_fall_is_not_for_sale_and_a_second_blinding_is(kind: str, told: str) -> None:
+    stage = duel()
+    stage.give(BO, kind)
+    swing = Swing(command=Attack(actor=ADA, target=BO, weapon=stage.weapon(ADA, "unarmed")))
+    trick = Maneuver(
+        origin="house", id="trick", name="Trick", cost=1, effects=(Effect(type="condition", condition=kind),)
+    )
+    assert [choice.refused for choice in find_choices(stage.state, swing, (trick,), 1)] == [told]

@@ -10,7 +10,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from combat.rules.starshock import SYSTEM
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel
-from tests.combat.rules.starshock.turn.test_basic_actions import party
+from tests.combat.rules.starshock.turn.test_stance import party
 
 
 def knocked_out(damage: int, kind: str = "unconscious", friend: bool = True, **cy: Any) -> StarStage:
@@ -25,7 +25,7 @@ def knocked_out(damage: int, kind: str = "unconscious", friend: bool = True, **c
 
 
 def is_out(stage: StarStage, who: str = CY) -> bool:
-    return SYSTEM.people.health(stage[who]).is_out
+    return SYSTEM.characters.health(stage[who]).is_out
 
 
 # ---------------------------------------------------------------- less damage
@@ -155,7 +155,7 @@ def test_two_days_are_two_checks_and_less_than_a_day_is_none() -> None:
 def test_failing_by_six_with_more_damage_than_xp_is_no_death() -> None:
     stage = knocked_out(14, "coma", str=1, xp=10)
     stage.do("pass_time", hours=24, dice=[(4, 3)])
-    assert not SYSTEM.people.health(stage[CY]).dead
+    assert not SYSTEM.characters.health(stage[CY]).dead
     assert stage.damage(CY) == 15
 
 
@@ -237,7 +237,7 @@ def test_dead_no_more_is_awake_or_unconscious_as_the_damage_says(damage: int, ou
     stage = knocked_out(damage, "dead")
     (dead,) = stage[CY].conditions
     stage.do("take_condition", target=CY, condition=dead.id)
-    assert not SYSTEM.people.health(stage[CY]).dead
+    assert not SYSTEM.characters.health(stage[CY]).dead
     assert stage.has(CY, "unconscious") is out
 
 
@@ -248,11 +248,11 @@ def test_the_dead_whom_the_gm_heals_live_and_check_to_come_round(
 ) -> None:
     stage = knocked_out(20, "dead", str=2)
     stage.do("adjust", target=CY, track="damage", to=to, dice=dice)
-    assert not SYSTEM.people.health(stage[CY]).dead
+    assert not SYSTEM.characters.health(stage[CY]).dead
     assert is_out(stage) is not awake
 
 
 def test_more_damage_leaves_the_dead_dead() -> None:
     stage = knocked_out(8, "dead")
     stage.do("adjust", target=CY, track="damage", by=5)
-    assert SYSTEM.people.health(stage[CY]).dead
+    assert SYSTEM.characters.health(stage[CY]).dead

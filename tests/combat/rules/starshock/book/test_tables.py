@@ -20,16 +20,16 @@ from combat.rules.core.state.state import State, replace
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.book import tables
 from combat.rules.starshock.book.records import NpcBlock
-from combat.rules.starshock.people.conditions import KINDS
-from combat.rules.starshock.people.sheet import check_sheet, features_of
-from combat.rules.starshock.people.values import value_terms
+from combat.rules.starshock.characters.conditions import KINDS
+from combat.rules.starshock.characters.sheet import check_sheet, features_of
+from combat.rules.starshock.characters.values import value_terms
 from tests.combat.rules.stage import Script
 from tests.combat.rules.starshock.figures import StarStage, sheet
 from tests.combat.rules.tables import Accessors, check_tables
 
 ACCESSORS: Accessors = {
     "weapon": tables.weapons,
-    "maneuver": tables.general_maneuvers,
+    "maneuver": tables.maneuvers,
     "armor": tables.armors,
     "consumable": tables.consumables,
     "lasting": tables.lasting,
@@ -55,6 +55,7 @@ def test_every_record_says_where_it_comes_from() -> None:
     for accessor in ACCESSORS.values():
         for record in accessor().values():
             assert record.origin in ("combat page", "house") or record.origin.startswith("game: ")
+            assert all(name in record.__struct_fields__ or " " in name for name in record.house_fields)
 
 
 # ---------------------------------------------------------------- references
@@ -64,10 +65,12 @@ def test_weapons_name_what_exists() -> None:
     for weapon in tables.weapons().values():
         assert set(weapon.skills) <= set(tables.skills()), weapon.id
         assert parse_dice(weapon.damage).most >= 0
-        for maneuver in weapon.maneuvers:
-            for effect in maneuver.effects:
-                assert not effect.condition or effect.condition in KINDS, weapon.id
-                assert parse_dice(effect.amount).most >= 0
+        assert set(weapon.maneuvers) <= set(tables.maneuvers()), weapon.id
+    for maneuver in tables.maneuvers().values():
+        for effect in maneuver.effects:
+            assert not effect.condition or effect.condition in KINDS, maneuver.id
+            assert effect.attribute or effect.type != "check_or", maneuver.id
+            assert parse_dice(effect.amount).most >= 0
 
 
 def test_doses_name_what_exists() -> None:
@@ -101,7 +104,7 @@ def test_features_refer_to_what_exists() -> None:
 @pytest.mark.rule("SS-DEF-01", "SS-DEF-03", "SS-DEF-05", "SS-DEF-07")
 def test_npc_armor_and_resistance_follow_from_the_rules(npc: NpcBlock) -> None:
     block = SYSTEM.book.find_blocks()[npc.id]
-    combatant = SYSTEM.people.make_combatant("f1", block.name, "foes", block.sheet, {})
+    combatant = SYSTEM.characters.make_combatant("f1", block.name, "enemies", block.sheet, {})
     state = State("starshock", combatants={"f1": combatant})
     assert add_up(value_terms(state, combatant, "armor")) == npc.armor
     assert add_up(value_terms(state, combatant, "resistance")) == npc.resistance
@@ -110,7 +113,7 @@ def test_npc_armor_and_resistance_follow_from_the_rules(npc: NpcBlock) -> None:
 @by_name
 def test_npc_begins_with_weapons_in_its_hands(npc: NpcBlock) -> None:
     block = SYSTEM.book.find_blocks()[npc.id]
-    combatant = SYSTEM.people.make_combatant("f1", block.name, "foes", block.sheet, {})
+    combatant = SYSTEM.characters.make_combatant("f1", block.name, "enemies", block.sheet, {})
     held = [item for item in combatant.items if item.place == "held" and item.kind == "weapon"]
     assert held[0].data["id"] == npc.weapons[0]
     assert sum(item.data["hands"] for item in held) <= 2
@@ -145,7 +148,7 @@ def test_a_sheet_says_what_is_wrong_with_it(change: dict[str, object], message: 
 
 
 def test_equal_items_are_one_stack() -> None:
-    combatant = SYSTEM.people.make_combatant("f1", "Ada", "x", sheet(gear=("spray_on_skin",) * 3), {})
+    combatant = SYSTEM.characters.make_combatant("f1", "Ada", "x", sheet(gear=("spray_on_skin",) * 3), {})
     (skin,) = (item for item in combatant.items if item.kind == "consumable")
     assert skin.count == 3
 
@@ -162,7 +165,7 @@ def test_a_character_brings_its_things_damage_and_state() -> None:
         thing(4, "armor", "plastic_plate", "worn"),
     ]
     data = sheet(items=items, tracks={"damage": 9}, luck=4, conditions=[{"kind": "unconscious"}])
-    combatant = SYSTEM.people.make_combatant("f1", "Ada", "x", data, {})
+    combatant = SYSTEM.characters.make_combatant("f1", "Ada", "x", data, {})
     assert [(i.id, i.name, i.place) for i in combatant.items] == [
         ("f1-1", "Ray-Gun", "held"),
         ("f1-2", "Aluminum Crossbow", "carried"),
@@ -173,7 +176,7 @@ def test_a_character_brings_its_things_damage_and_state() -> None:
     assert [item.loaded for item in combatant.items[:2]] == [None, 0]
     assert combatant.tracks == {"damage": 9, "luck": 4}
     assert [held.kind for held in combatant.conditions] == ["unconscious", "prone"]
-    assert SYSTEM.people.health(combatant).is_out
+    assert SYSTEM.characters.health(combatant).is_out
 
 
 @pytest.mark.parametrize(
@@ -198,7 +201,7 @@ def test_a_fight_leaves_its_marks_on_the_sheet() -> None:
         thing(2, "consumable", "spray_on_skin"),
     ]
     stage = StarStage("dock")
-    stage.add("Ada", "heroes", (1, 1), sheet(items=items, skills=("Archery",)), pc=True)
+    stage.add("Ada", "allies", (1, 1), sheet(items=items, skills=("Archery",)), pc=True)
     stage.foe("Bo", zone="dock")
     stage.begin("f1", "f2")
     stage.turn("f1", 2)
@@ -207,7 +210,7 @@ def test_a_fight_leaves_its_marks_on_the_sheet() -> None:
     after = make_aftermath(SYSTEM, stage["f1"])
     assert after.sheet["tracks"] == {"damage": 5}
     assert after.sheet["items"][0]["loaded"] == 0
-    assert SYSTEM.people.make_combatant("f9", "Ada", "x", after.sheet, {}).tracks["damage"] == 5
+    assert SYSTEM.characters.make_combatant("f9", "Ada", "x", after.sheet, {}).tracks["damage"] == 5
 
 
 # ---------------------------------------------------------------- the sheet and catalog for pages
@@ -236,8 +239,8 @@ def test_decisions_are_written_to_a_sheet_and_read_again() -> None:
     written = plan.write(sheet(), draft)
     assert plan.read(written) == draft
     assert plan.summarize(written) == "Athlete, 6 XP"
-    assert find_sheet_problems(plan, SYSTEM.people.sheet, written) == ()
-    combatant = SYSTEM.people.make_combatant("f1", "Ada", "x", written, {})
+    assert find_sheet_problems(plan, SYSTEM.characters.sheet, written) == ()
+    combatant = SYSTEM.characters.make_combatant("f1", "Ada", "x", written, {})
     assert [feature.id for feature in features_of(combatant)] == [
         "athlete_strength_training",
         "athlete_resilience",
@@ -248,7 +251,7 @@ def test_checks_are_rolled_from_the_sheet() -> None:
     plan = SYSTEM.book.sheets
     assert plan is not None
     data = sheet(skills=("Physics",), int=3, luck=3)
-    state = State("starshock", combatants={"me": SYSTEM.people.make_combatant("me", "Ada", "", data, {})})
+    state = State("starshock", combatants={"me": SYSTEM.characters.make_combatant("me", "Ada", "", data, {})})
     state = replace(state, phase="fight")
     for name, more, total in (("check", {"attribute": "int", "skill": "Physics"}, 11), ("initiative", {}, 9)):
         action = plan.checks[name]
@@ -275,10 +278,6 @@ def test_the_catalogue_holds_everything_but_bare_hands() -> None:
     assert (rifle.price, catalogue.capacity("weapon", rifle.record)) == (180, None)
 
 
-def maneuver(**effect: str) -> dict[str, object]:
-    return {"name": "Trick", "cost": 1, "effects": [effect]}
-
-
 @pytest.mark.parametrize(
     ("change", "place"),
     [
@@ -286,8 +285,8 @@ def maneuver(**effect: str) -> dict[str, object]:
         ({"modes": []}, "modes"),
         ({"hands": 3}, "hands"),
         ({"name": ""}, "name"),
-        ({"maneuvers": [maneuver(type="damage", amount="99d9999")]}, "maneuvers[0].effects[0].amount"),
-        ({"maneuvers": [maneuver(type="check_or")]}, "maneuvers[0].effects[0].attribute"),
+        ({"maneuvers": ["petrify"]}, "maneuvers"),
+        ({"maneuvers": ["hard_blow"]}, "maneuvers"),
     ],
 )
 def test_ones_own_weapon_is_checked(change: dict[str, object], place: str) -> None:
@@ -296,6 +295,17 @@ def test_ones_own_weapon_is_checked(change: dict[str, object], place: str) -> No
     record = {**msgspec.to_builtins(tables.weapons()["dagger"]), "origin": "own", **change}
     problems = find_record_problems(catalogue, "weapon", record)
     assert [problem.place for problem in problems][:1] == [place]
+
+
+@pytest.mark.parametrize("kind", ["consumable", "item"])
+@pytest.mark.parametrize(("outcome", "places"), [("blinded", []), ("petrified", ["check.fail"])])
+def test_the_check_of_ones_own_gear_leads_to_a_condition(kind: str, outcome: str, places: list[str]) -> None:
+    catalogue = SYSTEM.book.catalogue
+    assert catalogue is not None
+    table = {"consumable": tables.consumables()["hypnotoxin"], "item": tables.things()["atomic_lantern"]}
+    check = {"attribute": "prs", "difficulty": 10, "fail": outcome}
+    record = {**msgspec.to_builtins(table[kind]), "check": check}
+    assert [problem.place for problem in find_record_problems(catalogue, kind, record)] == places
 
 
 @pytest.mark.parametrize(("dice", "places"), [("1d6", []), ("99d9999", ["rolled_resistance"])])

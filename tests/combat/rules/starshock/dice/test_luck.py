@@ -8,6 +8,8 @@ import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from combat.rules.starshock.characters.sheet import weapon_item
 from tests.combat.rules.starshock.fight.test_attack import set_values
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, terms
 
@@ -149,9 +151,13 @@ def test_a_gunner_and_a_titanium_revolver_ignore_the_penalty() -> None:
 
 
 @pytest.mark.rule("SS-ATK-03")
-def test_a_bionic_arm_helps_bare_hands() -> None:
+@pytest.mark.parametrize(
+    ("weapon", "bonus"), [("unarmed", 1), ("metallic_claws", 1), ("dagger", None), ("arc_emitter", None)]
+)
+def test_a_bionic_arm_helps_blows_with_the_body(weapon: str, bonus: int | None) -> None:
     stage = gifted("bionic_arm_3")
-    assert terms(stage.attack("unarmed", (1, 1)).modifiers)["Bionic Arm 3"] == 1
+    stage.edit(ADA, items=(replace(weapon_item(weapon), id="w1", place="held"),))
+    assert terms(stage.attack(weapon, (1, 1)).modifiers).get("Bionic Arm 3") == bonus
 
 
 @pytest.mark.rule("SS-PRONE-04")

@@ -9,12 +9,12 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import run
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from combat.rules.starshock.pages.creation import CHECKS
+from combat.rules.starshock.sheet.creation import CHECKS
 from tests.combat.rules.stage import Given, Script
 from tests.combat.rules.starshock.dice.test_luck import gifted, questions
 from tests.combat.rules.starshock.fight.test_attack import set_values
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel, terms
-from tests.combat.rules.starshock.turn.test_basic_actions import party
+from tests.combat.rules.starshock.turn.test_stance import party
 
 
 @pytest.mark.rule("SS-OTHER-01")
@@ -23,6 +23,16 @@ def test_strength_training_helps_checks_of_str_alone(attribute: str, bonus: int 
     stage = gifted("athlete_strength_training")
     stage.do("check", ADA, dice=[(4, 3)], attribute=attribute)
     assert terms(stage.check().modifiers).get("Strength Training") == bonus
+
+
+@pytest.mark.rule("SS-OTHER-01")
+@pytest.mark.parametrize(("skill", "bonus"), [("Stealth", 1), ("Move", None)])
+def test_an_item_helps_with_the_skills_that_it_names_and_a_second_one_adds_nothing(
+    skill: str, bonus: int | None
+) -> None:
+    stage = party(1, gear=("noise_cancelling_boots",) * 2)
+    stage.do("check", ADA, dice=[(4, 3)], attribute="dex", skill=skill)
+    assert terms(stage.check().modifiers).get("Noise-Cancelling Boots") == bonus
 
 
 @pytest.mark.rule("SS-BLIND-02")

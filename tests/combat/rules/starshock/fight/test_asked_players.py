@@ -10,8 +10,8 @@ from combat.models import ShareLink
 from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.play.writing.verification import read_step
 from combat.rules.starshock import SYSTEM
-from combat.rules.starshock.move.movement import NOBODY
-from combat.rules.starshock.pages.demo import IMANI, OSLO, REVOLVER, THUG, VEGA
+from combat.rules.starshock.demo import IMANI, OSLO, REVOLVER, THUG, VEGA
+from combat.rules.starshock.move.ways import NOBODY
 from tests.combat.cast import Cast, Place, come, gather
 from tests.combat.visit import demo_fight, find_open, load, play, state_of
 from tests.typed import sure
@@ -50,7 +50,7 @@ def test_each_player_there_may_answer_and_nobody_else(cast: Cast, fight: int) ->
         assert "Vega or Oslo: Who attacks" in prompt
         assert "no attack" in prompt
         assert "always answer" not in prompt, "nobody decides once and for all for the others"
-    assert "Waiting for Vega or Oslo." in Place(third, fight).page().one(id="prompt").text
+    assert "Vega or Oslo decide" in Place(third, fight).page().one(id="prompt").text
     assert not Place(cast.watcher, fight).page().all(id="prompt")
     assert Place(third, fight).refused("answer", 409, question="0", value=NOBODY)
     assert find_open().exists()

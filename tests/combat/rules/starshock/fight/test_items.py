@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.declaration.actions import find_brief
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel
 
 
@@ -99,3 +100,11 @@ def test_the_second_target_of_an_arc_stands_near_the_first() -> None:
     stage.turn(ADA)
     stage.attack("arc_emitter", (6, 6), "0", CY, (1, 1))
     assert [check.target for check in stage.checks("attack")] == [BO, CY]
+
+
+# ---------------------------------------------------------------- their names
+
+
+def test_the_guns_of_a_robot_are_named_on_the_tile_of_an_attack() -> None:
+    stage = duel("arc_emitter")
+    assert find_brief(stage.system.action("attack"), stage.state, stage[ADA]) == "Arc Emitter"

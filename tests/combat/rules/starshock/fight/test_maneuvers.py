@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest
+from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.starshock.fight.test_attack import give_skills, set_values
@@ -167,6 +168,29 @@ def test_the_tesla_arc_is_an_event_of_its_own_with_its_own_check() -> None:
     assert [check.who for check in stage.checks("consciousness")] == [CY]
 
 
+@pytest.mark.rule("SS-MANV-03", "SS-ATK-07")
+@pytest.mark.parametrize(("skin", "points"), [((), 5), (("adaptive_skin_2",), 2)])
+def test_the_tesla_arc_is_damage_of_the_same_kind(skin: tuple[str, ...], points: int) -> None:
+    stage = armed("tesla_pistol", value=8)
+    stage.put(BO, "hold")
+    stage.hero("Cy", zone="hold")
+    stage.edit(CY, sheet={**stage[CY].sheet, "features": list(skin)})
+    stage.attack("tesla_pistol", (6, 5), "0", CY, (5,))
+    assert stage.damage(CY) == points
+
+
+@pytest.mark.rule("SS-MANV-03", "SS-MAP-01")
+@pytest.mark.parametrize("is_walled", [False, True])
+def test_on_a_map_a_wall_keeps_the_second_damage_out(is_walled: bool) -> None:
+    stage = armed("dagger", value=8)
+    stage.map()
+    for who, x in ((ADA, 0), (BO, 1), (stage.foe("Cy", at=(2, 0)), 2)):
+        stage.edit(who, at=Point(x, 0))
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 1.5, "y1": -9, "x2": 1.5, "y2": 9}] * is_walled})
+    stage.attack("dagger", (5, 5), *(() if is_walled else ("0", CY)))
+    assert stage.damage(CY) == (0 if is_walled else 1)
+
+
 @pytest.mark.rule("SS-MANV-03")
 def test_the_electron_revolver_fires_again_at_minus_one_each() -> None:
     stage = armed("electron_revolver", value=7)
@@ -277,8 +301,7 @@ def test_a_needle_gun_injects_its_payload() -> None:
 def test_nothing_is_injected_without_a_payload() -> None:
     stage = armed("needle_gun", value=8)
     gun = stage.item(ADA, "needle_gun")
-    needle = {"name": "Inject", "cost": 1, "effects": [{"type": "inject"}]}
-    stage.edit(ADA, items=(replace(gun, data={**gun.data, "maneuvers": [needle]}),))
+    assert gun.data["maneuvers"] == ["inject_payload"]
     stage.attack("needle_gun", (5, 5))
     assert stage.damage(BO) == 3
 
@@ -321,7 +344,7 @@ def test_a_consciousness_check_takes_nothing_of_what_hinders_the_next_roll() -> 
 
 
 @pytest.mark.rule("SS-MANV-03")
-@pytest.mark.parametrize(("side", "seen"), [("foes", False), ("heroes", True)])
+@pytest.mark.parametrize(("side", "seen"), [("enemies", False), ("allies", True)])
 @pytest.mark.parametrize("weapon", ["dagger", "tesla_pistol", "electron_revolver"])
 def test_no_question_names_an_enemy_who_is_hidden(weapon: str, side: str, seen: bool) -> None:
     stage = armed(weapon, value=8)

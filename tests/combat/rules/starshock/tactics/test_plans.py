@@ -9,6 +9,7 @@ import pytest
 
 from combat.rules.core.commands.commands import command_data
 from combat.rules.core.odds.forecast import play_many, sum_up
+from combat.rules.core.space import Point
 from combat.rules.core.state.state import State, replace
 from combat.rules.starshock import SYSTEM
 from tests.combat.rules.stage import Stage
@@ -89,6 +90,52 @@ def test_the_unconscious_are_left_alone() -> None:
     assert stage.choose() == ("", {})
 
 
+def enclose(stage: StarStage, meters: float, **fields: Any) -> None:
+    """Put walls around the middle of the map."""
+    corners = [(-meters, -meters), (meters, -meters), (meters, meters), (-meters, meters)]
+    sides = zip(corners, [*corners[1:], corners[0]], strict=True)
+    walls = [dict(zip(("x1", "y1", "x2", "y2"), (*a, *b), strict=True)) for a, b in sides]
+    stage.do("set_map", map={"walls": [{"id": f"w{n}", **wall, **fields} for n, wall in enumerate(walls)]})
+
+
+@pytest.mark.rule("SS-ACT-02")
+@pytest.mark.parametrize("kind", ["zones", "squares", "hexes"])
+@pytest.mark.parametrize("weapon", ["electric_baton", "ray_gun"])
+def test_nothing_is_declared_where_no_action_leads_on(kind: str, weapon: str) -> None:
+    stage = duel(weapon)
+    stage.do("set_setting", key="positioning", value=kind)
+    if kind == "zones":
+        for zone in ("dock", "hold", "deck", "roof"):
+            stage.describe(zone, links={"deck": 1} if zone == "roof" else {})
+        stage.put(BO, "roof")
+    else:
+        enclose(stage, 9)
+        stage.edit(BO, at=Point(20, 3))
+    assert play_turn(stage) == []
+    stage.give(ADA, "prone")
+    assert play_turn(stage) == ["declare", "stand_up"]
+
+
+@pytest.mark.rule("SS-ATK-06", "SS-RANGE-04")
+@pytest.mark.parametrize(
+    ("meters", "criticals", "names"),
+    [
+        (40, "flag_only", ["declare", "attack"]),  # Int 3, −8 for range, against 7: it takes 12
+        (45, "flag_only", []),
+        (45, "snake_eyes_miss_boxcars_hit", ["declare", "attack"]),
+    ],
+)
+def test_nobody_shoots_where_no_dice_hit(meters: int, criticals: str, names: list[str]) -> None:
+    stage = StarStage(criticals=criticals)
+    stage.map()
+    stage.hero("Ada", at=(0, 0), int=3)
+    stage.foe("Bo", at=(meters, 0), int=0, prs=0)
+    stage.hold(ADA, "ray_gun")
+    enclose(stage, 1.5, kind="fence", cover="", blocks_sight=False)
+    stage.begin(ADA, BO)
+    assert play_turn(stage) == names
+
+
 @pytest.mark.rule("SS-ATK-06", "SS-ATK-07")
 def test_the_weapon_that_hurts_most_is_used() -> None:
     stage = duel("dagger", "grav_hammer")
@@ -131,7 +178,9 @@ def test_mirror_fights_come_out_even_across_zones(block: str, positioning: str) 
 @pytest.mark.slow
 def test_another_enemy_never_helps_two_heroes() -> None:
     """A single hero, and no zones: core/odds."""
-    wins = [find_wins(BLOCKS[-1], "zones", ("heroes", 2), ("foes", n)).get("heroes", 0.0) for n in (1, 2, 3)]
+    wins = [
+        find_wins(BLOCKS[-1], "zones", ("allies", 2), ("enemies", n)).get("allies", 0.0) for n in (1, 2, 3)
+    ]
     error = 3 * sqrt(0.25 / FIGHTS)
     assert wins[0] > wins[2]
     assert wins[0] + error > wins[1] > wins[2] - error

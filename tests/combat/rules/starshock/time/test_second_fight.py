@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Until
+from combat.rules.core.state.state import Until, find_condition
 from tests.combat.rules.reading import read_log
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage
 from tests.combat.rules.starshock.turn.test_initiative import E1, E2, against, finish_round, roll, turns
@@ -127,7 +127,7 @@ def test_once_per_combat_is_once_in_each_fight_and_once_per_session_is_not(featu
 @pytest.mark.rule("SS-INIT-02", "SS-INIT-05")
 def test_an_ally_acts_before_the_empty_place_of_the_gm() -> None:
     stage = against(0, 2)
-    stage.add("Dog", "heroes", sheet=stage[ADA].sheet)
+    stage.add("Dog", "allies", sheet=stage[ADA].sheet)
     roll(stage, 10, 9)
     acting = [stage.state.active]
     for _ in range(3):
@@ -290,3 +290,16 @@ def test_damage_of_an_earlier_dose_does_not_keep_bile_strong() -> None:
         stage.end_turn()
     stage.end_turn()
     assert not stage.has(ADA, "bile")
+
+
+@pytest.mark.rule("SS-OTHER-24", "SS-UNC-05")
+def test_the_hour_without_senses_counts_from_the_end_of_a_vision() -> None:
+    stage = rested("visions", until=Until(ADA, "start", 6), marks={"strength": 5})
+    start = stage.state.clock
+    stage.do("pass_time", hours=1)
+    held = find_condition(stage[ADA], "unconscious")
+    assert held is not None
+    assert held.marks["since"] == start + 60
+    assert [told.seconds for told in stage.told(e.TimePassed)] == [60, 3540]
+    stage.do("pass_time", hours=1)
+    assert not stage.has(ADA, "unconscious")

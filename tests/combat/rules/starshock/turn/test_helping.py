@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.combat.rules.starshock.figures import ADA, BO, CY, DI, terms
-from tests.combat.rules.starshock.turn.test_basic_actions import party
+from tests.combat.rules.starshock.turn.test_stance import party
 
 KIT = ("medical_kit",)
 

@@ -208,7 +208,7 @@ def test_one_player_may_change_the_seat() -> None:
 @pytest.mark.rule("SS-INIT-05")
 def test_an_ally_acts_straight_after_its_player() -> None:
     stage = against(1)
-    stage.add("Dog", "heroes", sheet=stage[ADA].sheet)
+    stage.add("Dog", "allies", sheet=stage[ADA].sheet)
     roll(stage, 11, 8, 10, 9)
     assert turns(stage) == ["Ada", "Dog", "Cy", "GM", "Bo", "Di"]
     stage.do("follow", target="f6", player=DI)
@@ -252,3 +252,40 @@ def test_an_enemy_who_leaves_ends_only_its_own_part_of_the_turn() -> None:
     roll(stage, 9)
     stage.do("remove", target=BO)
     assert (stage.state.active, stage.state.sharing) == (CY, ())
+
+
+# ---------------------------------------------------------------- by house rule
+
+
+@pytest.mark.rule("SS-INIT-01", "SS-INIT-10")
+def test_players_may_roll_anew_each_round() -> None:
+    """RULING R6: the second round runs the other way round, those who fail after the enemies."""
+    stage = against(1, 3, initiative_each="round")
+    roll(stage, 11, 10, 9)
+    assert turns(stage) == ["Ada", "Bo", "GM", "Cy"]
+    for _ in range(3):
+        stage.end_turn(whole=True)
+    stage.end_turn(TOTAL[9], TOTAL[10], TOTAL[11], whole=True)
+    assert turns(stage) == ["Cy", "Bo", "GM", "Ada"]
+
+
+@pytest.mark.rule("SS-INIT-01")
+def test_nobody_able_to_act_is_said_also_where_each_round_is_rolled() -> None:
+    stage = against(1, 1, initiative_each="round")
+    roll(stage, 11)
+    for who in (ADA, "f2"):
+        stage.give(who, "dead")
+    stage.end_turn(whole=True)
+    assert not stage.state.active
+
+
+@pytest.mark.rule("SS-INIT-01")
+def test_one_roll_for_all_players_counts_with_the_dex_of_each() -> None:
+    """RULING R6"""
+    stage = StarStage(players_roll="together")
+    stage.hero("Ada")
+    stage.hero("Bo", dex=0)
+    stage.foe("E1")
+    roll(stage, 10)
+    assert [stage[who].initiative for who in (ADA, BO)] == [10, 8]
+    assert turns(stage) == ["Ada", "GM", "Bo"]

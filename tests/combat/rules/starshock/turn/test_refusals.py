@@ -6,7 +6,7 @@ import pytest
 
 from combat.rules.core.state.state import Until
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel
-from tests.combat.rules.starshock.turn.test_basic_actions import party
+from tests.combat.rules.starshock.turn.test_stance import party
 
 
 @pytest.mark.rule("SS-PRONE-04")
@@ -96,7 +96,7 @@ def test_a_score_that_changes_nothing_moves_nobody() -> None:
 @pytest.mark.rule("SS-INIT-05")
 def test_only_who_has_no_seat_follows_and_only_someone_with_one() -> None:
     stage = duel()
-    dog = stage.add("Dog", "heroes", sheet=stage[ADA].sheet)
+    dog = stage.add("Dog", "allies", sheet=stage[ADA].sheet)
     for ally, player in ((dog, BO), (ADA, ADA)):
         why = "Choose an ally without a seat, and a player."
         assert stage.refused("follow", target=ally, player=player).message == why

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.space import Point
-from combat.rules.starshock.move.movement import Move
-from combat.rules.starshock.move.previews import preview_move
+from combat.rules.core.state import events as e
+from combat.rules.starshock.fight.maneuvers import find_cell_behind
+from combat.rules.starshock.move.movement import preview_move
+from combat.rules.starshock.move.ways import Move
 from combat.rules.starshock.world.place import count_meters
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, find_notes, terms
 
@@ -114,6 +117,54 @@ def test_breaking_away_on_a_map_is_for_the_table_to_choose() -> None:
         assert stage.checks("breaking_away") == []
 
 
+@pytest.mark.rule("SS-ZONE-07", "SS-ZONE-08")
+def test_nobody_breaks_away_from_someone_far_above() -> None:
+    stage = mapped(1, map_leave_check="leaving_1m_of_hostile")
+    stage.edit(BO, at=Point(1, 0, 30))
+    stage.do("free_move", ADA, to="0,3")
+    assert stage.checks("breaking_away") == []
+
+
+@pytest.mark.rule("SS-ZONE-07")
+@pytest.mark.parametrize("large", [ADA, BO])
+@pytest.mark.parametrize(("to", "leaves"), [("0,1", False), ("-2,0", True)])
+def test_who_stays_beside_a_large_body_does_not_break_away(large: str, to: str, leaves: bool) -> None:
+    stage = mapped(1, map_leave_check="leaving_1m_of_hostile")
+    stage.edit(BO, at=Point(2, 0))
+    stage.edit(large, marks={**stage[large].marks, SIZE: 30})
+    stage.do("free_move", ADA, to=to, dice=[(6, 6)] if leaves else [])
+    assert len(stage.checks("breaking_away")) == leaves
+
+
+@pytest.mark.rule("SS-RANGE-04")
+@pytest.mark.parametrize("kind", ["squares", "hexes"])
+def test_a_shot_upward_is_as_far_as_one_along(kind: str) -> None:
+    stage = mapped(1, kind)
+    stage.edit(BO, at=Point(4, 0, 30))
+    shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, "ray_gun"))
+    assert [term.value for term in shown.modifiers if term.rule == "SS-RANGE-04"] == [-6]
+
+
+@pytest.mark.rule("SS-MANV-03")
+@pytest.mark.parametrize(("height", "x"), [(0, 5), (1, 5), (2, 2), (30, 2), (-30, 5)])
+def test_nobody_is_pushed_up_a_wall(height: float, x: int) -> None:
+    stage = mapped(1)
+    settings = dict(stage.state.scene.settings)
+    ledge = {"id": "ledge", "name": "Ledge", "x": 2.5, "y": -5, "width": 9, "depth": 10, "height": height}
+    stage.do("set_scene", scene={"zones": [ledge], "settings": settings})
+    stage.edit(BO, at=Point(1, 0))
+    goal = find_cell_behind(stage.state, stage[ADA], stage[BO], 4)
+    assert (goal.x, goal.z) == (x, height if x > 2 else 0)
+
+
+@pytest.mark.rule("SS-MAP-05")
+@pytest.mark.parametrize(("diagonal", "meters"), [("one", 4), ("five_ten_alternate", 6)])
+def test_a_way_aslant_upward_counts_like_a_diagonal(diagonal: str, meters: int) -> None:
+    stage = mapped(1, diagonal=diagonal)
+    assert count_meters(stage.state, Point(0, 0), Point(4, 0, 4)) == meters
+    assert count_meters(stage.state, Point(0, 0), Point(4, 4)) == meters
+
+
 @pytest.mark.rule("SS-ZONE-07", "SS-MAP-08")
 def test_the_form_of_a_move_on_a_map_shows_the_check_of_breaking_away() -> None:
     stage = mapped(2, map_leave_check="leaving_1m_of_hostile")
@@ -137,7 +188,7 @@ def test_the_form_of_free_move_on_a_map_shows_it_too() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-07", "SS-ZONE-10")
-@pytest.mark.parametrize("to", ["", "0,1", "near:f2"])
+@pytest.mark.parametrize("to", ["", "0,1", "1,1"])
 def test_the_form_shows_no_check_where_nobody_is_left_behind(to: str) -> None:
     stage = mapped(1, map_leave_check="leaving_1m_of_hostile")
     stage.do("place", target=BO, x=1, y=0)
@@ -169,6 +220,25 @@ def test_a_push_on_a_map_goes_straight_away(answer: str, x: int, prone: bool) ->
     stage.attack("grav_hammer", (5, 5), "0", answer)
     assert stage[BO].at.x == x
     assert stage.has(BO, "prone") is prone
+
+
+@pytest.mark.rule("SS-MANV-03", "SS-FALL-05")
+@pytest.mark.parametrize(
+    ("depth", "dice", "damage"),
+    [(0, (), 0), (1, (), 0), (2, (), 0), (12, ((4, 2), (6, 6)), 6), (900, ((1,) * 100, (1, 1)), 100)],
+)
+def test_who_is_pushed_over_an_edge_falls(depth: int, dice: tuple[tuple[int, ...], ...], damage: int) -> None:
+    """RULING R46: a fall of 12 m is two whole stretches of 5 m; one roll has 100 dice at most."""
+    stage = mapped(1)
+    settings = dict(stage.state.scene.settings)
+    pit = {"id": "pit", "name": "Pit", "x": 2.5, "y": -5, "width": 9, "depth": 10, "height": -depth}
+    stage.do("set_scene", scene={"zones": [pit], "settings": settings})
+    stage.hold(ADA, "grav_hammer")
+    stage.do("place", target=BO, x=1, y=0)
+    stage.attack("grav_hammer", (5, 5), "0", "free", *dice)
+    assert stage[BO].at == Point(6, 0, -depth)
+    falls = [event for event in stage.told(e.TrackChanged) if "why.fall" in str(event.why)]
+    assert [event.new - event.old for event in falls] == ([damage] if damage else [])
 
 
 @pytest.mark.rule("SS-MAP-01", "SS-MANV-03")

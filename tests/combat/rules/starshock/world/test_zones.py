@@ -8,6 +8,8 @@ import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.state.state import replace
+from combat.rules.starshock.book import tables
+from combat.rules.starshock.book.records import Effect, Maneuver
 from combat.rules.starshock.world.place import describe_distance
 from tests.combat.rules.stage import Given
 from tests.combat.rules.starshock.fight.test_attack import give_skills, set_values
@@ -354,11 +356,13 @@ def test_way_to_a_zone_is_told_in_zones_or_in_meters_on_a_map() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-08")
-def test_whoever_is_paralyzed_by_the_free_attack_does_not_get_away() -> None:
+def test_whoever_is_paralyzed_by_the_free_attack_does_not_get_away(monkeypatch: pytest.MonkeyPatch) -> None:
     stage = cornered(1)
     dagger = stage.item(BO, "dagger")
-    numbing = {"name": "Numb", "cost": 1, "effects": [{"type": "condition", "condition": "paralyzed"}]}
-    changed = replace(dagger, data={**dagger.data, "maneuvers": [numbing]})
+    effect = Effect(type="condition", condition="paralyzed")
+    numb = Maneuver(origin="house", id="numb", name="Numb", cost=1, effects=(effect,))
+    monkeypatch.setitem(tables.maneuvers(), "numb", numb)
+    changed = replace(dagger, data={**dagger.data, "maneuvers": ["numb"]})
     stage.edit(BO, items=(changed, *(item for item in stage[BO].items if item.id != dagger.id)))
     stage.do("move", ADA, to="zone:hold", dice=[(1, 1), f"{BO}/{dagger.id}", (6, 6), "0"])
     assert stage.has(ADA, "paralyzed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.actions.forms.fight import check_attack_now
+from combat.rules.cepheus.fight.attacks.attack import check_attack_now
 from combat.rules.core.basics.errors import allows
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
@@ -114,7 +114,7 @@ def test_no_stray_shot_hits_someone_behind_a_wall() -> None:
     stage = duel(foe={"profile": "FFF777"})
     stage.join("Cy", 21.45, profile="FFF777")
     stage.do("set_map", map={"walls": [{"id": "w", "x1": 20.6, "y1": -9, "x2": 20.6, "y2": 9}]})
-    stage.attack((4, 4))
+    assert not stage.attack((4, 3)).good
     assert losses(stage) == {}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.basics.dice.requests import RollRequest
+from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel, losses
@@ -98,6 +99,79 @@ def test_a_table_may_play_without_flechettes() -> None:
     assert losses(stage) == {BO: 4}
 
 
+def losses_by_way(stage: RangeStage, action: str, *dice: Any) -> tuple[int, dict[str, int]]:
+    """The DM of flechettes in an attack, and the losses."""
+    check = stage.attack(*dice, action=action)
+    found = [term.value for term in check.modifiers if term.rule == "CE-SHOT-03"]
+    return sum(found), losses(stage)
+
+
+@pytest.mark.rule("CE-SHOT-02", "CE-SHOT-03", "CE-SHOT-04", "CE-PANIC-02", "CE-PANIC-03")
+@pytest.mark.parametrize("meters", [30, 100])
+@pytest.mark.full_rules
+def test_panic_fire_with_flechettes_hits_everyone_around_the_target(meters: int) -> None:
+    """2D6, and the two dice of ten rounds.  RULING R17"""
+    stage = flechettes(meters)
+    stage.skilled(ADA, shotgun=3)
+    friend = stage.join("Cy", meters + 1, profile="FFF777")
+    shown = stage.preview("panic_fire", ADA, target=BO, weapon=f"{ADA}-w1")
+    assert {stage.system.draw(note) for note in shown.notes} >= {"4d6 damage", "2 targets in the spread"}
+    dm, lost = losses_by_way(stage, "panic_fire", (6, 6), (1, 1, 1, 1))
+    effect = stage.checks()[0].total - 8
+    assert (dm, lost) == (1, {BO: 4 + effect, friend: 4 + effect})
+    assert stage[ADA].items[0].loaded == 0
+    assert "CE-INTO-01" not in [term.rule for term in stage.checks()[0].modifiers]
+
+
+@pytest.mark.rule("CE-PANIC-03", "CE-SHOT-01")
+@pytest.mark.full_rules
+def test_panic_fire_with_flechettes_up_to_short_range_hits_one() -> None:
+    stage = flechettes(10)
+    stage.skilled(ADA, shotgun=3)
+    stage.join("Cy", 11, profile="FFF777")
+    dm, lost = losses_by_way(stage, "panic_fire", (6, 6), (1,) * 6)
+    assert (dm, set(lost)) == (0, {BO})
+
+
+@pytest.mark.rule("CE-BLIND-04", "CE-SHOT-02", "CE-SHOT-03", "CE-SHOT-04")
+@pytest.mark.full_rules
+def test_blind_fire_with_flechettes_hits_everyone_around_its_victim() -> None:
+    """RULING R18"""
+    stage = flechettes(30)
+    far = stage.join("Ed", 40, profile="FFF777")
+    near = stage.join("Cy", 31, profile="FFF777")
+    dm, lost = losses_by_way(stage, "blind_fire", (6, 6, 6), 1, (1, 1))
+    effect = stage.checks()[0].total - 8
+    assert (dm, lost) == (1, {BO: 2 + effect, near: 2 + effect})
+    stage = flechettes(30)
+    far = stage.join("Ed", 40, profile="FFF777")
+    stage.join("Cy", 31, profile="FFF777")
+    assert set(losses_by_way(stage, "blind_fire", (6, 6, 6), 2, (1, 1))[1]) == {far}
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-SHOT-02", "CE-SHOT-03")
+@pytest.mark.full_rules
+def test_blind_fire_with_flechettes_at_a_place_spreads_as_well() -> None:
+    stage = flechettes(30)
+    near = stage.join("Cy", 31, profile="FFF777")
+    stage.do("blind_lob", ADA, weapon=f"{ADA}-w1", to="30,0", dice=[(6, 6, 6), 1, (1, 1)])
+    assert losses(stage).keys() == {BO, near}
+    assert [term.value for term in stage.check().modifiers if term.rule == "CE-SHOT-03"] == [1]
+
+
+@pytest.mark.rule("CE-SUPP-02", "CE-SHOT-03")
+@pytest.mark.full_rules
+def test_suppression_with_flechettes_is_easier_beyond_short_range() -> None:
+    for meters, dm in ((10, 0), (30, 1), (100, 1)):
+        stage = flechettes(meters)
+        stage.join("Cy", meters + 1)
+        check = stage.attack((6, 6), action="suppress")
+        assert sum(term.value for term in check.modifiers if term.rule == "CE-SHOT-03") == dm
+        crowded = [term.value for term in check.modifiers if term.rule == "CE-INTO-01"]
+        assert crowded == ([] if dm else [-2])
+        assert [each.target for each in stage.checks()] == [BO]
+
+
 # ---------------------------------------------------------------- blind fire
 
 
@@ -138,13 +212,23 @@ def test_anybody_in_the_line_may_be_hit() -> None:
     friend = stage.join("Cy", 10, 2, profile="FFF777")
     stage.join("Di", 10, 5)
     stage.join("Ed", -10)
-    behind = stage.join("Fa", 60, profile="FFF777", side="foes")
+    behind = stage.join("Fa", 60, profile="FFF777", side="enemies")
     stage.attack((4, 4, 4), 2, (1, 1, 1), action="blind_fire")
     assert losses(stage) == {friend: 3}
     stage.turn(ADA)
     stage.attack((4, 4, 4), 3, (1, 1, 1), action="blind_fire")
     assert losses(stage) == {behind: 3}
     assert as_a(stage.asked[1], RollRequest).dice == "1d3"
+
+
+@pytest.mark.rule("CE-BLIND-05")
+@pytest.mark.parametrize(("up", "is_hit"), [(3, True), (4, False), (30, False)])
+def test_the_line_of_blind_fire_is_as_high_as_it_is_wide(up: float, is_hit: bool) -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    cy = stage.join("Cy", 10, profile="FFF777")
+    stage.edit(cy, at=Point(10, 0, up))
+    stage.attack((4, 4, 4), *((2,) if is_hit else ()), (1, 1, 1), action="blind_fire")
+    assert losses(stage) == {cy if is_hit else BO: 3}
 
 
 @pytest.mark.rule("CE-BLIND-04", "CE-COVER-04", "CE-COVER-01")
@@ -276,7 +360,7 @@ def test_who_can_defend_themselves_is_not_finished_off() -> None:
 @pytest.mark.rule("CE-ATK-10", "CE-GRAP-02")
 def test_a_refusal_gives_the_reason_of_the_target_that_is_named() -> None:
     stage = duel("dagger", 2)
-    far = stage.join("Cy", 30, side="foes")
+    far = stage.join("Cy", 30, side="enemies")
     for who in (BO, far):
         stage.give(who, "unconscious")
     stage.edit(BO, gone=True)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.fight.aim import Attack, find_sight
 from combat.rules.cepheus.fight.attacks.shotguns import find_spread
 from combat.rules.cepheus.fight.explosives.blasts import find_caught
 from combat.rules.core.commands.commands import read_command
@@ -75,15 +74,15 @@ def test_flechettes_spread_to_nobody_behind_a_wall() -> None:
     thin = {**WALL, "x1": 20.6, "x2": 20.6}
     for walls, count in (((), 2), ((thin,), 1)):
         stage = duel("shotgun", 20, foe={"profile": "FFF777"})
-        weapon = stage.arm(ADA, "shotgun")
+        stage.arm(ADA, "shotgun")
         stage.join("Cy", 21.3, profile="FFF777")
         stage.do("set_map", map={"walls": walls, "cell": 0.5})  # bodies so small that a wall fits between
-        found = find_those_shot_at(stage, weapon)
+        found = find_those_shot_at(stage)
         assert len(found) == count
 
 
-def find_those_shot_at(stage: RangeStage, weapon: str) -> tuple[str, ...]:
-    return find_spread(stage.state, find_sight(stage.state, Attack(actor=ADA, target=BO, weapon=weapon)))
+def find_those_shot_at(stage: RangeStage) -> tuple[str, ...]:
+    return find_spread(stage.state, stage[ADA], stage[BO])
 
 
 @pytest.mark.rule("CE-EXPL-01")
@@ -120,7 +119,7 @@ def test_a_blind_throw_names_nobody_beyond_the_wall_that_stops_it() -> None:
 @pytest.mark.parametrize("name", ["lob", "blind_lob"])
 def test_a_throw_starts_with_a_place_before_any_wall(name: str) -> None:
     stage, _ = range_with({"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90})
-    di = stage.join("Di", 13, side="foes")
+    di = stage.join("Di", 13, side="enemies")
     place = next(f for f in stage.system.action(name).find_fields(stage.state, ADA) if f.name == "to")
     assert place.value == f"front:{di}"
 

@@ -8,13 +8,15 @@ import pytest
 from msgspec import UNSET, to_builtins
 
 from combat.rules.cepheus.book.tables import grenades
+from combat.rules.cepheus.characters.goods.inventory import make_gear
 from combat.rules.cepheus.fight.clouds import CLOUD, Raised, take_cloud
 from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
 from combat.rules.cepheus.fight.explosives.launch import count_scatter
+from combat.rules.cepheus.fight.explosives.lobs import Lob, find_area, preview_lob
 from combat.rules.cepheus.move.stance import find_stance
-from combat.rules.cepheus.people.goods.inventory import make_gear
 from combat.rules.cepheus.world.scene import find_smoke
 from combat.rules.core.space import Point
+from combat.rules.core.space.pieces import piece_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel, losses
@@ -211,7 +213,7 @@ def test_smoke_stays_for_its_rounds() -> None:
 def test_two_clouds_have_different_ids_though_the_gm_deleted_a_zone_between() -> None:
     stage = duel()
     stage.zone("hall", x=0, y=50, width=5, depth=5)
-    raised = Raised("grenade_smoke", 0, 0, 3)
+    raised = Raised("Smoke", "thick_smoke", 6, 0, 0, 3)
     stage.run(lambda context: take_cloud(context, raised, ()), ())
     (cloud,) = [zone for zone in stage.state.scene.zones if zone.id != "hall"]
     stage.do("set_scene", scene={"zones": [to_builtins(cloud)]})
@@ -223,7 +225,7 @@ def test_two_clouds_have_different_ids_though_the_gm_deleted_a_zone_between() ->
 def test_nobody_begins_in_a_cloud() -> None:
     stage = duel()
     stage.zone("hall", x=0, y=50, width=5, depth=5)
-    stage.run(lambda context: take_cloud(context, Raised("grenade_smoke", 0, 0, 3), ()), ())
+    stage.run(lambda context: take_cloud(context, Raised("Smoke", "thick_smoke", 6, 0, 0, 3), ()), ())
     stage.do("join", name="Cy", side="others", sheet=stage[BO].sheet, dice=[(3, 3)])
     newest = [*stage.state.combatants.values()][-1]
     assert newest.at.y > 50
@@ -238,6 +240,58 @@ def test_aerosol_weakens_lasers() -> None:
     stage.turn(ADA)
     stage.attack((4, 4), (4, 4, 4, 4, 4))
     assert losses(stage) == {BO: 10}
+
+
+TANK = {
+    "kind": "vehicle",
+    "attributes": {"hull": 3, "structure": 2, "armor": 6},
+    "military": True,
+    "mounts": [{"weapon": "beam_laser_tl_9", "mount": "turret"}],
+    "crew": 2,
+}
+
+
+def beam(meters: float) -> RangeStage:
+    """Ada at a mounted laser with a blast of its own, and Bo this far away."""
+    stage = duel("rifle", meters, foe={"profile": "FFFFFF"})
+    tank = stage.machine("Tank", (0, 0), TANK)
+    stage.do("seat", target=ADA, vehicle=tank, station="gunner")
+    stage.skilled(ADA, turret_weapons=3)
+    stage.begin(ADA, BO)
+    return stage
+
+
+def fire_beam(stage: RangeStage, face: int) -> int:
+    """Fire it; return what Bo lost."""
+    gun = stage[stage[ADA].inside].items[0].id
+    stage.attack((6, 6), (face,) * 6, weapon=gun, rested=True)
+    return losses(stage).get(BO, 0)
+
+
+@pytest.mark.rule("CE-COND-06", "CE-EXPL-01")
+def test_aerosol_weakens_a_laser_whose_beam_explodes() -> None:
+    """RULING R79"""
+    assert fire_beam(beam(30), 2) == 12
+    for face, lost in ((2, 2), (1, 0)):
+        stage = beam(30)
+        stage.zone("cloud", x=9, y=-5, width=2, depth=10, terrain=["aerosol"])
+        assert fire_beam(stage, face) == lost
+
+
+@pytest.mark.rule("CE-XRANGE-08", "CE-EXPL-01", "CE-EXPL-04")
+@pytest.mark.full_rules
+def test_the_blast_of_an_energy_weapon_does_half_at_extreme_range_and_a_rocket_does_not() -> None:
+    """RULING R79"""
+    assert fire_beam(beam(1500), 2) == 6
+    dived = beam(1500)
+    dived.edit(BO, conditions=())
+    gun = dived[dived[ADA].inside].items[0].id
+    dived.attack((6, 6), "dive", (2, 2, 2, 2, 2, 1), weapon=gun, rested=True)  # 11, then 6, then 3
+    assert losses(dived) == {BO: 3}
+    rocket = duel("rocket_launcher", 1500, foe={"profile": "FFFFFF"})
+    rocket.skilled(ADA, heavy_weapons=3)
+    rocket.attack((6, 6), (2, 2, 2, 2), rested=True)
+    assert losses(rocket) == {BO: 8}
 
 
 def test_a_stun_grenade_wounds_nobody() -> None:
@@ -360,3 +414,19 @@ def test_smoke_passes_walls_where_a_table_lets_explosions_through() -> None:
     state = smoke_by(WALL, walls_stop_blasts=False).state
     assert find_smoke(state, Point(22, 0), Point(25, 0)) == "thick_smoke"
     assert all(zone.parts is UNSET for zone in state.scene.zones)
+
+
+@pytest.mark.rule("CE-COND-04")
+@pytest.mark.parametrize("walls", [[], [WALL]])
+@pytest.mark.parametrize("options", [{}, {"walls_stop_blasts": False}])
+def test_the_form_draws_the_smoke_that_is_then_played(walls: list[Any], options: Any) -> None:
+    stage = duel("grenade_smoke", 20, **options)
+    cy = stage.join("Cy", 24, profile="FFF777")
+    stage.do("set_map", map={"walls": walls})
+    command = Lob(actor=ADA, weapon=f"{ADA}-w1", to="20,0")
+    (shape,), (note, *_) = find_area(stage.state, command), preview_lob(stage.state, command).notes
+    stage.do("lob", ADA, weapon=f"{ADA}-w1", to="20,0", dice=((6, 6), (1,)))
+    (zone,) = stage.state.scene.zones
+    assert shape.pieces == (zone.parts or (piece_of(zone),))
+    is_inside = find_smoke(stage.state, stage[cy].at, stage[cy].at) != "clear"
+    assert (cy in str(note)) == is_inside == (not walls or bool(options))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.actions.forms.lobs import find_places, find_reach
+from combat.rules.cepheus.fight.explosives.lobs import find_places, find_reach
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.actions import find_brief
 from combat.rules.core.odds.odds import find_odds
@@ -61,7 +61,7 @@ def test_who_delays_acts_before_a_grenade_is_thrown() -> None:
 @pytest.mark.rule("CE-EXPL-01")
 def test_who_is_inside_is_said_before_the_roll() -> None:
     stage = duel("grenade_frag", 20)
-    stage.join("Cy", 26, side="foes")
+    stage.join("Cy", 26, side="enemies")
     assert notes(stage)[:3] == ["5d6 within 3 m: enemy Bo", "3d6 within 6 m: enemy Cy", "1d6 within 9 m"]
     assert "No one inside" in notes(stage, "20,30")
     assert "5d6 within 3 m: ally Ada" in notes(stage, "2,0")
@@ -79,10 +79,10 @@ def test_the_same_is_said_of_a_grenade_thrown_at_someone() -> None:
 
 def test_the_tile_of_an_attack_names_what_free_hands_can_use() -> None:
     stage = duel("rifle")
-    briefs = stage.system.actions.briefs
-    assert find_brief(briefs, stage.state, stage[ADA], "attack") == "Rifle, 10 left"
+    attack = stage.system.actions.by_name["attack"]
+    assert find_brief(attack, stage.state, stage[ADA]) == "Rifle, 10 left"
     stage.arm(ADA, "rifle", "grenade_frag")
-    assert find_brief(briefs, stage.state, stage[ADA], "attack") == "Frag grenade"
+    assert find_brief(attack, stage.state, stage[ADA]) == "Frag grenade"
 
 
 def test_the_hidden_are_not_named() -> None:
@@ -172,7 +172,7 @@ def test_the_odds_are_those_of_the_throw() -> None:
 
 def test_places_and_squares_that_are_offered() -> None:
     stage = duel("grenade_frag", 20)
-    other = stage.join("Cy", 25, side="foes")
+    other = stage.join("Cy", 25, side="enemies")
     stage.state = replace(stage.state, scene=Scene(zones=(Zone("hall", "Hall", 0, 0, 9, 6),)))
     offered = {choice.value for choice in find_places(stage.state, ADA)}
     assert offered == {f"between:{BO}:{other}", f"front:{BO}", f"front:{other}", "zone:hall"}

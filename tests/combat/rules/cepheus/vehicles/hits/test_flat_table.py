@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.people import machinery
+from combat.rules.cepheus.characters import machinery
 from combat.rules.cepheus.quick import SYSTEM as QUICK
+from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
@@ -85,3 +86,37 @@ def test_armor_that_is_gone_takes_no_more_hits_and_the_hull_does(flat: Garage) -
     assert (flat.hits(car, "armor"), flat.hits(car, "hull")) == (3, 1)
     flat.land(car, 6, 6)
     assert flat.has(car, "wreck")
+
+
+@pytest.mark.rule("CS-VLOC-10")
+@pytest.mark.parametrize("track", ["hull", "structure"])
+@pytest.mark.parametrize("kind", ["vehicle", "robot"])
+def test_a_machine_of_the_quick_rules_that_the_gm_brings_to_0_is_a_wreck(kind: str, track: str) -> None:
+    stage = Garage(QUICK)
+    machine = stage.robot() if kind == "robot" else stage.vehicle()
+    stage.do("adjust", target=machine, track=track, to=1)
+    assert not stage.has(machine, "wreck")
+    stage.do("adjust", target=machine, track=track, by=-1)
+    assert stage.has(machine, "wreck")
+    stage.do("adjust", target=machine, track=track, by=1)
+    assert not stage.has(machine, "wreck")
+
+
+@pytest.mark.rule("CS-VLOC-10")
+def test_where_points_of_hull_count_only_structure_0_is_a_wreck() -> None:
+    stage = Garage(vehicle_damage="flat", flat_hull="hull_points")
+    car = stage.vehicle()
+    stage.do("adjust", target=car, track="hull", to=0)
+    assert not stage.has(car, "wreck")
+    stage.do("adjust", target=car, track="structure", to=0)
+    assert stage.has(car, "wreck")
+
+
+@pytest.mark.rule("CS-VLOC-10")
+@pytest.mark.parametrize("system", [None, QUICK])
+def test_a_machine_built_without_hull_or_structure_is_no_wreck_for_that(system: System | None) -> None:
+    stage = Garage(system)
+    bare = [stage.vehicle(hull=0), stage.vehicle(structure=0)]
+    for machine in bare:
+        stage.do("adjust", target=machine, track="armor", to=1)
+        assert not stage.has(machine, "wreck")

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.people import machinery
-from combat.rules.cepheus.people.machinery import check_sensors
+from combat.rules.cepheus.characters import machinery
+from combat.rules.cepheus.characters.machinery import check_sensors
+from combat.rules.cepheus.vehicles.figure import make_machine_figure
 from combat.rules.cepheus.world.economy import find_budget
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.dice.requests import RollRequest
@@ -135,7 +136,7 @@ def test_out_of_structure_it_is_a_wreck_that_does_not_explode(stage: Garage) -> 
     stage.land(car, 2)
     assert stage.tracks(car)[1] == 0
     assert stage.has(car, "wreck")
-    assert stage.system.people.health(stage[car]).dead
+    assert stage.system.characters.health(stage[car]).dead
     stage.strike(car, 30)  # no roll: it is scrap already
     assert stage.tracks(car)[1] == 0
 
@@ -283,7 +284,7 @@ def test_a_robot_without_its_computer_shuts_down_and_then_is_done_for(stage: Gar
     assert find_budget(stage.state, stage[robot]) == {"minor": 0, "significant": 0}
     stage.land(robot, 12)
     assert stage.has(robot, "disabled")
-    assert stage.system.people.health(stage[robot]).is_out
+    assert stage.system.characters.health(stage[robot]).is_out
     stage.state = replace(stage.state, round=20)
     assert find_budget(stage.state, stage[robot]) == {"minor": 0, "significant": 0}
     stage.land(robot, 12)
@@ -389,7 +390,7 @@ def test_cargo_is_hit_and_the_gm_says_whether_it_is_destroyed(stage: Garage) -> 
 @pytest.mark.rule("CE-VDMG-05")
 def test_players_do_not_read_the_points_that_came_through_the_armor_of_an_enemy(stage: Garage) -> None:
     stage.do("set_option", key="foe_health", value="word")
-    car = stage.vehicle(side="foes", pc=False)
+    car = stage.vehicle(side="enemies", pc=False)
     stage.strike(car, 9, 2)
     told = [fact for fact in stage.facts if isinstance(fact.event, e.Said)]
     assert [fact.to for fact in told] == [e.GM_ONLY]
@@ -401,7 +402,7 @@ def test_players_do_not_read_the_points_that_came_through_the_armor_of_an_enemy(
 @pytest.mark.parametrize("hidden", [False, True])
 def test_those_aboard_read_them_unless_that_names_who_shot_unseen(stage: Garage, hidden: bool) -> None:
     stage.do("set_option", key="foe_health", value="word")
-    car = stage.vehicle(side="foes", pc=False)
+    car = stage.vehicle(side="enemies", pc=False)
     ada, bo = stage.crew(car), stage.foe("Bo", at=(30, 0))
     stage.edit(bo, hidden=hidden)
     roll = Roll("2d6", (4, 5), 9, "app", bo, "CE-DMG-01", "")
@@ -416,3 +417,11 @@ def test_the_gm_takes_no_more_structure_than_there_is(stage: Garage) -> None:
     stage.do("adjust", target=car, track="structure", by=-9)
     assert stage.tracks(car) == (3, 0, 6)
     assert "below 0" in stage.refused("adjust", target=car, track="structure", to=-1).message
+
+
+@pytest.mark.rule("CE-VLOC-49")
+def test_the_figure_says_that_a_hit_computer_is_disabled(stage: Garage) -> None:
+    car = internal(stage)
+    stage.land(car, 10)
+    figure = make_machine_figure(stage.state, stage[car])
+    assert [part.text for part in figure.parts if part.key == "computer"] == ["disabled"]

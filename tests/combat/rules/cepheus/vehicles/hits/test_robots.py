@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from combat.rules.cepheus.characters import machinery
+from combat.rules.cepheus.characters.sheet import find_health
 from combat.rules.cepheus.fight.grapple import can_resist
-from combat.rules.cepheus.people import machinery
-from combat.rules.cepheus.people.sheet import find_health
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage

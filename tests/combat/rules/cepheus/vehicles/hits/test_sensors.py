@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.people.machinery import check_sensors, sensor_terms
+from combat.rules.cepheus.characters.machinery import check_sensors, sensor_terms
 from combat.rules.core.basics.errors import Refused
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
@@ -77,6 +77,7 @@ def test_a_robot_without_sensors_neither_aims_nor_fires_but_blindly(stage: Garag
     stage.hurt(robot, "sensors", 2)
     assert "sensors of Eye are destroyed" in stage.refused("attack", robot, **shot).message
     assert "must see" in stage.refused("aim", robot, target=foe).message
+    assert "sensors of Eye are destroyed" in stage.refused("suppress", robot, **shot).message
     stage.do("blind_fire", robot, dice=[(1, 1, 1)], **shot)
 
 
@@ -89,6 +90,7 @@ def test_the_gunner_of_a_vehicle_without_sensors_fires_blindly_and_a_passenger_b
     stage.preview("attack", gunner, target=foe, weapon=gun)
     stage.hurt(car, "sensors", 2)
     assert "sensors of Car are destroyed" in stage.refused("attack", gunner, target=foe, weapon=gun).message
+    assert "sensors of Car are destroyed" in stage.refused("suppress", gunner, target=foe, weapon=gun).message
     stage.preview("blind_fire", gunner, target=foe, weapon=gun)
     stage.preview("attack", rider, target=foe, weapon=rifle)
 

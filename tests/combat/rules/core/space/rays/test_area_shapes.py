@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rules.core.space import BattleMap, Obstacle, Point, Wall
+from combat.rules.core.space import BattleMap, Obstacle, Piece, Point, Wall
 from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.rays.area_shapes import (
@@ -18,9 +19,10 @@ from combat.rules.core.space.rays.area_shapes import (
     find_ring,
     is_inside,
     is_reached,
+    make_cloud,
     make_rings,
 )
-from combat.rules.core.space.rays.sight import Body
+from combat.rules.core.space.rays.sight import Body, find_corners
 
 from ..maps import battle_maps, bodies, places
 
@@ -58,6 +60,31 @@ def test_a_line_is_as_wide_as_it_says_and_spares_its_start() -> None:
     assert [covers(line, spot) for spot in spots] == [False, True, False, True, False, False]
 
 
+def test_a_cloud_fills_its_pieces_as_far_up_as_it_is_wide() -> None:
+    cloud = make_cloud(HERE, 3, (Piece(-3, -3, 4, 6), Piece(1, 0, 2, 3)))
+    inside = (HERE, Point(1, -3), Point(2, 1), Point(0, 0, 3), Point(0, 0, -3))
+    assert all(covers(cloud, spot) for spot in inside)
+    assert not any(covers(cloud, spot) for spot in (Point(2, -1), Point(4, 1), Point(0, 0, 3.5)))
+    assert is_inside(cloud, BattleMap((WALL,)), GRID, Body(Point(2.9, 1))), "it has come round the wall"
+
+
+@pytest.mark.parametrize("kind", ["circle", "cone", "line"])
+def test_an_area_reaches_no_farther_up_than_it_is_wide_there(kind: Literal["circle", "cone", "line"]) -> None:
+    wide = {"circle": 0.0, "cone": 90.0, "line": 0.75}[kind]
+    shape, most = Shape(kind, HERE, 6, towards=EAST, wide=wide), 0.75 if kind == "line" else 3
+    assert [covers(shape, Point(3, 0, up)) for up in (0, most, -most)] == [True] * 3
+    assert not any(covers(shape, Point(3, 0, up)) for up in (30, -30, 6))
+
+
+def test_what_points_up_goes_up() -> None:
+    spots = (Point(3, 0, 4), Point(3, 0), Point(0, 0, 4), Point(6, 0, 8))
+    above = Point(3, 0, 4)
+    line = Shape("line", HERE, 6, towards=above, wide=0.75)
+    cone = Shape("cone", HERE, 6, towards=above, wide=20)
+    for shape in (line, cone):
+        assert [covers(shape, spot) for spot in spots] == [True, False, False, False]
+
+
 def test_what_blocks_sight_stops_a_blast() -> None:
     assert reached()
     assert not reached(WALL)
@@ -91,7 +118,7 @@ def test_what_is_not_stopped_goes_through_walls() -> None:
 def test_a_ring_catches_those_whom_its_shape_catches(
     drawn: BattleMap, at: Point, body: Body, is_stopped: bool
 ) -> None:
-    """A twin that looks at each ring alone."""
+    """A dumb count that looks at each ring alone."""
     rings = make_rings(at, (1.5, 3, 6), is_stopped)
     inside = [n for n, ring in enumerate(rings) if is_inside(ring, drawn, GRID, body)]
     assert find_ring(rings, drawn, GRID, body) == (inside[0] if inside else None)
@@ -99,11 +126,11 @@ def test_a_ring_catches_those_whom_its_shape_catches(
 
 @given(battle_maps(), places, places)
 def test_what_sees_nothing_of_its_target_does_not_reach_it(drawn: BattleMap, at: Point, other: Point) -> None:
-    """A twin without an index: each corner in the open, or behind something."""
+    """A dumb count without an index: each corner in the open, or behind something."""
     plan = plan_of(drawn)
     every = range(len(plan.index.edges))
     free = []
-    for corner in GRID.find_corners(other):
+    for corner in find_corners(plan, GRID, Body(other)):
         (crossed,) = plan.index.cross_each((GRID.plot(at),), (corner,), plan.dark, every)
         free.append(all(plan.index.barriers[n].top <= 0 for n in crossed))
     assert is_reached(drawn, GRID, at, Body(other)) == any(free)

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rules.core.space import BattleMap, Light, Wall
+from combat.rules.core.space import BattleMap, Light, Point, Scene, Wall, Zone
 from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.battle_map import DOOR, WINDOW
+from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.plane import Spot
 from combat.rules.core.space.rays import lights
-from combat.rules.core.space.rays.lights import MAX_EDGES, outline_light
+from combat.rules.core.space.rays.lights import MAX_EDGES, find_shining, outline_light
 
 from ..maps import battle_maps, make_city
 
@@ -45,6 +46,22 @@ def test_lamp_without_walls_near_has_no_outline() -> None:
 )
 def test_light_passes_what_sight_passes(wall: Wall, ends: bool) -> None:
     assert bool(lit(BattleMap((wall,)))) is ends
+
+
+@pytest.mark.parametrize(
+    ("place", "shines"),
+    [(Point(5, 0), True), (Point(5, 0, 30), False), (Point(5, 0, -5), False), (Point(5, 0, 3), True)],
+)
+def test_light_reaches_no_farther_up_than_along(place: Point, shines: bool) -> None:
+    drawn = Scene(map=BattleMap(lights=(LAMP,)))
+    assert bool(find_shining(drawn, Grid(), place)) is shines
+
+
+def test_lamp_on_a_roof_shines_there() -> None:
+    roof = Zone("r", "Roof", -20, -20, 40, 40, height=30)
+    drawn = Scene(zones=(roof,), map=BattleMap(lights=(LAMP,)))
+    assert find_shining(drawn, Grid(), Point(5, 0, 30))
+    assert not find_shining(drawn, Grid(), Point(5, 0))
 
 
 @given(battle_maps(), st.integers(-12, 12), st.integers(-12, 12))

@@ -207,7 +207,7 @@ def test_a_retreat_ends_farther_from_who_stood_beside(to: str, refused: bool) ->
 @pytest.mark.rule("COS-COMBO-06")
 def test_a_retreat_ends_farther_from_each_enemy_who_can_still_fight() -> None:
     stage = duel("club", apart=1)
-    cy = add_ally(stage, (-1, 0), side="foes")
+    cy = add_ally(stage, (-1, 0), side="enemies")
     fields = {"target": BO, "weapon": stage.weapon(ADA, "club")}
     no = stage.refused("retreat", ADA, to="-1.5,0.5", **fields)
     assert no.message == "A retreat ends farther from Cy: choose another place."

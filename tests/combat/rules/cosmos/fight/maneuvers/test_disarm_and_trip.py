@@ -36,6 +36,15 @@ def test_a_disarm_at_minus_two_knocks_the_weapon_away() -> None:
 
 
 @pytest.mark.rule("COS-MANV-08")
+@pytest.mark.parametrize(("height", "x", "z"), [(1, 5, 1), (30, 1.9, 0), (-30, 5, -30)])
+def test_a_weapon_struck_away_stays_below_a_wall(height: float, x: float, z: float) -> None:
+    stage = duel("club", apart=1, bo={"armor": "heavy"})
+    stage.zone("roof", x=2, y=-5, width=9, depth=10, height=height)
+    disarm(stage, (5, 6), 4)
+    assert stage.state.ground[0].at == Point(x, 0, z)
+
+
+@pytest.mark.rule("COS-MANV-08")
 def test_a_lost_weapon_is_picked_up_from_where_it_lies() -> None:
     stage = duel("club", apart=1, bo={"weapons": ("club",)})
     disarm(stage, (9, 9), 4)

@@ -50,6 +50,46 @@ def test_whom_one_cannot_grapple() -> None:
     assert stage.refused("grapple", ADA, target="f99").code == "unknown"
 
 
+@pytest.mark.rule("COS-MANV-01", "COS-MANV-11", "COS-COND-06", "COS-XENV-02", "COS-ENV-02", "COS-ENV-08")
+@pytest.mark.parametrize("name", ["grapple", "trip"])
+@pytest.mark.parametrize(
+    ("setting", "condition", "points"),
+    [
+        ({}, "blinded", -4),
+        ({"water": "underwater"}, "", -4),
+        ({"gravity": "zero"}, "", -2),
+        ({"gravity": "low"}, "", -1),
+    ],
+)
+def test_what_is_said_of_attacks_counts_for_a_grapple_and_a_trip(
+    name: str, setting: dict[str, str], condition: str, points: int
+) -> None:
+    """RULING R32 R33: they are attacks; the opposed Might that follows is none."""
+    plain, stage = duel("club", apart=1), duel("club", apart=1)
+    for key, value in setting.items():
+        stage.do("set_setting", key=key, value=value)
+    if condition:
+        stage.give(ADA, condition)
+    assert attempt(stage, name, (5, 5)).total == attempt(plain, name, (5, 5)).total + points
+    for one in (plain, stage):
+        one.turn(ADA)
+        one.edit(BO, conditions=())
+        one.give(BO, "grappled", by=ADA)
+        one.do("squeeze", ADA, target=BO, effect="pin", dice=[(5, 5), (1, 2)])
+    held, free = stage.checks()[0], plain.checks()[0]
+    assert held.total == free.total
+
+
+@pytest.mark.rule("COS-MANV-01", "COS-MANV-11", "COS-MOD-07")
+@pytest.mark.parametrize("name", ["grapple", "trip"])
+@pytest.mark.parametrize(("height", "points"), [(0.5, 0), (1, 1), (-1, 0)])
+def test_higher_ground_counts_for_a_grapple_and_a_trip(name: str, height: float, points: int) -> None:
+    """RULING R32 R33: it is written of attacks."""
+    plain, stage = duel("club", apart=1), duel("club", apart=1)
+    stage.edit(ADA, at=Point(0, 0, height))
+    assert attempt(stage, name, (5, 5)).total == attempt(plain, name, (5, 5)).total + points
+
+
 @pytest.mark.rule("COS-MANV-01")
 def test_wounds_and_the_table_count_in_a_grapple() -> None:
     stage = duel("club", apart=1)

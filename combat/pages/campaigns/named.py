@@ -1,0 +1,70 @@
+"""The GM's notes of a campaign as they are read: the names of its people lead to them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from html import escape
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from characters.models import Character
+from combat.display.plane.ranks import list_ranks
+from cosmos_site.base.markdown import draw_markdown
+
+PIECES = re.compile(r"(<[^>]*>)")
+SHORTEST = 3  # letters of a word that stands for a whole name
+PLAIN = ("a", "code", "pre")  # no names are sought inside
+
+
+def draw_notes(text: str, people: Iterable[Character], reader: int) -> SafeString:
+    """A text in Markdown as HTML, in which each name of these people is a link.
+
+    It leads to the sheet if that is the reader's, else to where they stand on the page.
+    """
+    html, names = draw_markdown(text), find_names(people)
+    if not names:
+        return html
+    longest = sorted(names, key=lambda name: (-len(name), name))
+    sought = re.compile(rf"(?<!\w)({'|'.join(re.escape(_write(name)) for name in longest)})(?!\w)")
+    links = {_write(name): _link(name, one, reader) for name, one in names.items()}
+    drawn, inside = list[str](), 0
+    for piece in PIECES.split(html):
+        if tag := re.match(rf"<(/?)(?:{'|'.join(PLAIN)})\b", piece):
+            inside += -1 if tag[1] else 1
+        is_words = not piece.startswith("<") and not inside
+        drawn.append(sought.sub(lambda found: links[found[1]], piece) if is_words else piece)
+    return mark_safe("".join(drawn))  # noqa: S308 - the pieces are safe HTML, the links are escaped
+
+
+def find_names(people: Iterable[Character]) -> Mapping[str, Character]:
+    """What may stand for each of them: their name, and a word of it that no other has.
+
+    That is the first word of characters and the last of NPCs, as in Captain Vox, unless it is a rank.
+    """
+    there = list(people)
+    short = {one.pk: _shorten(one) for one in there}
+    often = Counter([*short.values(), *(one.name for one in there)])
+    found = {short[one.pk]: one for one in there if often[short[one.pk]] == 1 and short[one.pk]}
+    return found | {one.name: one for one in there if often[one.name] == 1}
+
+
+def _write(name: str) -> str:
+    """The name as it stands in drawn Markdown."""
+    return escape(name, quote=False).replace('"', "&quot;")
+
+
+def _shorten(one: Character) -> str:
+    first, *more = one.name.split() or [""]
+    word = more[-1] if one.npc and more else first
+    usable = more and word.isalpha() and word[:1].isupper() and len(word) >= SHORTEST
+    return word if usable and word.casefold() not in list_ranks(one.system) else ""
+
+
+def _link(name: str, one: Character, reader: int) -> SafeString:
+    if one.owner_id == reader:
+        return format_html('<a class="named" href="{}">{}</a>', reverse("character", args=[one.pk]), name)
+    return format_html('<a class="named" href="#person-{}">{}</a>', one.pk, name)

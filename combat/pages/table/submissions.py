@@ -1,0 +1,271 @@
+"""What a posted form of the table does: an entry for each `do`; any other names an action of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, QueryDict
+
+from characters.display.number_fields import read_faces
+from combat.audience.rights import NOT_YOURS, check_right, check_takes_part
+from combat.audience.secrecy import find_free, forget_unknown
+from combat.display.forms.corrections import read_overruled
+from combat.display.forms.fields import prefilled, read_fields
+from combat.display.forms.own_conditions import read_own
+from combat.display.forms.questions import read_parts
+from combat.models import Campaign, Encounter, Handout
+from combat.play.autopilot import autoplay
+from combat.play.campaigns.own_conditions import find_kept, keep_condition, write_fields
+from combat.play.deck_moves import DeckMove, foresee_deck_move, move_to_deck
+from combat.play.handing_out import hand_all
+from combat.play.overruling import overrule_roll
+from combat.play.passing import pass_turns
+from combat.play.scenes import fog_of_war
+from combat.play.writing.encounter_service import Submission, answer, cancel, submit
+from combat.play.writing.group_rolls import answer_all
+from combat.play.writing.locking import stale
+from combat.play.writing.undoing import redo, undo
+from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.commands.commands import Action
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.gm.free_dice import read_term
+from combat.rules.core.space import read_points
+from combat.rules.core.state.state import State, find_own_condition
+from combat.sharing import waiting_room
+from combat.sharing.viewer_context import ViewerContext
+
+MAX_LENGTH = 100  # of a word quoted in a refusal
+GIVES = "to."  # before an item's id: the field that says who gets it
+TERMS, MAX_TERMS = "dice", 5  # of free dice: the key in the session, and how many it keeps
+Change = Callable[[QueryDict, ViewerContext, str], Encounter | None]
+
+
+def perform(posted: QueryDict, context: ViewerContext) -> Encounter | None:
+    """Do what a posted form asks, or a program with the same fields.
+
+    Returns the encounter as it was written, if it need not be read again. Raises Refused, or PermissionDenied
+    for spectators.
+    """
+    check_takes_part(context.viewer)
+    do = posted.get("do", "")
+    changes = FOR_GM if context.viewer.is_gm else FOR_ALL
+    return changes.get(do, _act)(posted, context, do)
+
+
+def _claim(posted: QueryDict, context: ViewerContext) -> dict[str, Any]:
+    """Whose change it is, and of which version; Refused("stale") if the page showed an outdated one."""
+    stamp = posted.get("version", "")
+    if stamp and stamp != context.stamp:
+        raise stale()
+    return {"version": stamp or None, "by": context.name, "grant": context.grant}
+
+
+def _enter_room(posted: QueryDict, context: ViewerContext, do: str) -> None:
+    waiting_room.CHANGES[do](context, posted)
+
+
+def _answer_all(posted: QueryDict, context: ViewerContext, _: str) -> None:
+    """Each row names its question, so it stays right when others are answered."""
+    answer_all(
+        context.encounter.pk,
+        {name: str(posted[name]) for name in posted},
+        by=context.name,
+        grant=context.grant,
+    )
+
+
+def _answer(posted: QueryDict, context: ViewerContext, _: str) -> None:
+    claim = _claim(posted, context)
+    number, given = read_answer(posted)
+    always = bool(posted.get("always"))
+    answer(context.encounter.pk, number, **given, **claim, always=always)
+
+
+def read_answer(posted: QueryDict) -> tuple[int, dict[str, Any]]:
+    """Which question a form answers, and how: by faces, a value, or a roll of the app."""
+    number = read_count(posted.get("question", ""))
+    if number is None:
+        raise Refused("bad_value", "This answer names no question: reload the page.")
+    value, faces = (posted.get("value") or read_parts(posted))[:MAX_LENGTH], read_faces(posted)
+    roll = posted.get("dice") == "app" or (posted.get("dice") == "auto" and not faces)
+    return number, {"faces": faces, "value": value, "roll": roll}
+
+
+def _autoplay(posted: QueryDict, context: ViewerContext, do: str) -> None:
+    autoplay(context.encounter.pk, everybody=do == "autoplay_all", **_claim(posted, context))
+
+
+def _pass_turns(posted: QueryDict, context: ViewerContext, _: str) -> None:
+    claim, whose = _claim(posted, context), posted.get("whose", "")
+    typed, _faces = read_dice(posted, context.known_state)
+    pass_turns(context.encounter.pk, whose, typed=typed, **claim)
+
+
+def _move_to_deck(posted: QueryDict, context: ViewerContext, _: str) -> None:
+    """Move to another deck as the page showed it; if a part is refused, nothing is done."""
+    claim = _claim(posted, context)
+    move, typed = foresee_posted(posted, context)
+    move_to_deck(context.encounter.pk, move, typed=typed, **claim)
+
+
+def foresee_posted(posted: QueryDict, context: ViewerContext) -> tuple[DeckMove, bool]:
+    """The move to another deck that a form asks for, and whether its dice are typed."""
+    actor = posted.get("combatant", "")
+    check_plays(context, actor)
+    goal = read_points(posted.get("to", ""))[0]
+    typed, _faces = read_dice(posted, context.known_state)
+    return foresee_deck_move(context.system, context.obscured_state, actor, goal), typed
+
+
+def _hand_all(posted: QueryDict, context: ViewerContext, _: str) -> None:
+    claim = _claim(posted, context)
+    hand_all(context.encounter.pk, read_gifts(posted), money=posted.get("money", ""), **claim)
+
+
+def read_gifts(posted: QueryDict) -> dict[str, str]:
+    """Whom each item that is set out goes to, by its id."""
+    to = posted.get("all", "")  # one person who gets everything, in place of each as it is set out
+    names = [name for name in posted if name.startswith(GIVES)]
+    return {name.removeprefix(GIVES): to or posted.get(name, "") for name in names}
+
+
+def _step_back(posted: QueryDict, context: ViewerContext, do: str) -> None:
+    STEPS_BACK[do](context.encounter.pk, **_claim(posted, context))
+
+
+def _roll_dice(posted: QueryDict, context: ViewerContext, do: str) -> None:
+    claim = _claim(posted, context)
+    fields: dict[str, Any] = {"term": _find_term(posted), "actor": posted.get("combatant", "")}
+    if context.viewer.is_gm:
+        do, fields = "gm_roll", {"term": fields["term"], "secret": bool(posted.get("secret"))}
+    submit(context.encounter.pk, Submission(do, fields, **claim))
+
+
+def _find_term(posted: QueryDict) -> str:
+    term = (posted.get("again") or posted.get("term", ""))[:MAX_LENGTH]
+    if term.strip().lower() in ("d66", "1d66"):
+        raise Refused("bad_value", "A d66 is two dice: roll 2d6 and read the first as the tens.")
+    return term
+
+
+def find_terms(request: HttpRequest) -> tuple[str, ...]:
+    """The free dice that a person rolled last, newest first."""
+    return tuple(request.session.get(TERMS, ()))
+
+
+def keep_term(request: HttpRequest) -> None:
+    """Offer free dice that were just rolled again."""
+    if request.POST.get("do") == "roll_dice":
+        kept = str(read_term(_find_term(request.POST)))
+        request.session[TERMS] = [kept, *(one for one in find_terms(request) if one != kept)][:MAX_TERMS]
+
+
+def _overrule(posted: QueryDict, context: ViewerContext, _: str) -> None:
+    claim = _claim(posted, context)
+    overrule_roll(context.encounter.pk, *read_overruled(posted), **claim)
+
+
+def _set_fog(posted: QueryDict, context: ViewerContext, do: str) -> None:
+    """Set fog, or hide or reveal an area: a change of the map like any other."""
+    claim = _claim(posted, context)
+    fields = fog_of_war.find_changes(context.known_state.scene, do, posted)
+    submit(context.encounter.pk, Submission("change_map", fields, **claim))
+
+
+def _define(posted: QueryDict, context: ViewerContext, _: str) -> None:
+    """Make or change a condition of the GM's own, and keep it for the campaign if they want that."""
+    claim, fields = _claim(posted, context), read_own(posted)
+    submit(context.encounter.pk, Submission("define_condition", fields, **claim))
+    campaign = find_own_campaign(context)
+    if campaign and posted.get("keep"):
+        old = find_own_condition(context.full_state, fields.get("own", ""))
+        keep_condition(campaign, context.system, fields, old.name if old else "")
+
+
+def find_own_campaign(context: ViewerContext) -> Campaign | None:
+    """The campaign of the encounter, for its owner alone: a co-GM may not change it."""
+    return context.encounter.campaign if context.seat is None else None
+
+
+def _take_own(posted: QueryDict, context: ViewerContext, _: str) -> None:
+    """Use a condition of the campaign in this fight."""
+    claim, campaign = _claim(posted, context), find_own_campaign(context)
+    if campaign is None:
+        raise Refused("not_allowed", "This encounter is in no campaign of yours: create the condition here.")
+    own = find_kept(campaign, context.system.slug, posted.get("own", ""))
+    fields = write_fields(context.system, own)
+    submit(context.encounter.pk, Submission("define_condition", fields, **claim))
+
+
+def _act(posted: QueryDict, context: ViewerContext, do: str) -> Encounter | None:
+    claim = _claim(posted, context)
+    viewer, system = context.viewer, context.system
+    action = find_action(system, do[:MAX_LENGTH])
+    actor = posted.get("combatant", "") if action.who != "gm" else ""
+    fields = {**posted.dict(), "actor": actor}
+    check_right(viewer, system, context.full_state, action=action, fields=fields)  # and again inside the lock
+    fields = read_fields(action, context.known_state, actor, posted)
+    typed, faces = read_dice(posted, context.known_state)
+    wanted = Submission(do, fields, typed=typed, faces=faces, **claim)
+    return submit(context.encounter.pk, wanted).encounter
+
+
+def _set_clock(posted: QueryDict, context: ViewerContext, do: str) -> Encounter | None:
+    """A clock that shows a handout names one of the encounter's campaign."""
+    title = tidy(posted.get("handout", ""))
+    campaign = context.encounter.campaign_id
+    if title and not (campaign and Handout.objects.filter(campaign=campaign, title=title).exists()):
+        raise Refused("unknown", "The campaign has no handout of that title: write it as it stands there.")
+    return _act(posted, context, do)
+
+
+def read_dice(posted: QueryDict, state: State) -> tuple[bool, tuple[int, ...]]:
+    """Whether the dice of a form are typed, and those that are typed already.
+
+    Where no button says it, the table's own dice count if it usually rolls them.
+    """
+    dice = posted.get("dice", "")
+    faces = read_faces(posted) if dice in ("auto", "table") else ()
+    return dice == "table" or bool(faces) or (not dice and bool(state.options.get("typed_dice"))), faces
+
+
+STEPS_BACK: dict[str, Callable[..., object]] = {"undo": undo, "redo": redo, "cancel": cancel}
+FOR_ALL: dict[str, Change] = {
+    **dict.fromkeys(waiting_room.CHANGES, _enter_room),
+    "answer": _answer,
+    "answer_all": _answer_all,
+    "move_to_deck": _move_to_deck,
+    "roll_dice": _roll_dice,
+}
+FOR_GM: dict[str, Change] = {
+    **FOR_ALL,
+    **dict.fromkeys(fog_of_war.CHANGES, _set_fog),
+    "autoplay": _autoplay,
+    "autoplay_all": _autoplay,
+    "pass_turns": _pass_turns,
+    "hand_all": _hand_all,
+    **dict.fromkeys(STEPS_BACK, _step_back),
+    "overrule": _overrule,
+    "define_condition": _define,
+    **dict.fromkeys(("start_clock", "change_clock"), _set_clock),
+    "take_own": _take_own,
+}
+
+
+def check_plays(context: ViewerContext, actor: str) -> None:
+    """Raise Http404 unless the viewer acts for a combatant that they know of and who has not left."""
+    combatant = context.known_state.combatants.get(actor)
+    if not context.viewer.plays(actor) or combatant is None or combatant.gone:
+        raise Http404(NOT_YOURS)
+
+
+def read_known_fields(
+    context: ViewerContext, action: Action, actor: str, asked: QueryDict, *, prefill: bool = True
+) -> dict[str, Any]:
+    """The fields of a form over its prefilled ones, without combatants that the viewer cannot know."""
+    usual = prefilled(action, context.obscured_state, actor) if prefill else {}
+    fields = {**usual, **read_fields(action, context.obscured_state, actor, asked)}
+    return forget_unknown(fields, find_free(action), context.full_state, context.viewer)

@@ -1,1 +1,0 @@
-"""The actions of the game, a module for each room, and their forms."""

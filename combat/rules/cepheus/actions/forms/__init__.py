@@ -1,1 +1,0 @@
-"""Forms of actions, filled with what can be done now."""

@@ -1,0 +1,88 @@
+"""The ends of a map or of zones: where the sides begin in a scene that names no starts."""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from ..space import BattleMap, Scene, Zone, map_of
+from ..space.plane import VOID
+from ..state.state import replace
+
+LEAST, MOST = 3.0, 12.0  # meters that an end is deep
+SHARE = 0.25  # of the ground that an end is deep
+NARROW = 8.0  # meters: what is built on less is ground of this size around it
+OPEN = Zone("", "", 0.0, y=0.0, width=20.0, depth=20.0)  # the ground where nothing is drawn
+
+
+def find_drawn(battle_map: BattleMap, hexes: bool) -> Zone:
+    """The ground that walls and obstacles enclose; near the origin without any."""
+    walls = [(wall.x1, wall.y1, wall.x2, wall.y2) for wall in battle_map.walls]
+    things = [(o.x, o.y, o.x + o.width, o.y + o.depth) for o in battle_map.obstacles]
+    if not (walls or things):
+        return OPEN
+    xs = [x for x1, _, x2, _ in (*walls, *things) for x in (x1, x2)]
+    ys = [y for _, y1, _, y2 in (*walls, *things) for y in (y1, y2)]
+    x, y, upright = min(xs), min(ys), hexes or UNSET
+    return Zone("", "", x, y=y, width=max(xs) - x, depth=max(ys) - y, upright=upright)
+
+
+def has_ground(scene: Scene) -> bool:
+    """Whether a scene has zones, or something is built on its map."""
+    built = map_of(scene)
+    return bool(scene.zones or built.walls or built.obstacles)
+
+
+def find_ends(scene: Scene, hexes: bool, sides: int = 2) -> tuple[Zone, ...]:
+    """Where the sides of a scene begin: the far ends of its ground, as zones; none without any ground.
+
+    The first and the last lie opposite, along the longer way. More than two sides have all four ends.
+    """
+    if not has_ground(scene):
+        return ()
+    grounds = _find_grounds(scene, hexes)
+    left, top = min(zone.x for zone in grounds), min(zone.y for zone in grounds)
+    width = max(zone.x + zone.width for zone in grounds) - left
+    depth = max(zone.y + zone.depth for zone in grounds) - top
+    wide, deep = _find_depth(width), _find_depth(depth)
+    west = Zone("", "", left, y=top, width=wide, depth=depth)
+    east = replace(west, x=left + width - wide)
+    north = Zone("", "", left, y=top, width=width, depth=deep)
+    south = replace(north, y=top + depth - deep)
+    first, last, *others = (west, east, north, south) if width >= depth else (north, south, west, east)
+    strips = (first, *(others if sides > 2 else ()), last)
+    return tuple(_cut(grounds, strip) for strip in strips)
+
+
+def _find_grounds(scene: Scene, hexes: bool) -> list[Zone]:
+    """The zones that people can stand in; what walls enclose of a single one, or without zones."""
+    zones = [zone for zone in scene.zones if zone.floor != VOID]
+    built = map_of(scene)
+    if len(zones) > 1 or (zones and (not built.walls or (hexes and zones[0].upright is not True))):
+        return zones
+    drawn = find_drawn(built, hexes)
+    if zones:
+        inner = _overlap(zones[0], drawn)
+        return [inner if min(inner.width, inner.depth) >= NARROW else zones[0]]
+    wide, deep = max(drawn.width, NARROW), max(drawn.depth, NARROW)
+    x, y = drawn.x - (wide - drawn.width) / 2, drawn.y - (deep - drawn.depth) / 2
+    return [replace(drawn, x=x, y=y, width=wide, depth=deep)]
+
+
+def _find_depth(length: float) -> float:
+    return min(length, MOST, max(LEAST, length * SHARE))
+
+
+def _cut(grounds: list[Zone], strip: Zone) -> Zone:
+    """The largest part of the ground in a strip along one of its ends."""
+    parts = [_overlap(zone, strip) for zone in grounds]
+    return max(parts, key=lambda part: max(0.0, part.width) * max(0.0, part.depth))
+
+
+def _overlap(zone: Zone, strip: Zone) -> Zone:
+    """The part of a zone within a rectangle, as a zone of no name."""
+    x, y = max(zone.x, strip.x), max(zone.y, strip.y)
+    right, low = (
+        min(zone.x + zone.width, strip.x + strip.width),
+        min(zone.y + zone.depth, strip.y + strip.depth),
+    )
+    return replace(zone, id="", name="", x=x, y=y, width=right - x, depth=low - y)

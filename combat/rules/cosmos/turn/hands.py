@@ -1,0 +1,244 @@
+"""Items in hand: draw, reload, pick up, drop; doors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.commands.commands import Field, Handle, Words, first_open
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.forms import check_any
+from combat.rules.core.declaration.actions import name_loaded
+from combat.rules.core.gm.doors import Arm, check_door, door_fields, find_doors, leave_door
+from combat.rules.core.gm.ways import TakeWay, check_any_way, check_trip, form_of_ways, go_by_way, has_ways
+from combat.rules.core.space.decks import CLIMBED
+from combat.rules.core.state import events as e
+from combat.rules.core.state.belongings import check_anything_lies
+from combat.rules.core.state.state import Combatant, Item, State, replace
+from combat.rules.core.turn import hands
+from combat.rules.core.turn.turns import say_words, spend
+
+from ..body.damage import is_droppable
+from ..body.supplies import find_supply, take_use
+from ..book.options import find_option
+from ..book.traits import has_tag
+from ..characters.conditions import KINDS
+from ..characters.inventory import check_hands
+from ..move.cost import pay_move, pay_whole_turn
+from ..move.paths import check_free, note_move
+from ..world.acting import MOVE, TABLE, act, affords_cost
+from ..world.reach import check_place, fallen_choices, find_thing
+from ..world.sight_lines import find_grid
+
+ARM_M = 1.0  # the same as for picking things up
+
+
+DOOR_RULE = "COS-ACT-11"
+
+
+def draw(context: RuleContext, command: Handle) -> None:
+    """Draw a weapon, or put it away. [COS-ACT-10]  RULING R59"""
+    item = find_thing(context.state, command.actor, command.item)
+    check_handling(context.state[command.actor], item)
+    pay_move(context, command.actor, "Handling a weapon", "COS-ACT-10")
+    (hands.put_away if item.place == "held" else hands.draw)(context, command.actor, item, "COS-ACT-10")
+
+
+def check_handling(combatant: Combatant, item: Item) -> None:
+    """Refuse to draw body parts or without a free hand, or to take armor off in a fight."""
+    if not is_droppable(item):
+        raise Refused("not_allowed", f"{item.name} is always at hand.")
+    if item.place == "worn":
+        raise Refused("not_allowed", f"{item.name} is worn: it does not come off in a fight.")
+    if item.place != "held":
+        check_hands(combatant, item)
+
+
+def drop_item(context: RuleContext, command: Handle) -> None:
+    """Drop a held item, as a Quick Action. [COS-ACT-15]"""
+    item = find_thing(context.state, command.actor, command.item)
+    check_in_hand(item)
+    spend(context, command.actor, {"quick": 1}, on="Dropping an item", rule="COS-ACT-15")
+    hands.drop(context, command.actor, item, "COS-ACT-15")
+
+
+def check_in_hand(item: Item) -> None:
+    """Refuse to drop items that are not held, or body parts."""
+    if item.place != "held" or not is_droppable(item):
+        raise Refused("not_allowed", f"{item.name} is not in hand.")
+
+
+def pick_up(context: RuleContext, command: Handle) -> None:
+    """Take an item on the ground within 1 m into a free hand; a Move Action like drawing.  RULING R59"""
+    item, _ = hands.find_lying(context.state, command.item, "That is not on the ground.")
+    check_pick_up(context.state, command.actor, item)
+    pay_move(context, command.actor, "Picking up", "COS-ACT-10")
+    hands.pick_up(context, command.actor, item, "COS-ACT-10")
+
+
+def check_pick_up(state: State, actor: str, item: Item) -> None:
+    """Refuse an item out of reach, or without a free hand for it."""
+    if item.at:
+        check_place(state, state[actor], item.at, item.name)
+    check_hands(state[actor], item)
+
+
+def reload(context: RuleContext, command: Handle) -> None:
+    """Replace the magazine with a spare one; this also clears a jam. [COS-ACT-13]  RULING R56."""
+    weapon = find_thing(context.state, command.actor, command.item)
+    check_reload(context.state, context.state[command.actor], weapon)
+    if weapon.marks.get("jammed"):
+        pay_move(context, command.actor, "Clearing a jam", "COS-ACT-13")
+        clear = replace(weapon, marks={**weapon.marks, "jammed": False})
+        context.emit(e.ItemChanged(command.actor, clear, "how.clears"), "COS-ACT-13")
+        return
+    if not has_tag(weapon.data, "free reload"):
+        pay_move(context, command.actor, "Reloading", "COS-ACT-13")
+    full = replace(weapon, loaded=int(weapon.data["magazine"]), spares=max(0, weapon.spares - 1))
+    magazine = None if weapon.spares else find_magazine(context.state[command.actor], weapon)
+    if magazine and context.option("track_ammunition"):
+        take_use(context, command.actor, magazine, how="how.spends", rule="COS-ACT-13")
+    context.emit(e.ItemChanged(command.actor, full, "how.reloads"), "COS-ACT-13")
+
+
+def find_magazine(combatant: Combatant, weapon: Item) -> Item | None:
+    """A spare magazine or cell for a weapon that takes one; single shots come with their weapon."""
+    return find_supply(combatant, "refills") if int(weapon.data["magazine"]) > 1 else None
+
+
+def check_reload(state: State, combatant: Combatant, weapon: Item) -> None:
+    """Refuse a reload that changes nothing or has nothing to load."""
+    if weapon.marks.get("jammed"):
+        return
+    if weapon.loaded is None or not takes_loading(weapon):
+        raise Refused("not_allowed", f"{weapon.name} takes no ammunition.")
+    if weapon.place != "held":
+        raise Refused("not_allowed", f"{weapon.name} is not in hand: draw it first (Move Action).")
+    if weapon.loaded >= int(weapon.data["magazine"]):
+        raise Refused("not_allowed", f"{weapon.name} is full.")
+    tracked = bool(find_option(state, "track_ammunition"))
+    if tracked and weapon.spares < 1 and not find_magazine(combatant, weapon):
+        raise Refused("no_budget", f"No spare magazine for {weapon.name} is left.")
+
+
+def takes_loading(item: Item) -> bool:
+    """Whether an item is ever reloaded."""
+    return item.kind == "weapon" and item.loaded is not None and item.data["mode"] == "ranged"
+
+
+def items_field(state: State, actor: str, wanted: str, label: str) -> tuple[Field, ...]:
+    """A field with the items an action can take: "draw", "held", "ground" or "reload".
+
+    Items on the ground are listed with their place.
+    """
+    combatant = state[actor]
+    options = [
+        Choice(item.id, item.name, item.place, _why_not(state, actor, item, wanted))
+        for item in (state.ground if wanted == "ground" else combatant.items)
+        if wanted == "ground" or (is_droppable(item) and (wanted != "reload" or takes_loading(item)))
+    ]
+    if wanted in ("draw", "reload"):
+        options += fallen_choices(state, actor)
+    return (Field("item", label, "choice", options=tuple(options), value=first_open(options)),)
+
+
+def _why_not(state: State, actor: str, item: Item, wanted: str) -> str:
+    """Why an item does not fit an action, in the words of the action's own refusal."""
+    if wanted == "held":
+        return why_refused(check_in_hand, item)
+    if wanted == "draw":
+        return why_refused(check_handling, state[actor], item)
+    if wanted == "reload":
+        return why_refused(check_reload, state, state[actor], item)
+    return why_refused(check_pick_up, state, actor, item)
+
+
+class Door(Words, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A door of the map by its id; without one, a description of any door for the log."""
+
+    door: str = ""
+
+
+def find_arm(state: State) -> Arm:
+    """The reach of a combatant for a door, in meters."""
+    return Arm(find_grid(state), ARM_M)
+
+
+def use_door(context: RuleContext, command: Door) -> None:
+    """Open a door, a Move Action. [COS-ACT-11] The text does not mention shutting: we treat it the same."""
+    who = command.actor
+    if command.door:
+        door = check_door(context.state, who, command.door, find_arm(context.state))
+        pay_move(context, who, "Shutting a door" if door.open else "Opening a door", DOOR_RULE)
+        leave_door(context, who, door.id, is_open=not door.open, rule=DOOR_RULE)
+        return
+    pay_move(context, who, "Opening a door", DOOR_RULE)
+    say_words(context, command, "log.opens_door", so="log.opens_door_so", rule=DOOR_RULE)
+
+
+def use_door_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The doors of the map within reach, or else a text field."""
+    if find_doors(state, actor, find_arm(state)):
+        return door_fields(state, actor, find_arm(state))
+    return (Field("what", "What", "text", required=False),)
+
+
+def _affords_reload(state: State, actor: str) -> None:
+    """Refuse a reload without a Move Action, unless a weapon loads freely. [COS-ACT-13]  RULING R56"""
+    weapons = (item for item in state[actor].items if item.kind == "weapon")
+    if not any(has_tag(weapon.data, "free reload") for weapon in weapons):
+        affords_cost(MOVE, TABLE.rows["reload"].label)(state, actor)
+
+
+def _item_fields(wanted: str, label: str) -> Callable[[State, str], tuple[Field, ...]]:
+    return lambda state, actor: items_field(state, actor, wanted, label)
+
+
+_to_draw, _to_load = _item_fields("draw", "What"), _item_fields("reload", "Weapon")
+
+
+def take_way(context: RuleContext, command: TakeWay) -> None:
+    """Take stairs, a ladder or a lift to another deck: a Move Action.  RULING R60
+
+    [COS-ACT-08] [COS-TERR-10] By table option climbing takes the whole turn.
+    """
+    state, who = context.state, command.actor
+    check_free(state, state[who])
+    trip = check_trip(state, who, command.way, find_arm(state))
+    if trip.way.kind in CLIMBED:
+        KINDS.check(state[who], "climb")
+    if trip.way.kind in CLIMBED and context.option("slow_ladders"):
+        pay_whole_turn(context, who, "Climbing", "COS-TERR-10")
+    else:
+        pay_move(context, who, "Taking a way", "COS-ACT-08")
+    go_by_way(context, who, trip, "COS-ACT-08")
+    note_move(context, who)
+
+
+take_way_fields = form_of_ways(find_arm)
+_check_any_way = check_any_way(find_arm)
+
+
+def check_ways(state: State, actor: str) -> None:
+    """Refuse a way to those who are held, and if none is within reach."""
+    check_free(state, state[actor])
+    _check_any_way(state, actor)
+
+
+ACTIONS = (
+    act("draw", draw, check_any(_to_draw, "There is nothing to draw."), fields=_to_draw),
+    act(
+        "reload",
+        reload,
+        check_any(_to_load, "Nothing here takes rounds."),
+        _affords_reload,
+        fields=_to_load,
+        brief=name_loaded,
+        pays=False,
+    ),
+    act("pick_up", pick_up, check_anything_lies, fields=_item_fields("ground", "What")),
+    act("drop", drop_item, fields=_item_fields("held", "What")),
+    act("door", use_door, fields=use_door_fields),
+    act("way", take_way, check_ways, fields=take_way_fields, has_place=has_ways),
+)

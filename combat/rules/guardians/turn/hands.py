@@ -1,0 +1,192 @@
+"""Work by hand in a round: items taken and put away, and doors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.commands.commands import Field, Handle, first_open
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.forms import check_any
+from combat.rules.core.gm.doors import Arm, UseDoor, check_any_door, check_door, form_of_doors
+from combat.rules.core.gm.ways import TakeWay, check_any_way, check_trip, form_of_ways, has_ways
+from combat.rules.core.space.decks import CLIMBED
+from combat.rules.core.state import events as e
+from combat.rules.core.state.belongings import check_anything_lies
+from combat.rules.core.state.state import Item, State, replace
+from combat.rules.core.turn.hands import find_lying
+from combat.rules.core.turn.turns import spend
+
+from ..body.effects import Effect
+from ..body.resolve import carry_out, find_hands, find_spot
+from ..book.options import find_option
+from ..book.tables import ACTION
+from ..fight.attack import exert
+from ..world.acting import act
+from ..world.place import NEAR
+from ..world.reach import check_arm, check_hands, check_place, count_item_hands, find_thing
+from ..world.sight_lines import find_grid
+
+DREW = "drew"  # the mark of a free draw: the clock, which no other fight repeats
+DOOR_RULE = "CG-ACT-05"
+WAY_RULE = "CG-ACT-03"
+
+
+def _thing_field(items: tuple[Item, ...], check: Callable[[Item], object]) -> tuple[Field, ...]:
+    options = tuple(Choice(i.id, i.name, "", why_refused(check, i)) for i in items)
+    return (Field("item", "What", "choice", options=options, value=first_open(options)),)
+
+
+# ---------------------------------------------------------------- drawing
+
+
+def draw(context: RuleContext, command: Handle) -> None:
+    """Take an item in hand: a non-combat action, or free once a round. [CG-ACT-05]  RULING R9"""
+    item = check_draw(context.state, command)
+    who = command.actor
+    if is_free_draw(context.state, who):
+        context.emit(e.Marked(who, DREW, context.state.clock), "CG-ACT-05", e.GM_ONLY)
+    else:
+        spend(context, who, {ACTION: 1}, on="drawing", rule="CG-ACT-05")
+    exert(context, who, False)
+    carry_out(context, Effect(kind="ready", who=who, rule="CG-ACT-05", item=item.id))
+
+
+def is_free_draw(state: State, who: str) -> bool:
+    """Whether drawing costs nothing now.  RULING R9"""
+    free = find_option(state, "draw_weapon") == "free_once"
+    return bool(free and state[who].marks.get(DREW) != state.clock)
+
+
+def check_draw(state: State, command: Handle) -> Item:
+    """The carried item; Refused without hands to hold it. [CG-LIMB-02]"""
+    item = find_thing(state, command.actor, command.item)
+    if item.place != "carried" or not count_item_hands(item):
+        raise Refused("bad_value", f"{item.name} is not something to draw: choose what is carried.")
+    check_hands(find_hands(state, command.actor), item)
+    return item
+
+
+def check_can_draw(state: State, actor: str) -> None:
+    """Refuse to draw if neither the budget nor the table allows it."""
+    if not is_free_draw(state, actor) and state[actor].budget.get(ACTION, 0) < 1:
+        raise Refused("no_budget", "No action left this round; drawing takes one.")
+
+
+def draw_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The carried items that could be in hand."""
+    items = tuple(i for i in state[actor].items if i.place == "carried" and count_item_hands(i))
+    return _thing_field(items, lambda item: check_draw(state, Handle(actor=actor, item=item.id)))
+
+
+# ---------------------------------------------------------------- putting away and dropping
+
+
+def put_away(context: RuleContext, command: Handle) -> None:
+    """Put an item in hand away: a non-combat action. [CG-ACT-05]  RULING R9"""
+    item = check_held(context.state, command)
+    spend(context, command.actor, {ACTION: 1}, on="putting away", rule="CG-ACT-05")
+    exert(context, command.actor, False)
+    carry_out(context, Effect(kind="stow", who=command.actor, rule="CG-ACT-05", item=item.id))
+
+
+def let_go(context: RuleContext, command: Handle) -> None:
+    """Drop an item, at no cost. [CG-ACT-02]  RULING R9"""
+    item = check_held(context.state, command)
+    effect = Effect(
+        kind="drop", who=command.actor, target=command.actor, rule="CG-ACT-02", item=item.id, points=0
+    )
+    carry_out(context, effect)
+
+
+def check_held(state: State, command: Handle) -> Item:
+    """The item in hand; Refused if it cannot be let go."""
+    item = find_thing(state, command.actor, command.item)
+    if item.place != "held" or not count_item_hands(item):
+        raise Refused("bad_value", f"{item.name} is not in hand: choose something that is.")
+    return item
+
+
+def held_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The items in hand."""
+    items = tuple(i for i in state[actor].items if i.place == "held" and count_item_hands(i))
+    return _thing_field(items, lambda item: check_held(state, Handle(actor=actor, item=item.id)))
+
+
+# ---------------------------------------------------------------- picking up
+
+
+def pick_up(context: RuleContext, command: Handle) -> None:
+    """Take an item from the ground: a non-combat action. [CG-ACT-05]  RULING R9"""
+    item = check_pick_up(context.state, command)
+    spend(context, command.actor, {ACTION: 1}, on="picking up", rule="CG-ACT-05")
+    exert(context, command.actor, False)
+    carry_out(context, Effect(kind="pick", who=command.actor, rule="CG-ACT-05", item=item.id))
+
+
+def check_pick_up(state: State, command: Handle) -> Item:
+    """The item on the ground; Refused if it is not near or the hands are full."""
+    item, at = find_lying(state, command.item, "That does not lie on the ground: choose another item.")
+    combatant = replace(state[command.actor], at=find_spot(state, command.actor))
+    check_place(state, combatant, at, item.name)
+    check_hands(find_hands(state, command.actor), item)
+    return item
+
+
+def ground_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The items on the ground; those out of reach with the reason."""
+    items = tuple(item for item in state.ground if item.at)
+    return _thing_field(items, lambda item: check_pick_up(state, Handle(actor=actor, item=item.id)))
+
+
+# ---------------------------------------------------------------- doors
+
+
+def find_arm(state: State) -> Arm:
+    """The reach for a door, in yards."""
+    return Arm(find_grid(state), NEAR)
+
+
+def use_door(context: RuleContext, command: UseDoor) -> None:
+    """Use a door as a non-combat action: the page names no doors, but they are no attack. [CG-ACT-05]
+
+    If several act at one count, the door moves at its end. [CG-INIT-05]
+    """
+    who = command.actor
+    check_arm(context.state[who])
+    door = check_door(context.state, who, command.door, find_arm(context.state))
+    spend(context, who, {ACTION: 1}, on="a door", rule=DOOR_RULE)
+    exert(context, who, False)
+    carry_out(context, Effect(kind="door", who=who, rule=DOOR_RULE, item=door.id, points=int(not door.open)))
+
+
+def take_way(context: RuleContext, command: TakeWay) -> None:
+    """Take stairs, a ladder or a lift to another deck: a movement action. [CG-ACT-03]  RULING R48
+
+    By table option climbing takes usable arms. [CG-LIMB-02]
+    """
+    state, who = context.state, command.actor
+    trip = check_trip(state, who, command.way, find_arm(state))
+    if trip.way.kind in CLIMBED and find_option(state, "ladders_take_arms"):
+        check_arm(state[who])
+    spend(context, who, {ACTION: 1}, on="a way", rule=WAY_RULE)
+    exert(context, who, True)
+    how, yards = f"how.way_{trip.way.kind}", trip.meters
+    way = Effect(kind="move", who=who, rule=WAY_RULE, at=trip.end, points=round(yards), cost=yards, how=how)
+    carry_out(context, way)
+
+
+use_door_fields = form_of_doors(find_arm)
+take_way_fields = form_of_ways(find_arm)
+check_holds = check_any(held_fields, "The hands are empty.")
+ACTIONS = (
+    act(
+        "draw", draw, check_any(draw_fields, "There is nothing to draw."), check_can_draw, fields=draw_fields
+    ),
+    act("put_away", put_away, check_holds, fields=held_fields),
+    act("let_go", let_go, check_holds, fields=held_fields),
+    act("pick_up", pick_up, check_anything_lies, fields=ground_fields),
+    act("door", use_door, check_any_door(find_arm), fields=use_door_fields),
+    act("way", take_way, check_any_way(find_arm), fields=take_way_fields, has_place=has_ways),
+)

@@ -1,0 +1,227 @@
+"""A move to a spot on another deck by one tap: its parts and their sum are shown, then all of it is done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+from pytest_playwright.pytest_playwright import CreateContextCallback
+
+from combat.models import Branch, Encounter, ShareLink
+from combat.play.whatif.branches import unpack
+from combat.play.writing.encounter_service import Submission, submit
+from tests.browser import sign_in
+from tests.combat.cast import come, gather
+from tests.combat.rules.every_game.decks import HATCH, LADDER, make_ship, make_zones
+from tests.combat.visit import MARCUS, ZARA, Visit, begun, load, read, refusal, state_of
+
+FAR = "30,6"  # on the upper deck, 2 m from where the ladder ends
+SPOT = "() => { const at = document.querySelector('.map').getScreenCTM(); return [at.a, at.d, at.e, at.f] }"
+SHOWN = """() => {
+  const { x, width } = document.querySelector('.map').viewBox.baseVal;
+  return [Math.round(x), Math.round(x + width)];
+}"""
+
+
+def find_pixel(page: Browser, x: float, y: float) -> tuple[float, float]:
+    """Where a spot of the map is on the screen."""
+    a, d, e, f = page.evaluate(SPOT)
+    return x * a + e, y * d + f
+
+
+def lay(pk: int, who: str, at: tuple[float, float], *ways: dict[str, Any]) -> None:
+    """The ship of the tests with these ways, and someone in its hold."""
+    settings = dict(state_of(pk).scene.settings)
+    if load(pk).system == "starshock":
+        settings["positioning"] = "squares"
+    submit(pk, Submission("set_scene", {"scene": {"zones": make_zones(), "settings": settings}}))
+    submit(pk, Submission("set_map", {"map": make_ship(*ways)}))
+    for n, other in enumerate(state_of(pk).combatants):
+        submit(pk, Submission("place", {"target": other, "x": 12 + n, "y": 11}))
+    submit(pk, Submission("place", {"target": who, "x": at[0], "y": at[1]}))
+
+
+def ask(visit: Visit, who: str, across: str) -> Any:
+    found = visit.client.get(f"{visit.here}paths/", {"combatant": who, "across": across})
+    return found.json() if found.status_code == 200 else found
+
+
+def begin(gm: User, client: Client, slug: str) -> tuple[Visit, str]:
+    """A fight of a game, and who acts in it."""
+    visit = Visit(client, begun(gm, slug).pk)
+    who = state_of(visit.pk).active
+    if slug == "starshock":
+        visit.post(do="declare", combatant=who, actions="3")
+    return visit, who
+
+
+@pytest.mark.parametrize("slug", ["cosmos", "cepheus", "starshock", "guardians"])
+def test_one_tap_leads_to_the_other_deck_as_the_card_says(gm: User, gm_client: Client, slug: str) -> None:
+    visit, who = begin(gm, gm_client, slug)
+    lay(visit.pk, who, (4, 6), LADDER)
+    told, before = ask(visit, who, FAR), load(visit.pk).steps
+    assert (told["refused"], told["head"]) == ("", "Quarters")
+    assert told["parts"][0] == f"Ladder up to Quarters 3 {'yd' if slug == 'guardians' else 'm'}"
+    visit.post(do="move_to_deck", combatant=who, to=FAR)
+    state = state_of(visit.pk)
+    assert load(visit.pk).steps == before + len(told["parts"])
+    if slug == "guardians":  # the ladder takes the only action
+        assert "Quarters" in told["notes"][0]
+        assert (state[who].at.x, state[who].at.y) == (28, 6)
+    else:
+        assert told["notes"] == []
+        assert (state[who].at.x, state[who].at.y) == (30, 6)
+    visit.post(do="undo")
+    assert load(visit.pk).steps > before
+
+
+def test_the_sum_is_that_of_the_parts_and_says_what_it_takes(gm: User, gm_client: Client) -> None:
+    visit, who = begin(gm, gm_client, "cepheus")
+    lay(visit.pk, who, (4, 6), LADDER)
+    told = ask(visit, who, FAR)
+    assert told["parts"] == ["Ladder up to Quarters 3 m", "Move 2 m"]
+    assert told["whole"] == "In all 5 m (Significant action 1)"  # it stands for two minor ones: one is left
+    assert told["courses"][1] == [[28, 6], [30, 6]]
+    assert told["label"] == "Go there: 5 m"
+
+
+def test_next_deck_is_where_the_nearest_way_ends(gm: User, gm_client: Client) -> None:
+    visit, who = begin(gm, gm_client, "cosmos")
+    lay(visit.pk, who, (4, 6), LADDER)
+    told = ask(visit, who, "up")
+    assert (told["to"], told["parts"]) == ([28, 6], ["Ladder up to Quarters 3 m"])
+    visit.post(do="move_to_deck", combatant=who, to="28,6")
+    assert state_of(visit.pk)[who].at.z == 3
+    assert ask(visit, who, "down")["to"] == [4, 6]
+    assert ask(visit, who, "up")["refused"] == "No deck is above this one."
+    lay(visit.pk, who, (18, 1), {**HATCH, "locked": True})
+    assert "No way leads there" in ask(visit, who, "up")["refused"]
+
+
+def test_branch_tries_the_whole_move_and_undoes_it(gm: User, gm_client: Client) -> None:
+    visit, who = begin(gm, gm_client, "cosmos")
+    lay(visit.pk, who, (4, 6), LADDER)
+    gm_client.post(f"{visit.here}whatif/", {"do": "begin", "step": str(load(visit.pk).steps)})
+    branch, here = Branch.objects.get(), f"{visit.here}whatif/1/"
+    page = read(gm_client.get(here))
+    assert {one["data-step-deck"] for one in page.all("button") if one["data-step-deck"]} == {"up", "down"}
+    told = gm_client.get(f"{here}paths/", {"combatant": who, "across": FAR}).json()
+    assert told["parts"] == ["Ladder up to Quarters 3 m", "Move 2 m"]
+    sent = {"do": "move_to_deck", "combatant": who, "to": FAR}
+    assert gm_client.post(here, sent).status_code == 303
+    branch.refresh_from_db()
+    assert (branch.steps, unpack(branch.state)[who].at.x) == (2, 30)
+    assert state_of(visit.pk)[who].at.x == 4, "the fight is as it was"
+    refused = gm_client.post(here, {**sent, "to": "29,6"})
+    assert (refused.status_code, "another deck" in refused.content.decode()) == (409, True)
+
+
+def test_what_leads_nowhere_is_refused_with_its_reason(gm: User, gm_client: Client) -> None:
+    visit, who = begin(gm, gm_client, "cosmos")
+    lay(visit.pk, who, (18, 1), {**HATCH, "locked": True})
+    assert "No way leads there" in ask(visit, who, FAR)["refused"]
+    assert "No way leads there" in refusal(visit.post(do="move_to_deck", combatant=who, to=FAR))
+    lay(visit.pk, who, (18, 1), HATCH)
+    before = load(visit.pk).steps
+    assert "shut: open it first" in ask(visit, who, FAR)["refused"]
+    assert "another deck" in ask(visit, who, "5,5")["refused"]
+    assert ask(visit, who, "here").status_code == 422
+    assert ask(visit, "f99", FAR).status_code == 404
+    assert visit.post(do="move_to_deck", combatant=who, to="").status_code == 422
+    assert load(visit.pk).steps == before
+
+
+def test_players_move_only_their_own_and_by_the_ways_they_know(gm: User, gm_client: Client) -> None:
+    encounter = begun(gm, "cosmos")
+    visit = Visit(gm_client, encounter.pk)
+    cast = gather(encounter, ZARA, MARCUS)
+    lay(visit.pk, ZARA, (4, 6), LADDER)
+    here = f"{visit.here}paths/"
+    assert cast["player"].get(here, {"combatant": ZARA, "across": FAR}).json()["parts"]
+    assert cast["other"].get(here, {"combatant": ZARA, "across": FAR}).status_code == 404
+    sent = {"do": "move_to_deck", "combatant": ZARA, "to": FAR}
+    assert cast["other"].post(visit.here, sent).status_code == 404
+    assert state_of(visit.pk)[ZARA].at.z == 0
+    hidden = [{"id": "a", "x": 22, "y": -2, "width": 24, "depth": 16}]
+    submit(visit.pk, Submission("change_map", {"hidden": hidden}))
+    told = cast["player"].get(here, {"combatant": ZARA, "across": FAR}).json()
+    assert "another deck" in told["refused"], "as where no deck is"
+
+
+@pytest.mark.slow
+def test_a_tap_on_a_spot_of_another_deck_tells_the_sum_and_the_button_goes_there(
+    table: Browser, started: Encounter
+) -> None:
+    who = state_of(started.pk).active
+    lay(started.pk, who, (4, 6), LADDER)
+    table.reload()
+    table.get_by_role("button", name="All", exact=True).click()
+    table.mouse.click(*find_pixel(table, 30, 6))
+    card = table.locator(".map-card")
+    expect(card).to_contain_text("Ladder up to Quarters 3 m + Move 2 m")
+    expect(card).to_contain_text("In all 5 m")
+    expect(table.locator(".carry .carry-way")).to_have_count(2)
+    card.get_by_role("button", name="Close").click()
+    table.mouse.move(*find_pixel(table, 4, 6))  # the same by dragging
+    table.mouse.down()
+    table.mouse.move(*find_pixel(table, 30, 6), steps=4)
+    expect(table.locator(".carry")).to_contain_text("Another deck: drop to see the way there.")
+    table.mouse.up()
+    expect(card).to_contain_text("In all 5 m")
+    card.get_by_role("button", name="Close").click()
+    table.get_by_role("button", name="To the deck above").press("Enter")  # and by keys, to the way's end
+    expect(card).to_contain_text("Ladder up to Quarters 3 m. In all 3 m")
+    table.keyboard.press("Escape")
+    table.mouse.click(*find_pixel(table, 30, 6))
+    card.get_by_role("button", name="Go there: 5 m").click()
+    expect(card).to_have_count(0)
+    expect(table.locator("#log")).to_contain_text("Quarters")
+    state = state_of(started.pk)
+    assert (state[who].at.x, state[who].at.y) == (30, 6)
+
+
+@pytest.mark.slow
+def test_a_phone_goes_along_to_the_other_deck(
+    new_context: CreateContextCallback, live_server: LiveServer, started: Encounter
+) -> None:
+    who = state_of(started.pk).active
+    lay(started.pk, who, (4, 6), LADDER)
+    context = new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    sign_in(context, live_server, come(started, ShareLink.PLAY, "Pia", who))
+    phone = context.new_page()
+    phone.goto(f"{live_server.url}/encounters/{started.pk}/")
+    phone.locator(".tabs label", has_text="Scene").tap()
+    expect(phone.locator("[data-map] > .map")).to_be_visible()
+    left, right = phone.evaluate(SHOWN)
+    assert left < 4 < right < 23, "it opens at its person, on the lower deck"
+    phone.get_by_role("button", name="All", exact=True).tap()
+    phone.touchscreen.tap(*find_pixel(phone, 30, 6))
+    phone.locator(".map-card").get_by_role("button", name="Go there: 5 m").tap()
+    phone.wait_for_function(f"() => {{ const [left] = ({SHOWN})(); return left > 22; }}")
+    left, right = phone.evaluate(SHOWN)
+    assert 23 <= left < 30 < right
+
+
+@pytest.mark.slow
+def test_a_projector_shows_the_decks_where_people_are(
+    new_context: CreateContextCallback, live_server: LiveServer, started: Encounter
+) -> None:
+    who = state_of(started.pk).active
+    lay(started.pk, who, (4, 6), LADDER)
+    context = new_context(viewport={"width": 1920, "height": 1080})
+    sign_in(context, live_server, come(started, ShareLink.WATCH, "Wall"))
+    wall = context.new_page()
+    wall.goto(f"{live_server.url}/encounters/{started.pk}/")
+    wall.wait_for_function(f"() => {{ const [, right] = ({SHOWN})(); return right < 30; }}")
+    middle = sum(wall.evaluate(SHOWN)) / 2
+    assert 8 < middle < 12, "the lower deck lies in the middle"
+    submit(started.pk, Submission("place", {"target": who, "x": 28, "y": 6}))
+    wall.reload()
+    left, right = wall.evaluate(SHOWN)
+    assert left <= -1
+    assert right >= 45

@@ -1,0 +1,1 @@
+"""Own NPCs as forms."""

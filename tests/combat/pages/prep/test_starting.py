@@ -1,0 +1,126 @@
+"""A new encounter on one page: examples, the party, what is not understood, the forecast."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters.services.character_service import create
+from combat.models import Encounter
+from combat.pages.prep import starting
+from combat.play.campaigns.campaigns import create_campaign
+from combat.play.whatif import workers
+from combat.rules import find_system
+from combat.rules.core.space import find_zone
+from combat.rules.core.state.state import decode, present
+from tests.combat.rules import MADE_UP
+from tests.combat.rules.games import every_slug
+from tests.combat.visit import SLUG, read, state_of
+
+
+def test_new_encounter_is_ready_in_one_step_and_keeps_what_it_did_not_understand(
+    gm: User, gm_client: Client
+) -> None:
+    said = {
+        "name": "Dock",
+        "system": SLUG,
+        "notes": "2 pirates & co; 1 captain (allies)",
+        "scene": "docking_bay",
+    }
+    found = gm_client.post("/encounters/new/", said)
+    assert found["Location"].endswith("/prep/?notes=co#people")
+    made = Encounter.objects.get(owner=gm)
+    state = state_of(made.pk)
+    assert state.scene.name == "Docking bay"
+    assert [one.side for one in present(state)] == ["enemies", "enemies", "allies"]
+    assert all(find_zone(state.scene, one.at) for one in present(state))
+
+
+def test_page_of_a_new_encounter_says_what_it_would_make_and_stores_nothing(
+    gm: User, gm_client: Client
+) -> None:
+    fresh = read(gm_client.get("/encounters/new/"))
+    assert fresh.one("textarea", name="notes").text.startswith("4 ")
+    assert fresh.one("button", class_="btn-large").text == "Create: 3 allies against 5 on Docking ring"
+    asked = {"system": SLUG, "notes": "3 pirates", "scene": ""}
+    assert (
+        read(gm_client.get("/encounters/new/", asked)).one("button", class_="btn-large").text
+        == "Create: 3 people"
+    )
+    assert not Encounter.objects.filter(owner=gm).exists()
+
+
+@every_slug
+def test_fights_to_begin_with_are_understood_as_they_stand(gm_client: Client, slug: str) -> None:
+    fights = starting.list_fights(find_system(slug))
+    assert len({one.label for one in fights}) == len(fights) >= (1 if slug == MADE_UP else 3)
+    for number, one in enumerate(fights):
+        answer = gm_client.post("/encounters/new/", {"system": slug, "do": f"example:{number}"})
+        page = read(answer)
+        assert page.one("input", name="name")["value"] == one.name
+        assert page.one("textarea", name="notes").text == one.notes
+        assert not page.all("ul", class_="riddle-chips"), one.notes
+        assert "allies against" in page.one("button", class_="btn-large").text
+        assert one.scene in answer.content.decode()
+
+
+def test_buttons_of_a_new_encounter_only_change_what_is_filled_in(gm: User, gm_client: Client) -> None:
+    sheet = find_system(SLUG).book.find_blocks()["soldier"].sheet
+    rook, jo = create(gm, SLUG, "Rook", sheet), create(gm, SLUG, "Jo", sheet)
+    said = {"system": SLUG, "name": "My own", "notes": "2 pirates, 1 pirat captan", "scene": "bar"}
+    riddle = read(gm_client.get("/encounters/new/", said)).one("button", value="use:0:0")
+    assert riddle.text == "Pirate captain instead of 1 pirat captan"
+    used = read(gm_client.post("/encounters/new/", {**said, "do": "use:0:0"}))
+    assert used.one("textarea", name="notes").text == "2 pirates, 1 Pirate captain"
+    party = read(gm_client.post("/encounters/new/", {**said, "do": "all"}))
+    assert {one["value"] for one in party.all("input", name="who", checked="")} == {str(rook.pk), str(jo.pk)}
+    kept = read(gm_client.post("/encounters/new/", {**said, "do": "example:1"}))
+    assert kept.one("input", name="name")["value"] == "My own"
+    for gone in ("use:9:9", "use:x", "fly"):
+        refused = gm_client.post("/encounters/new/", {**said, "do": gone})
+        assert refused.status_code in (409, 422)
+        assert "2 pirates, 1 pirat captan" in refused.content.decode()
+    assert not Encounter.objects.filter(owner=gm).exists()
+
+
+def test_chance_of_a_new_encounter_is_played_only_when_asked(
+    gm_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[tuple[Any, ...]] = []
+
+    def play(*job: Any) -> Future[Any]:
+        begun.append(job)
+        return Future()
+
+    monkeypatch.setattr(workers, "submit", play)
+    said = {"system": SLUG, "name": "Dock", "notes": "2 pirates; 2 soldiers (allies)", "scene": ""}
+    assert "Who would win?" in read(gm_client.get("/encounters/new/", said)).one("footer").text
+    assert begun == []
+    answer = gm_client.post("/encounters/new/", {**said, "do": "odds"}, headers={"HX-Request": "true"})
+    assert "Playing the fight" in answer.content.decode()
+    assert len(present(decode(begun[0][2]))) == 4
+    told = len(begun)
+    gm_client.post("/encounters/new/", {**said, "do": "odds"})
+    assert len(begun) == told, "it goes on"
+    one_sided = gm_client.get("/encounters/new/", {**said, "notes": "2 pirates"})
+    assert "Who would win?" not in one_sided.content.decode()
+
+
+def test_party_is_tapped_and_a_new_encounter_is_of_its_campaign(gm: User, gm_client: Client) -> None:
+    sheet = find_system(SLUG).book.find_blocks()["soldier"].sheet
+    rook, campaign = create(gm, SLUG, "Rook", sheet), create_campaign(gm, "The long haul")
+    other = create(User.objects.create(username="other"), SLUG, "Stranger", sheet)
+    page = gm_client.get("/encounters/new/", {"system": SLUG}).content.decode()
+    assert "Rook" in page
+    assert "Stranger" not in page
+    said = {"name": "Dock", "system": SLUG, "who": [str(rook.pk)], "campaign": str(campaign.pk)}
+    assert gm_client.post("/encounters/new/", {**said, "who": [str(other.pk)]}).status_code == 422
+    assert not Encounter.objects.filter(owner=gm).exists()
+    assert gm_client.post("/encounters/new/", said).status_code == 303
+    made = Encounter.objects.get(owner=gm)
+    assert made.campaign == campaign
+    assert [(one.name, one.pc) for one in present(state_of(made.pk))] == [("Rook", True)]

@@ -1,0 +1,33 @@
+"""The last result and an open Why leave the actions of the next combatant in sight."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
+from tests.combat.visit import PIRATE, PISTOL, ZARA
+
+pytestmark = pytest.mark.slow
+LOWEST = 600  # px from the top of a window of 1440 × 900
+
+
+def test_next_actions_are_in_sight_below_an_old_result(
+    visitor: Page, address: str, started: Encounter
+) -> None:
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    submit(started.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}))
+    visitor.goto(address)
+    visitor.locator(".result-why > summary").first.click()
+    expect(visitor.locator(".result-why[open]").first).to_be_visible()
+    visitor.keyboard.press("n")
+    expect(visitor.locator("#h-turn")).to_have_text("Pirate")
+    line = visitor.locator(".last-line > summary")
+    expect(line).to_be_visible()
+    expect(visitor.locator("article.result")).not_to_be_visible()
+    box = visitor.locator("#turn-offer .action").first.bounding_box()
+    assert box
+    assert box["y"] + box["height"] < LOWEST
+    line.click()
+    expect(visitor.locator("article.result")).to_be_visible()
