@@ -106,11 +106,20 @@ def is_browser_test(item: pytest.Item) -> bool:
     return bool(BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())))
 
 
+def stores_rows(item: pytest.Item) -> bool:
+    """Whether a test commits rows: it numbers them anew, as dice and addresses follow from numbers."""
+    marker = item.get_closest_marker("django_db")
+    fixtures = {"live_server", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+    return bool(fixtures or (marker and marker.kwargs.get("transaction")))
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None]:
     """Mark tests before pytest selects by marks, and sort those that are left once they are shuffled."""
     if [(config.rootpath / word).resolve() for word in config.args] == [ROOT / "tests"]:
         leave_browsers_to_all(items)
+    for item in filter(stores_rows, items):
+        item.add_marker(pytest.mark.django_db(transaction=True, reset_sequences=True), append=False)
     yield
     sort_files(items)
     if not CHROMIUM.exists():
