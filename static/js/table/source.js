@@ -165,7 +165,9 @@
 
     // A stream has spoken meanwhile: an answer that comes later may tell what is no longer so
     #drop() {
-      this.#asking?.abort();
+      if (!this.#asking) return;
+      this.#asked = 0;
+      this.#asking.abort();
       this.#asking = null;
     }
 
