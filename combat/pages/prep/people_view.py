@@ -73,6 +73,11 @@ class PeopleBox:
     is_changed: bool = False
 
     @property
+    def asked(self) -> int:
+        """The parts that name people nobody understands: the next page asks about them."""
+        return sum(not riddle.minor for riddle in self.riddles)
+
+    @property
     def digest(self) -> str:
         """A mark of the text, so that only what was shown is added."""
         return digest_of(self.text)

@@ -21,8 +21,11 @@ from .glossary import Glossary
 from .names import Named, find_named, find_near, find_stems
 from .parts import Group, Mark, Reading, Riddle, Span, Suggestion, in_order, say_one, suggest
 from .pieces import (
+    AS,
+    CALLED,
     ENDS,
     UNCLEAR,
+    WITH,
     Counted,
     Piece,
     count_off,
@@ -31,18 +34,14 @@ from .pieces import (
     split,
     split_cells,
 )
+from .places import ask_place, find_elsewhere
 from .written import part_written
 
 MAX_TEXT, MAX_GROUPS, MAX_RIDDLES = 4000, 60, 12
 NOTE = "Read as a note: it stays in the box."
 PROSE = 4  # words: a part without a number that is this long is a sentence, not a name
 BRACKETS = re.compile(r"\(([^()]*)\)")
-WITH = re.compile(
-    r"\s(?:armed with|equipped with|with|carrying|wearing|wielding)(?:\s+(?:an?|the|their))?(?=\s)", re.I
-)
-AS = re.compile(r"\s(?:as|=)\s", re.IGNORECASE)
 ALSO = re.compile(r"\s*(?:,|(?:,\s*)?(?:and|&))\s+", re.IGNORECASE)
-CALLED = re.compile(r"\s(?:called|named)\s", re.IGNORECASE)
 HIDDEN = re.compile(r"\b(?:hidden|in hiding|unseen)\b", re.IGNORECASE)
 HEALTH = re.compile(r"\b(?:(\d{1,4})\s?(?:/|of)\s?)?(\d{1,4})\s?(?:HP|hit points)\b", re.IGNORECASE)
 LABEL = re.compile(r"([^:()\d,;]{1,60}):(?=\s|$)")
@@ -272,6 +271,10 @@ class _Reader:
             if hit:
                 details.append(piece.cut(*hit.span()))
                 piece = piece.blank(*hit.span())
+        if span := find_elsewhere(piece, self.glossary):
+            self.riddles.append(ask_place(piece.cut(*span), self.glossary))
+            self.marks.append(Mark(self.riddles[-1].span, "riddle"))
+            piece = piece.blank(*span)
         return details, piece
 
     def _read_people(self, piece: Piece, details: Sequence[Piece], span: Span) -> None:

@@ -27,6 +27,11 @@ UNCLEAR = re.compile(
 JOINT = re.compile(r"[(),;]|\.(?=\s|$)|\s(?:and|&|plus)(?=\s)", re.IGNORECASE)
 MAX_DIGITS = 6
 ENDS = (";", ".")  # joints that end the list of someone's items
+WITH = re.compile(
+    r"\s(?:armed with|equipped with|with|carrying|wearing|wielding)(?:\s+(?:an?|the|their))?(?=\s)", re.I
+)
+AS = re.compile(r"\s(?:as|=)\s", re.IGNORECASE)
+CALLED = re.compile(r"\s(?:called|named)\s", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
