@@ -10,10 +10,10 @@ import pytest
 import time_machine
 from django.test import Client
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from combat.models import Encounter, JoinCode, ShareLink
+from combat.models import Encounter, JoinCode, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.codes import show_code, spell
 from combat.sharing.links import (
@@ -277,6 +277,29 @@ def test_people_appear_and_get_a_character_in_one_tap(
     expect(visitor.locator(".joined li", has_text="Bo")).to_have_count(0)
     visitor.keyboard.press("Escape")
     expect(visitor).to_have_url(re.compile(r"/share/$"))
+
+
+@pytest.mark.slow
+def test_people_who_come_while_the_page_asks_appear_too(
+    live_server: LiveServer, visitor: Page, prepared: Encounter
+) -> None:
+    """The answer on its way does not know them, and replaces the part that would have heard of them."""
+    link = open_lasting_link(prepared, ShareLink.PLAY)
+    visitor.goto(f"{live_server.url}/encounters/{prepared.pk}/share/")
+    here = re.compile(r"/share/\?seen=")
+    visitor.wait_for_load_state("networkidle")  # it has asked once
+
+    def answer(route: Route) -> None:
+        known = route.fetch()
+        if not Seat.objects.filter(name="Cy").exists():
+            take_seat(link, Arrival("Cy"), None)
+        route.fulfill(response=known)
+
+    visitor.route(here, answer)
+    take_seat(link, Arrival("Bo"), None)
+    visitor.evaluate(HEAR, "#sharing")
+    for name in ("Bo", "Cy"):
+        expect(visitor.locator(".people > li", has_text=name)).to_be_visible()
 
 
 # ---- Who plays whom, from the table ----
