@@ -201,10 +201,14 @@ def _is_crowded(spots: Sequence[Spot]) -> bool:
 def _line_up(spots: Sequence[Spot]) -> tuple[list[Spot], float, float]:
     """Places in rows, in the order of the real ones; the size of tokens, and the width of a place."""
     count = len(spots)
-    across = max(2, ceil(sqrt(count * 1.15)))
-    rows = ceil(count / across)
-    wide, deep = (WIDE - 1) / across, (DEEP - 0.6) / rows
-    scale = min(1.0, wide / TOKEN_METERS / 1.08, deep / TOKEN_METERS / 1.32)
+
+    def fit(across: int) -> tuple[float, float, float]:
+        """The size of tokens with so many in a row, each with room for its name; width and depth of a place."""
+        wide, deep = (WIDE - 1) / across, (DEEP - 0.6) / ceil(count / across)
+        return min(1.0, wide / TOKEN_METERS / 1.08, deep / TOKEN_METERS / 1.64), wide, deep
+
+    across = max(range(2, count + 1), key=lambda across: fit(across)[0])
+    rows, (scale, wide, deep) = ceil(count / across), fit(across)
     order = sorted(range(count), key=lambda n: (spots[n][1], spots[n][0]))
     placed: dict[int, Spot] = {}
     for row in range(rows):
