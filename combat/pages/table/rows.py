@@ -109,7 +109,8 @@ def view_items(system: System, items: Iterable[Item]) -> tuple[str, ...]:
     ready = [item for item in items if item.place in ("held", "worn")]
     bodily = [item for item in ready if _is_bodily(system, item)]
     is_armed = any(item.kind == WEAPON for item in ready if item not in bodily)
-    return tuple(_name_item(system, item) for item in ready if item not in bodily or not is_armed)
+    names = Count(_name_item(system, item) for item in ready if item not in bodily or not is_armed)
+    return tuple(name if count == 1 else f"{name} × {count}" for name, count in names.items())
 
 
 def _is_bodily(system: System, item: Item) -> bool:

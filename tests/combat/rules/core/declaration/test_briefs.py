@@ -81,3 +81,9 @@ def test_no_part_of_a_body_is_named_as_the_weapon_in_hand(slug: str) -> None:
             club = Item("b", WEAPON, "Club", place="held")
             assert [name.partition(" ")[0] for name in view_items(system, (claw, club))] == ["Club"]
             assert view_items(system, (claw,))[0].startswith(entry.name), "all that they can fight with"
+
+
+def test_two_equal_weapons_in_hand_are_named_once() -> None:
+    system = find_system("tiny")
+    dagger, vest = Item("a", WEAPON, "Dagger", place="held"), Item("c", "armor", "Vest", place="worn")
+    assert view_items(system, (dagger, replace(dagger, id="b"), vest)) == ("Dagger × 2", "Vest")
