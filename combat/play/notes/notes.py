@@ -286,13 +286,15 @@ class _Reader:
         self._read_name(group, counted)
         if self._goes_on(group):
             return
-        if found and piece.text[found.end() :].strip():
-            thing = piece.cut(found.end())
-            if not self._read_item(thing):
-                self._say_no_item(thing)
         self._apply(details)
         if group.source and AS.search(piece.text):
             self._share(group)
+        thing = piece.cut(found.end()) if found else piece.cut(0, 0)
+        if thing.text.strip() and not self._read_item(thing):
+            if len(self.glossary.find_people(count_off(thing).piece.words)) == 1:
+                self._read_people(thing, details, thing.span)  # “a captain with 2 guards”
+            else:
+                self._say_no_item(thing)
 
     def _share(self, group: Group) -> None:
         """Make those whose names stand before it the same: “Kira and Jon as soldiers”."""

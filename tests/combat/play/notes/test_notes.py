@@ -482,6 +482,15 @@ def test_place_that_no_scene_has_hides_nobody(text: str, expected: list[int], pl
     assert not reading.rest
 
 
+def test_people_with_others_are_two_groups_of_one_side() -> None:
+    reading = read("a captain called Vex with 2 guards (allies)")
+    assert [(one.count, one.title, one.side) for one in reading.groups] == [
+        (1, "Vex", "allies"),
+        (2, "Starport Guard", "allies"),
+    ]
+    assert not reading.riddles
+
+
 def test_place_in_a_name_stays_in_it() -> None:
     (group,) = read("2 Jovians in Walker-Tank", "starshock").groups
     assert group.title == "Jovian in Walker-Tank"
