@@ -30,6 +30,7 @@ from cosmos_site.base.htmx import is_htmx
 from ..prep.forms import OptionsForm
 from ..prep.odds import view_odds
 from .cards import find_players, view_fights, view_people
+from .folders import find_folders, view_folders
 from .forms import (
     AddNpcsForm,
     AddPeopleForm,
@@ -66,10 +67,10 @@ def list_campaigns(request: HttpRequest) -> HttpResponse:
         if made:
             return see_other("campaign", made.pk)
     archived = request.GET.get("show") == "archived"
-    rows = campaigns.find_campaigns(person, archived).defer("notes")
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(find_folders(person, archived), PER_PAGE).get_page(request.GET.get("page"))
+    cards = view_folders(list(page), person)
     query = "show=archived" if archived else ""
-    context = {"page": page, "archived": archived, "query": query, "form": form}
+    context = {"page": page, "cards": cards, "archived": archived, "query": query, "form": form}
     return render(request, "combat/campaigns/campaigns.html", context, status=form.status)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.models import User
-from django.db.models import Case, Count, OuterRef, Q, Subquery, Value, When
+from django.db.models import Case, Q, Value, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -17,12 +16,10 @@ from characters.access import person_of
 from characters.accounts.visitors import LIFETIME, are_welcome, is_visitor, make_visitor
 from characters.display.sheet_view import initials_of
 from characters.guests import Guest, visitor_of
-from characters.models import Character
 from characters.services import character_service
 from combat.audience.rights import viewer_of
 from combat.audience.viewer import GM
-from combat.models import Campaign, CampaignMember, Encounter
-from combat.play.campaigns.campaigns import find_campaigns
+from combat.models import Encounter
 from combat.play.demo import open_demo_fight
 from combat.play.notes.examples import make_short_example
 from combat.rules import SYSTEMS, find_system
@@ -33,33 +30,14 @@ from combat.sharing.guests import end_visits
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.forms import see_other
 
+from ..campaigns.folders import Face, find_folders, view_folders
 from .board import view_demo_board
 from .pictures import DemoView, view_demos
 from .shapes import view_card, view_large_card
 
-MAX_CAMPAIGNS, MAX_CHARACTERS, MAX_CREW = 6, 7, 5
+MAX_CAMPAIGNS, MAX_CHARACTERS = 6, 7
 MAX_SHOWN, MAX_DEMOS = 5, 200
 ORDER = ("fight", "prep", "over")  # phases: what runs comes first, what has ended last
-
-
-@dataclass(frozen=True)
-class Face:
-    """A character of the viewer, or one of their campaign, as a picture or initials."""
-
-    character: Character
-    initials: str
-    is_own: bool
-
-
-@dataclass(frozen=True)
-class CampaignCard:
-    """A campaign: the game it played last, how many encounters it has, and its people."""
-
-    campaign: Campaign
-    game: System | None
-    encounters: int
-    crew: tuple[Face, ...]
-    people: int
 
 
 @require_safe
@@ -68,7 +46,8 @@ def show_home(request: HttpRequest) -> HttpResponse:
     visitor, tables = visitor_of(request), find_tables(request)
     shown: dict[str, Any] = {}
     if isinstance(visitor, User):
-        shown |= {"campaigns": _view_campaigns(visitor), "demos": _view_demos(visitor)}
+        found = list(find_folders(visitor)[:MAX_CAMPAIGNS])
+        shown |= {"campaigns": view_folders(found, visitor), "demos": _view_demos(visitor)}
     if isinstance(visitor, User | Guest):
         shown["people"] = _view_people(visitor)
     elif not tables:
@@ -118,28 +97,6 @@ def _view_people(keeper: User | Guest) -> list[Face]:
     mine = character_service.find_mine(keeper).filter(archived=False)
     rows = mine.only("name", "portrait", "face")[:MAX_CHARACTERS]
     return [Face(one, initials_of(one.name), is_own=True) for one in rows]
-
-
-def _view_campaigns(user: User) -> list[CampaignCard]:
-    """The campaigns that changed last, each with its people."""
-    last = Encounter.objects.filter(campaign=OuterRef("pk")).order_by("-changed").values("system")[:1]
-    count = Count("encounters", filter=Q(encounters__archived=False))
-    found = find_campaigns(user).annotate(played=Subquery(last), fights=count).defer("notes")
-    shown = list(found[:MAX_CAMPAIGNS])
-    members = CampaignMember.objects.filter(
-        campaign__in=shown, character__npc=False, character__deleted_at=None
-    )
-    crews: dict[int, list[Character]] = {}
-    wanted = ("campaign", *(f"character__{name}" for name in ("name", "portrait", "face", "owner")))
-    for member in members.select_related("character").only(*wanted).order_by("character__name"):
-        crews.setdefault(member.campaign_id, []).append(member.character)
-    return [_view_campaign(one, crews.get(one.pk, []), user) for one in shown]
-
-
-def _view_campaign(campaign: Any, crew: list[Character], user: User) -> CampaignCard:
-    faces = (Face(one, initials_of(one.name), one.owner_id == user.pk) for one in crew[:MAX_CREW])
-    game = find_system(campaign.played) if campaign.played in SYSTEMS else None
-    return CampaignCard(campaign, game, campaign.fights, crew=tuple(faces), people=len(crew))
 
 
 def find_tables(request: HttpRequest) -> list[ViewerContext]:
