@@ -76,7 +76,10 @@ class NewPackForm(SiteForm):
         usual = {"name": campaign.name, "author": author, "release": "1"}
         super().__init__(*sent, initial=usual)
         offers = making.find_offers(campaign).items()
-        set_choices(self, "thing", [(title, [_offer(one) for one in rows]) for title, rows in offers])
+        kept = [(title, [_offer(one) for one in rows]) for title, rows in offers if rows]
+        set_choices(self, "thing", kept)
+        if missing := [title.lower() for title, rows in offers if not rows]:
+            self.fields["thing"].help_text = f"nothing here yet: {', '.join(missing)}"
         self.helper.layout = Layout(
             HTML('<section class="card" aria-labelledby="h-about"><h2 id="h-about">About it</h2>'),
             Div("name", "release", css_class="form-row"),

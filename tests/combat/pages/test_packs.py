@@ -78,6 +78,15 @@ def test_refused_pack_keeps_what_was_chosen_and_typed(gm_client: Client, campaig
     assert not Pack.objects.exists()
 
 
+def test_new_pack_names_in_one_line_what_the_campaign_has_none_of(gm_client: Client, gm: User) -> None:
+    bare = create_campaign(gm, "Bare")
+    create_handout(bare, "A letter", "Come at once.", None)
+    page = read(gm_client.get(f"/campaigns/{bare.pk}/pack/"))
+    groups = [one.text for one in page.all("legend")]
+    assert [group for group in groups if group] == ["Handouts"]
+    assert "nothing here yet: encounters and scenes, stat blocks, tables to roll on" in page.one("main").text
+
+
 def test_file_that_is_no_pack_gets_a_sentence(gm_client: Client) -> None:
     for raw in [b"", b"{}", b"PK\x03\x04", b'{"format":"cosmos-table-pack","version":1}']:
         answer = upload(gm_client, raw)

@@ -70,6 +70,20 @@ def test_campaign_is_made_named_and_put_away(gm_client: Client, gm: User) -> Non
     assert "Short haul" in gm_client.get("/campaigns/?show=archived").content.decode()
 
 
+def test_campaigns_are_cards_with_their_party_those_changed_last_first(gm_client: Client, gm: User) -> None:
+    long, short = create_campaign(gm, "The long haul"), create_campaign(gm, "Short haul")
+    add_members(long, [create(gm, SLUG, "Vega", SHEET).pk])
+    create_in_campaign(short, gm, SLUG, "Berth 7")
+    short.save()
+    for address in ("/", "/campaigns/"):
+        first, second = read(gm_client.get(address)).all("a", class_="camp")
+        assert first.text.startswith("Short haul")
+        assert f"{SYSTEM.name} · 1 encounter" in first.text
+        assert second.text.startswith("The long haul")
+        assert "1 person" in second.text
+        assert "person" not in first.text
+
+
 def test_campaign_without_a_fit_name_is_refused(gm_client: Client) -> None:
     for name in ["", " ", "x" * 101]:
         refused = gm_client.post("/campaigns/", {"name": name})
