@@ -112,6 +112,7 @@ rule_pages = [
     path("about/", rulebook.about_rules, name="about_rules"),
     path("<slug:slug>/", rulebook.show_rulebook, name="rulebook"),
     path("<slug:slug>/<slug:part>/", rulebook.show_book_page, name="book_page"),
+    path("<slug:slug>/<slug:part>/again/<int:number>/", rulebook.roll_again, name="roll_again"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

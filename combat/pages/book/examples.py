@@ -22,6 +22,7 @@ from combat.rules.core.basics.words import capitalized, say_number
 from combat.rules.core.book.examples import Deed, Example, Person, load_examples
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
+from combat.rules.core.engine.playing import can_roll, roll_again
 from combat.rules.core.sheets.sheets import ME
 
 HIT = "hit"  # how the log tells it
@@ -87,7 +88,8 @@ class Step:
 class Card:
     """One example: people with what is particular about them and their faces.
 
-    `scene` are house rules, conditions and zones; `numbers` what people's cards show at its end.
+    `scene` are house rules, conditions and zones; `numbers` what people's cards show at its end. One that can
+    be rolled again has its `number` among the examples of its rule, from 1.
     """
 
     title: str
@@ -95,6 +97,7 @@ class Card:
     scene: str
     steps: tuple[Step, ...]
     numbers: tuple[str, ...]
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -108,8 +111,21 @@ class Cards:
 def find_cards(slug: str, rule_id: str) -> Cards:
     """The examples of a rule; empty if it has none."""
     system = find_system(slug)
-    found = [_make_card(system, example) for example in load_examples(system.folder).find_about(rule_id)]
+    examples = load_examples(system.folder).find_about(rule_id)
+    found = [
+        _make_card(system, one, number if can_roll(one) else 0) for number, one in enumerate(examples, 1)
+    ]
     return Cards(tuple(found[:SHOWN]), tuple(found[SHOWN:]))
+
+
+def roll_card(slug: str, rule_id: str, number: int) -> Card | None:
+    """An example of a rule with new dice, by its number; None if there is none that rolls."""
+    system = find_system(slug)
+    examples = load_examples(system.folder)
+    found = examples.find_about(rule_id)[number - 1 : number] if number else ()
+    if not found or not can_roll(found[0]):
+        return None
+    return _make_card(system, roll_again(system, examples, found[0]), number)
 
 
 @cache
@@ -129,7 +145,7 @@ def say_usual(slug: str) -> str:
     return load_examples(find_system(slug).folder).usual.says
 
 
-def _make_card(system: System, example: Example) -> Card:
+def _make_card(system: System, example: Example, number: int = 0) -> Card:
     first, *others = example.people
     said = [_say_person(system, example, first), *(_say_person(system, example, o, first) for o in others)]
     people = [
@@ -138,7 +154,12 @@ def _make_card(system: System, example: Example) -> Card:
     ]
     steps = tuple(_make_steps(system, example))
     return Card(
-        example.title, tuple(people), _say_scene(system, example), steps=steps, numbers=example.numbers
+        example.title,
+        tuple(people),
+        _say_scene(system, example),
+        steps=steps,
+        numbers=example.numbers,
+        number=number,
     )
 
 

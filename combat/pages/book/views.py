@@ -22,7 +22,7 @@ from cosmos_site.base.htmx import is_htmx
 
 from ..home.pictures import view_demos
 from . import shapes as rulebooks
-from .examples import find_hit, say_usual
+from .examples import find_hit, roll_card, say_usual
 from .own_table import find_own_table
 
 MAX_QUERY = 100  # characters of a search
@@ -94,6 +94,19 @@ def show_book_page(request: HttpRequest, slug: str, part: str) -> HttpResponse:
     more = {"before": before, "after": after, "usual": say_usual(slug)}
     own = find_own_table(request.user, system, page)
     return _answer(request, "book_page", slug, page=page, pages=rulebooks.find_pages(slug), own=own, **more)
+
+
+@require_http_methods(["GET", "HEAD"])
+def roll_again(request: HttpRequest, slug: str, part: str, number: int) -> HttpResponse:
+    """An example of a rule with new dice: its card for a script, else a page with it and the rule."""
+    system = _find_game(slug)
+    card, rule = roll_card(slug, part, number), system.rulebook.all_rules.get(part)
+    if card is None or rule is None:
+        raise Http404("This rule has no such example. Open the rule to see those that it has.")
+    name = "book_rolled" if is_htmx(request) else "book_again"
+    answer = _answer(request, name, slug, card=card, rule=rule, usual=say_usual(slug))
+    answer["Cache-Control"] = "no-store"
+    return answer
 
 
 def _find_game(slug: str) -> System:

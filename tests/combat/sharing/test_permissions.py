@@ -254,9 +254,9 @@ new_npc               GET                                     200 302 302 302 30
 new_npc              POST                                     422 302 302 302 302 302 422 302
 rulebooks            GET                                     200 200 200 200 200 200 200 200
 about_rules          GET                                     200 200 200 200 200 200 200 200
-rulebook             GET brief=1&q=melee                     200 200 200 200 200 200 200 200
 rulebook             GET                                     200 200 200 200 200 200 200 200
 book_page            GET                                     200 200 200 200 200 200 200 200
+roll_again           GET                                     404 404 404 404 404 404 404 404
 help                 GET                                     200 200 200 200 200 200 200 200
 hints                GET                                     302 302 302 302 302 302 302 302
 hints                POST seen=gm-act                        204 204 204 204 204 204 204 204

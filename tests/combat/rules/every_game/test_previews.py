@@ -45,13 +45,9 @@ def find_examples(system: System) -> Iterator[Case]:
     for example in examples.example:
         stage = Acting(system, examples, example)
         for deed in example.do:
-            action = find_action(system, deed.action)
-            if action.preview is not None and not deed.refused:
-                actor = stage.by_name[deed.actor or example.people[0].name]
-                fields = {key: stage._find(key, value, actor) for key, value in deed.given.items()}
-                own = {} if action.who == "gm" else {"actor": actor}
-                yield stage.state, action, read_command(action, {**own, **fields})
-            stage.act(deed)
+            if find_action(system, deed.action).preview is not None and not deed.refused:
+                yield stage.state, *stage.read(deed)
+            stage.try_out(deed)
 
 
 def find_tries(folder: str) -> Iterator[tuple[Stage, Action, Command]]:
