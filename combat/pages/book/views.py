@@ -23,7 +23,7 @@ from cosmos_site.base.htmx import is_htmx
 from ..home.pictures import view_demos
 from . import shapes as rulebooks
 from .examples import find_hit, roll_card, say_usual
-from .own_table import find_own_table
+from .own_table import find_own_table, remember_table
 
 MAX_QUERY = 100  # characters of a search
 MAX_BRIEF = 25  # entries that a search beside another page shows
@@ -56,10 +56,11 @@ def list_rulebooks(request: HttpRequest) -> HttpResponse:
 def show_rulebook(request: HttpRequest, slug: str) -> HttpResponse:
     """The contents of a game's rulebook, or what a search in all of it found.
 
-    `q` searches, `show` keeps the rules of one badge. With `brief` a script gets what fits beside another
-    page: what a search found, or the contents.
+    `q` searches, `show` keeps the rules of one badge, `at` names the encounter that one comes from. With
+    `brief` a script gets what fits beside another page: what a search found, or the contents.
     """
     system = _find_game(slug)
+    remember_table(request, system)
     asked, badge = request.GET.get("q", "").strip()[:MAX_QUERY], request.GET.get("show", "")
     badge = badge if badge in dict(badge[:2] for badge in rulebooks.BADGES) else ""
     if "brief" in request.GET and is_htmx(request):
@@ -79,6 +80,7 @@ def show_book_page(request: HttpRequest, slug: str, part: str) -> HttpResponse:
     script gets the card of a rule.
     """
     system = _find_game(slug)
+    remember_table(request, system)
     if part == WHOLE:
         return _answer(request, "book_whole", slug, pages=rulebooks.find_pages(slug), usual=say_usual(slug))
     place = rulebooks.find_place(slug, part)
@@ -92,7 +94,7 @@ def show_book_page(request: HttpRequest, slug: str, part: str) -> HttpResponse:
         return _show_card(request, slug, place)
     before, after = rulebooks.find_neighbours(slug, page)
     more = {"before": before, "after": after, "usual": say_usual(slug)}
-    own = find_own_table(request.user, system, page)
+    own = find_own_table(request, system, page)
     return _answer(request, "book_page", slug, page=page, pages=rulebooks.find_pages(slug), own=own, **more)
 
 

@@ -32,8 +32,9 @@
     home?.focus({ preventScroll: true });
   }
 
+  // The encounter goes along: the rulebook then says what its table plays otherwise.
   async function load(address, then) {
-    await window.htmx.ajax("GET", address, { source: found, target: found, swap: "innerHTML show:none" });
+    await window.htmx.ajax("GET", `${address}&at=${panel.dataset.at}`, { source: found, target: found, swap: "innerHTML show:none" });
     then();
   }
 

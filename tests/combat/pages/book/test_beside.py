@@ -77,7 +77,7 @@ def test_without_scripts_it_is_the_page_of_the_rulebook(client: Client, db: None
 def test_players_have_it_beside_the_table(cast: Cast, visit: Visit) -> None:
     page = read(cast.player.get(visit.here))
     assert page.one("aside", id="rules-panel")
-    assert {link["href"] for link in page.all("a") if "data-rules" in link.attrs} == {BOOK}
+    assert {link["href"] for link in page.all("a") if "data-rules" in link.attrs} == {f"{BOOK}?at={visit.pk}"}
 
 
 def test_a_rule_does_not_list_what_it_lacks(client: Client, db: None) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from django.test import Client
 
-from combat.models import Encounter
 from combat.pages.book import shapes
-from combat.play.writing.encounter_service import Submission, submit
-from combat.rules import SYSTEMS, find_system
+from combat.rules import SYSTEMS
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import SLUG, read
 
@@ -42,22 +40,6 @@ def test_chapters_lead_to_those_before_and_after(client: Client, db: None) -> No
     turns = {link["rel"]: link["href"] for link in shown.all("a") if link["rel"]}
     assert turns == {"prev": f"/rules/{SLUG}/{pages[0].name}/", "next": f"/rules/{SLUG}/{pages[2].name}/"}
     assert [link.text for link in shown.all("a") if link["aria-current"] == "page"][-1] == pages[1].title
-
-
-def test_house_rules_of_the_newest_encounter_stand_on_the_page_of_their_rule(
-    client: Client, gm_client: Client, started: Encounter
-) -> None:
-    address = f"/rules/{SLUG}/making-attacks/"
-    assert not read(gm_client.get(address)).all("aside", class_="book-own")
-    option = next(one for one in find_system(SLUG).book.options if one.ruling == "R1")
-    value = next(one for one in option.choices if one != option.default)
-    submit(started.pk, Submission("set_option", {"key": option.key, "value": value}))
-    page = read(gm_client.get(address))
-    note = page.one("aside", class_="book-own")
-    assert f"{option.label}: {option.describe(value)}" in note.text
-    assert page.all("a", inside=note)[0]["href"] == "#COS-ATK-01"
-    elsewhere = gm_client.get(f"/rules/{SLUG}/rulings/"), client.get(address)
-    assert [bool(read(answer).all("aside", class_="book-own")) for answer in elsewhere] == [True, False]
 
 
 def test_list_of_books_is_searched_in_all_of_them(client: Client, db: None) -> None:
