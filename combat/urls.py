@@ -110,6 +110,7 @@ copy_pages = [
 rule_pages = [
     path("", rulebook.list_rulebooks, name="rulebooks"),
     path("about/", rulebook.about_rules, name="about_rules"),
+    path("side-by-side/", rulebook.show_side_by_side, name="side_by_side"),
     path("<slug:slug>/", rulebook.show_rulebook, name="rulebook"),
     path("<slug:slug>/<slug:part>/", rulebook.show_book_page, name="book_page"),
     path("<slug:slug>/<slug:part>/again/<int:number>/", rulebook.roll_again, name="roll_again"),

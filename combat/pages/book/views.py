@@ -24,6 +24,7 @@ from ..home.pictures import view_demos
 from . import shapes as rulebooks
 from .examples import find_hit, roll_card, say_usual
 from .own_table import find_own_table, remember_table
+from .side_by_side import compare_games
 
 MAX_QUERY = 100  # characters of a search
 MAX_BRIEF = 25  # entries that a search beside another page shows
@@ -50,6 +51,12 @@ def list_rulebooks(request: HttpRequest) -> HttpResponse:
         for slug in SYSTEMS
     ]
     return render(request, "combat/book/rulebooks.html", {"q": "", "games": games})
+
+
+@require_http_methods(["GET", "HEAD"])
+def show_side_by_side(request: HttpRequest) -> HttpResponse:
+    """What every game says to the same questions."""
+    return render(request, "combat/book/side_by_side.html", {"q": "", "questions": compare_games()})
 
 
 @require_http_methods(["GET", "HEAD"])

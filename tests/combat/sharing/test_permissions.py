@@ -253,6 +253,7 @@ npcs                  SHOW                                    200 302 302 302 30
 new_npc               GET                                     200 302 302 302 302 302 200 302
 new_npc              POST                                     422 302 302 302 302 302 422 302
 rulebooks            GET                                     200 200 200 200 200 200 200 200
+side_by_side         GET                                     200 200 200 200 200 200 200 200
 about_rules          GET                                     200 200 200 200 200 200 200 200
 rulebook             GET                                     200 200 200 200 200 200 200 200
 book_page            GET                                     200 200 200 200 200 200 200 200
@@ -356,10 +357,9 @@ def find_address(name: str, encounter: Encounter) -> str:
         "pk": encounter.pk,
         "slug": SLUG,
         "key": "x-x",
-        "uidb36": "x",
         "token": "unknown",
         "code": "2345-6789",
-        "digest": "x",
+        **dict.fromkeys(("uidb36", "digest"), "x"),
         "number": 1,
         "name": "marks",
         "part": "initiative",

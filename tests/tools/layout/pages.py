@@ -213,6 +213,7 @@ class World:
             Place("gear, own", "gm", "/gear/own/new/"),
             Place("rules", "gm", "/rules/"),
             Place("rulebook", "gm", f"/rules/{SLUG}/"),
+            Place("rulebooks side by side", "gm", "/rules/side-by-side/"),
             Place("rulebook, chapter", "gm", f"/rules/{SLUG}/critical-hits/"),
             Place("help", "gm", "/help/"),
             Place("help for players", "nobody", "/help/player/"),

@@ -42,7 +42,8 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """About the rulebook: the game, the prefix of its rule ids, its source and license.
 
     `base` is the path from its folder to that of its base; `base_chapter` is the chapter that shows the
-    borrowed rules.
+    borrowed rules. `answers` are the rules that answer the questions that a page asks every game, by
+    the keys of the questions.
     """
 
     title: str
@@ -51,6 +52,7 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     license: str = ""
     base: str = ""
     base_chapter: str = ""
+    answers: dict[str, tuple[str, ...]] = {}
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -152,7 +154,8 @@ def load_rulebook(folder: Path) -> Rulebook:
     """Read and check a game's rulebook, once for each folder.
 
     Raises DataError, naming file and id, for unknown fields, repeated ids, an unknown kind or automation, an
-    id without the book's prefix, an unknown ruling; with a base, for a rule that the base does not have.
+    id without the book's prefix, an unknown ruling, an answer by no rule; with a base, for a rule that the
+    base does not have.
     """
     return _load_rulebook(_resolve(folder))
 
@@ -199,7 +202,10 @@ def _load_rulebook(folder: Path) -> Rulebook:
         rulings = base.rulings | rulings
     for rule in rules.values():
         _check(path, book, rule, rulings)
-    return _inherit(path, Rulebook(book, rules, rulings), base)
+    whole = _inherit(path, Rulebook(book, rules, rulings), base)
+    if missing := [one for ids in book.answers.values() for one in ids if one not in whole.all_rules]:
+        raise DataError(f"{path}: answers: there is no rule {', '.join(missing)}")
+    return whole
 
 
 def _inherit(path: Path, book: Rulebook, base: Rulebook | None) -> Rulebook:

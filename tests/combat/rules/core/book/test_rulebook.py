@@ -126,6 +126,7 @@ def test_a_book_without_rulings_loads(tmp_path: Path) -> None:
         (BOOK + RULE.replace('"R1"', '"R1", "R8"'), "rule 'TNY-HIT-01': there is no ruling R8"),
         (RULE, "book: Object missing required field `title`"),
         (BOOK + RULE + "[more]", "unknown table more"),
+        (BOOK + '[book.answers]\nhit = ["TNY-HIT-09"]\n' + RULE, "answers: there is no rule TNY-HIT-09"),
         (BOOK + "[[rule", "Expected"),
     ],
 )

@@ -1,0 +1,48 @@
+"""The same questions to all books, side by side."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from combat.pages.book.side_by_side import QUESTIONS, compare_games
+from combat.rules import SYSTEMS, find_system
+from tests.combat.visit import SLUG, read
+
+ANSWERING = [slug for slug in SYSTEMS if find_system(slug).rulebook.book.answers]
+
+
+def test_every_game_answers_beside_the_others_in_the_words_of_its_book(client: Client, db: None) -> None:
+    page = read(client.get("/rules/side-by-side/"))
+    assert [(h["id"], h.text) for h in page.all("h2") if h["id"] in QUESTIONS] == [*QUESTIONS.items()]
+    for key in QUESTIONS:
+        for slug in ANSWERING:
+            card = page.one("article", aria_labelledby=f"{key}-{slug}")
+            book = find_system(slug).rulebook
+            ids = book.book.answers.get(key, ())
+            assert [link["href"] for link in page.all("a", inside=card)] == [
+                f"/rules/{slug}/{one}/" for one in ids
+            ]
+            assert ("This book has no rule for it." in card.text) == (not ids)
+
+
+def test_answers_are_those_that_the_page_asks_for_and_few_are_missing() -> None:
+    for slug in ANSWERING:
+        answers = find_system(slug).rulebook.book.answers
+        assert {*answers} <= {*QUESTIONS}, slug
+        assert {"order", "attack", "damage", "out"} <= {*answers}, slug
+        assert all(answers.values()), slug
+
+
+def test_attack_is_shown_as_on_the_cover_and_others_by_an_example() -> None:
+    questions = {question.key: question for question in compare_games()}
+    for answer in questions["attack"].answers:
+        assert answer.card, answer.system.slug
+        assert answer.card.steps[-1].checks, answer.system.slug
+    cover = next(one for one in questions["cover"].answers if one.system.slug == SLUG)
+    assert cover.card
+    assert cover.card.steps[-1].checks
+
+
+def test_list_of_books_leads_to_them_side_by_side(client: Client, db: None) -> None:
+    link = read(client.get("/rules/")).one("a", href="/rules/side-by-side/")
+    assert "The games side by side" in link.text
