@@ -28,6 +28,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.overruling import find_verdicts
 from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.state import events as e
+from combat.rules.core.state.checked import WOULD_HIT
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.turn.turns import DEFERRED
@@ -371,9 +372,11 @@ def _is_summed(roll: Roll) -> bool:
 
 
 def find_tone(check: e.Checked) -> str:
-    """The CSS class of an outcome: critical, good, or bad."""
+    """The CSS class of an outcome: critical, good, bad; plain while a defense can still change it."""
     if check.outcome == CRITICAL:
         return CRITICAL_TONE
+    if check.outcome == WOULD_HIT:
+        return RANKS[0]
     return "is-hit" if check.good else MISSES
 
 

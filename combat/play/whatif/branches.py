@@ -271,7 +271,8 @@ def store(
 ) -> State:
     """Store the result of a command tried in `state`; return the state after it."""
     viewer, data = viewer_of(branch), command_data(command)
-    facts = without_wounds(system, state, viewer, action=action, facts=result.facts)
+    told = result.tell() if isinstance(result, Waiting) else result.facts
+    facts = without_wounds(system, state, viewer, action=action, facts=told)
     if isinstance(result, Waiting):
         pending = PendingCommand(
             name=action.name,

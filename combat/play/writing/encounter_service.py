@@ -277,7 +277,7 @@ def _make_open(
         command=command,
         answers=result.answers,
         requests=result.requests,
-        facts=result.facts,
+        facts=result.tell(),
         by=by,
         asked=was.asked if was and is_same else timezone.now(),
     )

@@ -117,7 +117,7 @@ class Again(Then):
 class Defend(Then):
     """The next step after a check that succeeded: its target may ward it off.
 
-    The chance that a page tells in a word is that after this step.
+    The chance that a page tells in a word is that after this step. Until then the attack "would hit".
     """
 
     __slots__ = ()

@@ -22,7 +22,7 @@ from ..basics.dice.requests import (
 )
 from ..basics.dice.sealed import SealedDice
 from ..commands.commands import Action, Command, check
-from ..commands.context import Driver, RuleContext, Then
+from ..commands.context import Defend, Driver, RuleContext, Then
 from ..commands.overruling import OverruledRolls
 from ..declaration.system import System, system_of
 from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
@@ -34,6 +34,7 @@ from ..map.bodies import SIZE
 from ..map.vision import find_player_sides, newly_seen
 from ..space import map_of
 from ..state import events as e
+from ..state.checked import leave_open
 from ..state.state import State
 
 
@@ -46,11 +47,19 @@ class Done(msgspec.Struct, frozen=True, gc=False):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """An open command: the missing answers and the provisional facts so far."""
+    """An open command: the missing answers and the provisional facts so far.
+
+    `averts`: the answers belong to a defense, which may still make the attack fail.
+    """
 
     requests: tuple[Request, ...]
     facts: tuple[e.Fact, ...]
     answers: tuple[Answer, ...]
+    averts: bool = False
+
+    def tell(self) -> tuple[e.Fact, ...]:
+        """The facts as people may read them: an attack that can still be warded off is no hit yet."""
+        return leave_open(self.facts) if self.averts else self.facts
 
 
 class LiveDriver:
@@ -201,7 +210,8 @@ def run(
         if system.turn.after_moves is not None:
             end_out_of_reach(context, state)
     except NeedsAnswer as needed:
-        return Waiting(needed.requests, tuple(context.facts), _keep(answers, context.answers))
+        kept = _keep(answers, context.answers)
+        return Waiting(needed.requests, tuple(context.facts), kept, averts=needed.averts)
     if answers:
         context.check_recorded()
     if getattr(driver, "tells", True):
@@ -248,4 +258,8 @@ def _keep(known: tuple[Answer, ...], used: list[Answer]) -> tuple[Answer, ...]:
 def follow(context: RuleContext, step: Then | None) -> None:
     """Run a procedure to its end, step by step."""
     while step is not None:
-        step = step.func(context, *step.args)
+        try:
+            step = step.func(context, *step.args)
+        except NeedsAnswer as needed:
+            needed.averts = needed.averts or isinstance(step, Defend)
+            raise

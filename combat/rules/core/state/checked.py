@@ -1,11 +1,16 @@
-"""The maker of `Checked`: a roll with its terms, against a number."""
+"""The maker of `Checked`: a roll with its terms, against a number; and its words until a defense is known."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from ..basics.dice.dice import Roll
 from ..basics.modifiers import Modifiers
 from ..basics.words import Label
-from .events import Checked
+from .events import Checked, Event, Fact
+from .state import replace
+
+WOULD_HIT = "outcome.would_hit"  # of an attack that a defense can still ward off, or has warded off
 
 
 def make_checked(
@@ -45,3 +50,21 @@ def make_checked(
         target=target,
         good=good,
     )
+
+
+def leave_open(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """The facts with the last attack that succeeded as one that a defense can still ward off."""
+    for place in range(len(facts) - 1, -1, -1):
+        event = facts[place].event
+        if isinstance(event, Checked) and event.good:
+            return (*facts[:place], tell_averted(facts[place]), *facts[place + 1 :])
+    return tuple(facts)
+
+
+def tell_averted(fact: Fact) -> Fact:
+    """A successful attack as it is told while a defense can still change it, or once one did."""
+
+    def tell(event: Event | None) -> Event | None:
+        return replace(event, outcome=WOULD_HIT) if isinstance(event, Checked) else event
+
+    return replace(fact, event=tell(fact.event), twin=tell(fact.twin))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..basics.words import SELF, Label, Phrase, find_places, say
 from ..declaration.tactics import DEFENDED
 from ..state import events as e
+from ..state.checked import tell_averted
 from .pen import Line, Pen
 
 
@@ -40,6 +41,13 @@ def find_defenses(events: Sequence[e.Event]) -> dict[int, e.Checked]:
                     found.setdefault(at, defense)
                     break
     return found
+
+
+def tell_defended(facts: Iterable[e.Fact]) -> tuple[e.Fact, ...]:
+    """The facts, with each attack that a defense made fail as it was told before that: it would hit."""
+    facts = tuple(facts)
+    averted = find_defenses([fact.event for fact in facts])
+    return tuple([tell_averted(fact) if n in averted else fact for n, fact in enumerate(facts)])
 
 
 def find_words(pen: Pen, event: e.Checked) -> tuple[Phrase, Phrase]:

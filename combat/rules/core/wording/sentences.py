@@ -12,7 +12,7 @@ from ..basics.words import MINUS, Label, Phrase, joined, say, say_people
 from ..declaration.options import TableOption
 from ..declaration.system import System
 from ..state import events as e
-from .checks import describe_check
+from .checks import describe_check, tell_defended
 from .conditions import describe_change, describe_decision, describe_end, describe_gain
 from .pen import Line, Names, Pen
 
@@ -31,7 +31,7 @@ def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tup
 def tell_facts(system: System, facts: Iterable[e.Fact], names: Names) -> list[tuple[e.Event, Line]]:
     """The sentences of facts, each with its event: of one wound or cure only one, with what it came to."""
     found: list[tuple[e.Event, Line]] = []
-    for divided in _find_divided(system, tell_once(system, facts)):
+    for divided in _find_divided(system, tell_once(system, tell_defended(facts))):
         fact = divided[0]
         line = describe(system, fact, names)
         if line and len(divided) > 1:

@@ -76,6 +76,31 @@ def test_person_attacked_reads_the_chance_to_be_hit_for_each_answer(gm: User, gm
     assert "to be hit" not in read(player.get(f"/encounters/{pk}/")).one(id="table").text, "Ines is not asked"
 
 
+@pytest.mark.parametrize("way", ["none", "dodge"])
+def test_attack_would_hit_until_its_defense_is_known(gm: User, gm_client: Client, way: str) -> None:
+    """While Rook decides, and rolls, nobody reads "hit"; they do once it is true."""
+    pk = begun(gm, "guardians").pk
+    who = ids_of(pk)
+    here, seen = f"/encounters/{pk}/", come(load(pk), "play", "Pia", who["Rook"])
+    submit(pk, Submission("next_turn", {"whole": True}))
+    weapon = next(item.id for item in state_of(pk)[who["Knuckles"]].items if item.place == "held")
+    strike = {"actor": who["Knuckles"], "target": who["Rook"], "weapon": weapon}
+    submit(pk, Submission("attack", strike, faces=(5,), typed=way == "dodge"))
+    for client in (gm_client, seen, come(load(pk), "watch", "Wim")):
+        page = read(client.get(here))
+        (card,) = page.all(class_="so-far")
+        assert page.one(class_="result-word", inside=card).text == "would hit"
+        assert "is-plain" in page.one(class_="result-of", inside=card)["class"]
+        assert ": hit" not in page.one("body").text
+    answer(pk, 0, value=way)
+    if way == "dodge":
+        prompt = Visit(gm_client, pk).page().one("section", id="prompt").text
+        assert re.search(r"Knuckles attacks Rook \(5 vs chance \d+\): would hit\.", prompt)
+        answer(pk, 0, faces=(1,))
+    told = Visit(gm_client, pk).page().one("body").text
+    assert (": would hit." in told, ": hit." in told) == (way == "dodge", way == "none")
+
+
 def test_dice_of_a_defense_are_asked_for_in_plain_words(gm: User, gm_client: Client) -> None:
     """One colon, after the name; and one die is not "these"."""
     pk = begun(gm, "guardians").pk

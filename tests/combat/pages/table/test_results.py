@@ -186,7 +186,7 @@ def test_a_card_says_what_became_of_an_attack_that_was_defended(way: str) -> Non
     assert [rolled.result for rolled in card.others] == [word]
     told = tell_step(step, system.slug, GM, (("f1", "Ada"), ("f2", "Bo")))
     log = LogStep("1", "command", told.lines, struck=False, by="", actor="f1")
-    assert re.fullmatch(rf"Ada attacks Bo .*: hit\. Bo tries to {way} .*: {word}\.", log.brief)
+    assert re.fullmatch(rf"Ada attacks Bo .*: would hit\. Bo tries to {way} .*: {word}\.", log.brief)
     assert told.marks == ("miss",)
 
 

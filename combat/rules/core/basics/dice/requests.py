@@ -75,11 +75,15 @@ Request = RollRequest | ChoiceRequest
 
 
 class NeedsAnswer(BaseException):
-    """A running command needs a roll or a choice. Not an Exception, so no rule can swallow it."""
+    """A running command needs a roll or a choice. Not an Exception, so no rule can swallow it.
+
+    `averts`: they belong to a defense, which may still make the attack fail.
+    """
 
     def __init__(self, requests: tuple[Request, ...]) -> None:
         super().__init__(f"{len(requests)} answers are missing")
         self.requests = requests
+        self.averts = False
 
 
 class Answer(msgspec.Struct, frozen=True):
