@@ -41,7 +41,8 @@ LETTER, LINE, PAD = 0.62, 1.2, 0.4
 class StartName:
     """What an area is called on the map, and the middle of that.
 
-    One that is `tight` has no room beside people and other names: it is shown only while areas are moved.
+    One that is `tight` has no room beside people and other names: it is shown only while areas are moved, and
+    else in the corner of the map.
     """
 
     words: str = ""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from combat.display.shapes.table_shapes import CombatantView, SeatView
+from combat.rules.core.basics.numbers import say_whole
+from combat.rules.core.declaration.characters import Health
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import State, present
@@ -68,11 +70,12 @@ class SideMember:
 
 @dataclass(frozen=True)
 class SideView:
-    """A side as its combatants joined."""
+    """A side as its combatants joined; `health` is that of all of them together: "144 HP"."""
 
     name: str
     tone: str
     members: tuple[SideMember, ...]
+    health: str = ""
 
     @property
     def count(self) -> int:
@@ -123,4 +126,24 @@ def group_sides(
         combatant = state[block.first.id]
         items = view_items(system, (*system.characters.borrowed_items(state, combatant), *combatant.items))
         sides.setdefault(block.first.side, []).append(SideMember(block, items))
-    return tuple(SideView(name, found[0].block.first.tone, tuple(found)) for name, found in sides.items())
+    return tuple(
+        SideView(name, found[0].block.first.tone, tuple(found), _add_health(system, state, found))
+        for name, found in sides.items()
+    )
+
+
+def _add_health(system: System, state: State, members: Iterable[SideMember]) -> str:
+    """The health of all these together, in points; what is counted in other points, such as hulls, apart."""
+    found: dict[tuple[str, bool], list[Health]] = {}
+    for who in (who for member in members for who in member.block.ids):
+        health = system.find_health(state, state[who])
+        found.setdefault((health.label, health.rises), []).append(health)
+    return ", ".join(
+        _say_points(sum(one.now for one in each), sum(one.most for one in each), label, rises)
+        for (label, rises), each in found.items()
+    )
+
+
+def _say_points(now: int, most: int, label: str, rises: bool) -> str:
+    """All points with their name, and how many there could be if they are not as many."""
+    return f"{say_whole(now)}{'' if now == most and not rises else f' of {say_whole(most)}'} {label}"

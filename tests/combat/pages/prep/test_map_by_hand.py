@@ -115,3 +115,24 @@ def test_someone_is_placed_by_keys_and_by_the_app(
         page.get_by_role("button", name="For me").click()
     assert find_at(ring, "Bo") != (x + 1, y)
     assert complaints == []
+
+
+def test_start_area_has_one_name_at_every_width(
+    live_server: LiveServer, visitor: Page, gm: User, gm_client: Client
+) -> None:
+    """In it where there is room; else in the corner of a narrow map, and where areas are moved."""
+    made = create_encounter(gm, SLUG, "Dock")
+    scene = {"do": "ready", "ready": "docking_bay", "next": "prep"}
+    for side in ("allies",) * 6 + ("enemies",) * 5:
+        submit(made.pk, Submission("join", {"block": "pirate_example", "side": side}))
+    gm_client.post(f"/encounters/{made.pk}/scene/", scene)
+    gm_client.post(f"/encounters/{made.pk}/prep/", {"do": "place_by_side"})
+    page = visitor
+    names = page.locator(".prep-map .start > text:visible, .start-key > span:visible")
+    for width, tight in ((390, True), (1440, False)):
+        open_prep(page, live_server, made, width)
+        assert sorted(name.split()[0] for name in names.all_text_contents()) == ["Allies", "Enemies"]
+        assert page.locator(".start-key > span:visible").count() == tight
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("button", name="Move start areas").click()
+    expect(page.locator(".prep-map .start > text:visible")).to_have_count(2)

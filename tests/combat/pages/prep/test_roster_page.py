@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
@@ -21,7 +22,7 @@ from combat.rules.core.state.state import present
 from cosmos_site.base.pictures import PORTRAIT, remake
 from tests.combat.cast import Cast, come
 from tests.combat.markup import Element, Page
-from tests.combat.visit import SLUG, Visit, load, read, state_of, stored
+from tests.combat.visit import SLUG, Visit, demo_fight, load, read, state_of, stored
 from tests.site.pictures import picture
 from tests.typed import Answer, sure
 
@@ -355,3 +356,24 @@ def test_pictures_of_ready_scenes_come_when_their_group_is_opened(room: Visit) -
     late = [one for one in read(answer).all("svg") if one["hx-swap-oob"]]
     assert "ready-picture-canyon" in {one["id"] for one in late}
     assert set(empty) > {one["id"] for one in late}
+
+
+@pytest.mark.parametrize(
+    ("slug", "track", "by", "whole", "hurt"),
+    [
+        (SLUG, "hp", -10, "168 HP", "158 of 168 HP"),
+        ("starshock", "damage", 10, "0 of 41 damage", "10 of 41 damage"),
+    ],
+)
+def test_head_of_a_side_says_how_many_they_are_and_their_health(
+    gm: User, gm_client: Client, slug: str, track: str, by: int, whole: str, hurt: str
+) -> None:
+    room = Visit(gm_client, demo_fight(gm, slug).pk)
+    crew = [one.id for one in present(state_of(room.pk)) if one.side == "crew"]
+
+    def head() -> str:
+        return look(room).all(class_="side-head")[0].text
+
+    assert head() == f"Crew {len(crew)} combatants · {whole}"
+    submit(room.pk, Submission("adjust", {"target": crew[0], "track": track, "by": by}))
+    assert head() == f"Crew {len(crew)} combatants · {hurt}"

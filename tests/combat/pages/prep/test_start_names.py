@@ -6,6 +6,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
 
 from combat.audience.viewer import GM
 from combat.display.map.scene import view_scene
@@ -14,6 +16,7 @@ from combat.display.plane.callouts import Body
 from combat.display.plane.crowd import TOKEN_METERS
 from combat.display.plane.names import Box
 from combat.display.shapes.scene_shapes import SceneView
+from combat.models import Encounter
 from combat.pages.prep.starting import make_plan
 from combat.pages.prep.starts import (
     NARROW,
@@ -29,7 +32,7 @@ from combat.pages.table.rows import view_combatants
 from combat.play.notes.examples import make_example
 from combat.play.scenes.ready import find_ready_scenes
 from combat.rules import SYSTEMS, find_system
-from tests.combat.visit import SLUG
+from tests.combat.visit import SLUG, read
 
 KEYS = [ready.key for ready in find_ready_scenes()]
 
@@ -75,3 +78,13 @@ def test_most_names_have_room_in_their_area() -> None:
     assert len(inside) >= 0.9 * len(starts)
     assert not [start for start, _ in starts if start.names[0].tight]
     assert len([start for start, _ in starts if not start.names[1].tight]) >= 0.85 * len(starts)
+
+
+def test_name_without_room_on_a_narrow_map_stands_in_its_corner(gm: User, gm_client: Client) -> None:
+    said = {"system": SLUG, "notes": make_example(find_system(SLUG)), "scene": "docking_bay"}
+    gm_client.post("/encounters/new/", {**said, "name": "Dock"})
+    page = read(gm_client.get(f"/encounters/{Encounter.objects.get(owner=gm).pk}/prep/"))
+    key = {found.text: found["class"] for found in page.all("span", inside=page.one(class_="start-key"))}
+    assert key == {"Allies start": "is-ally only-narrow"}
+    (tight,) = page.all("text", class_="is-tight")
+    assert "label-narrow" in tight["class"]
