@@ -1,13 +1,12 @@
 // The decks of a map: a button goes to its deck, PgUp and PgDn to the next one.
 //
 // data-deck on a button is the rectangle of its deck: left, top, width and height in meters. data-acts marks the deck of who
-// acts: a wide screen follows it. data-people marks those where people can still act: a projector shows all of these. A phone
-// opens at its person, and goes along with them (map/phone.js).
+// acts: the map follows it. data-people marks those where people can still act: a projector shows all of these. In a player's
+// turn a phone goes along with their character instead (map/phone.js).
 (() => {
   "use strict";
   const ROOM = .94;  // of the map's size that a deck fills
   const buttons = () => [...document.querySelectorAll("[data-map] [data-deck]")];
-  const WIDE = window.matchMedia("(min-width: 64rem)");
   let chosen = "";  // the rectangle of the deck that was chosen last
   let followed = "";  // that of the deck on which someone acts, once it was shown; null once all decks were asked for
 
@@ -45,9 +44,9 @@
     go(all[Math.min(all.length - 1, Math.max(0, from + step))]);
   });
 
-  // A wide screen shows the deck on which someone acts; a projector all from the first to the last on which people are
+  // The deck on which someone acts is shown; on a projector all from the first to the last on which people are
   function follow() {
-    if (followed === null || !WIDE.matches) return;
+    if (followed === null || window.cosmosMap.isMine()) return;
     if (document.documentElement.matches(".watch")) return watch();
     const acting = buttons().find((one) => "acts" in one.dataset);
     if (!acting || followed === acting.dataset.deck) return;

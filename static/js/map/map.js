@@ -3,8 +3,9 @@
 // data-map is on its frame, data-map-view="in|out|whole" on its buttons. The view is the viewBox of the pictures in the
 // frame, so it needs no style attribute; it outlives every swap of the map. While the whole map is shown, one finger scrolls
 // the page. data-opening are the people: left, top, width, height, and the width of the smallest token; data-rooms are they
-// with the zones they stand in. A wide screen begins with the whole map, else the rooms, else the people: with the most that
-// leaves tokens large enough. data-tools folds the tools, which lie on the map; they begin folded where they would cover a room.
+// with the zones they stand in. A page begins with the whole map, else the rooms, else the people: with the most that leaves
+// tokens large enough, and with as many around who acts where that is not everyone. A phone in whose turn someone plays begins
+// at them (phone.js). data-tools folds the tools, which lie on the map; they begin folded where they would cover a room.
 (() => {
   "use strict";
   const NEAREST = 6;  // meters across at the highest zoom
@@ -16,17 +17,21 @@
   const LARGEST = 1.05;  // their font size in the stylesheet, in the units of each
   const BAR = 9.5;  // rem of the bar that shows how long a stretch is, at most
   const TOKEN = 16;  // pixels of the smallest token in the view that a page opens with, however far apart people are
+  const FINGER = 26;  // the same on phones and tablets while someone acts
+  const HEAD = 3.75;  // rem of the highest line of the map there: tools lie on it
   const ROOMY = 30;  // pixels of it with which the page opens with the whole map, or the rooms, instead of the people alone
   const FOOT = 1.75;  // rem of the lowest line of the map, which the bar of a length covers
   const LETTER_TOP = .78;  // how high a letter is, as a share of the font size
   const INSIDE = .4;  // how far from its middle those who act may be, as a share of the view
   const FREELY = .92;  // how much smaller a map may be for the tools beside it
   const NARROW = [34, 3.5 / 2.3];  // rem of a map on which tokens are larger, and how much
+  const CLOSE = 41;  // pixels of one from which those of phones need not be larger than life
+  const LIFE = 2.3;  // meters of a token
   const PERSON = .875;  // rem of the names of people
   const NAMES = [[".token-name:not(.near-name)", 1.06, .9], [".near-name", 1.1, 1.1]];  // theirs at most, on wide and on narrow maps; as laid out
   const READABLE = .6875;  // rem of them at least, also where the page has no room for so much
   const COST = .62;  // the font size of a square's cost at most, as a share of its side
-  const WALL = window.matchMedia("(min-width: 64rem)");
+  const WIDE = window.matchMedia("(min-width: 64rem)");
   const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
   const frame = () => document.querySelector("[data-map]");
   const pictures = (box) => [...box.querySelectorAll(":scope > svg")];
@@ -85,21 +90,29 @@
     else watch(box);
   }
 
+  // Whether a phone opens at the one it plays, whose turn it is: the GM's and those of others open with everyone
+  const isMine = () => !WIDE.matches && !frame().querySelector("[data-move=place]") && Boolean(frame().querySelector("[data-move=way]"));
+
+  // Whether a phone draws tokens in true size at so many pixels to a meter, and how much larger than that all others are
+  const isClose = (meter) => !WIDE.matches && meter * Number(frame().dataset.opening?.split(" ")[4] || LIFE) >= CLOSE;
+  const grow = (meter) => extent.width > NARROW[0] * rem() || isClose(meter) ? 1 : NARROW[1];
+
   // The view that a page opens with: the people and what is near those who act, each token large enough to press
   function open(box) {
-    if (begun === null || !box.dataset.opening || !extent || !matchMedia("(min-width: 64rem)").matches) return;
+    if (begun === null || !box.dataset.opening || !extent || isMine()) return;
     begun ||= box.dataset.opening;
     const [first, high, width, height] = read(box);
     const token = Number(begun.split(" ")[4]);
-    const larger = extent.width <= NARROW[0] * rem() ? NARROW[1] : 1;
-    const foot = FOOT * rem();
-    const meet = (across, down, free = 0) => Math.min((extent.width - free) / across, (extent.height - foot) / down);
+    const [head, foot] = [WIDE.matches ? 0 : HEAD * rem(), FOOT * rem()];
+    const meet = (across, down, free = 0) => Math.min((extent.width - free) / across, (extent.height - head - foot) / down);
+    const isRoomy = (meter) => meter * token * grow(meter) >= ROOMY;
     const parts = [[first, high, width, height], read(box, "rooms"), begun.split(" ").map(Number)];
-    const pick = (free) => parts.find(([, , across, down], number) => number === 2 || meet(across, down, free) * token * larger >= ROOMY);
+    const pick = (free) => parts.find(([, , across, down], number) => number === 2 || isRoomy(meet(across, down, free)));
     const aside = layTools(box, (free) => pick(free) === pick(0) && meet(pick(0)[2], pick(0)[3], free) >= meet(pick(0)[2], pick(0)[3]) * FREELY);
     const [left, top, wide, tall] = pick(aside);
     const all = meet(wide, tall, aside);
-    const meter = Math.max(all, TOKEN / (token * larger));
+    const least = (WIDE.matches || !findActing() ? TOKEN : FINGER) / token;
+    const meter = Math.max(all, least / grow(least / NARROW[1]));
     const acting = meter > all && findActing();
     // Where not all fit, the people are in the middle as far as that leaves those who act inside
     const people = acting ? [...box.querySelectorAll("[data-token]:not(:has(.mark.is-down))")].map((one) => spot(`@${one.dataset.token}`)) : [];
@@ -108,12 +121,12 @@
       const spots = people.map((one) => one[axis]);
       return Math.min(Math.max((Math.min(...spots) + Math.max(...spots)) / 2, acting[axis] - shown * INSIDE), acting[axis] + shown * INSIDE);
     };
-    const about = { x: near("x", left, wide, (extent.width - aside) / meter), y: near("y", top, tall, (extent.height - foot) / meter) };
+    const about = { x: near("x", left, wide, (extent.width - aside) / meter), y: near("y", top, tall, (extent.height - head - foot) / meter) };
     const inside = (at, from, most, shown) => shown < most ? Math.min(Math.max(at, from + shown / 2), from + most - shown / 2) : from + most / 2;
     const across = Math.min(extent.width, extent.height * width / height) / meter;
-    const [free, low] = [aside / meter, foot / meter];  // tools and the bar lie on these parts of the map
+    const [free, up, low] = [aside / meter, head / meter, foot / meter];  // tools and the bar lie on these parts of the map
     view = across < width || aside ? { isHeld: true, left: inside(about.x - free / 2, first - free, width + free, extent.width / meter) - across / 2, width: across } : null;
-    if (view) view.top = inside(about.y + low / 2, high, height + low, extent.height / meter) - across * height / width / 2;
+    if (view) view.top = inside(about.y + (low - up) / 2, high - up, height + low + up, extent.height / meter) - across * height / width / 2;
     show();
   }
 
@@ -185,7 +198,7 @@
   // Names stay small at every zoom, those of places smaller than those of people. They are laid out for the largest size.
   // All are read before any is written: the browser would style the whole map between a write and a read.
   function sizeNames(box) {
-    const isWall = WALL.matches && document.documentElement.matches(".watch");
+    const isWall = WIDE.matches && document.documentElement.matches(".watch");
     const size = isWall ? rem() / SMALL : rem();  // none smaller than other words of a projector
     const small = SMALL * size * meters(1);
     const [found, raised, crowds] = [new Map(), new Map(), new Map()];
@@ -454,6 +467,6 @@
     const [x, y] = (token ? token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1] : value).split(/[ ,]+/).map(Number);
     return token ? { x, y, name: value } : { x, y };
   }
-  window.cosmosMap = { frame, hold, place, pictures, put, look, reveal, slide, meters, isSeen, spot, write };
+  window.cosmosMap = { frame, hold, place, pictures, put, look, reveal, slide, meters, isSeen, isMine, isClose, spot, write };
   show();
 })();

@@ -1,13 +1,13 @@
-// The map of a phone: it opens at who acts, large enough for a finger, and names at its edge who is outside it.
+// The map of a phone: in a player's turn it goes to their character, large enough for a finger. It names at its edge who is
+// outside it.
 //
-// It goes along with who acts when they come to another deck. The GM reads there too who waits to arrive outside it.
+// It goes along with that character when they come to another deck. The GM reads there too who waits to arrive outside it.
 // data-map-me is the button that leads back there. A tap on an action with data-leads goes to the map once it shows where
 // that can lead.
 (() => {
   "use strict";
   const NARROW = window.matchMedia("(max-width: 63.99rem)");
   const CELL = 44;  // pixels of a meter at the opening zoom, and of a square that can be chosen
-  const CLOSE = 18;  // pixels to a meter from which tokens need not be larger than life
   const MOST = 3;  // people named at the edge: those nearest to the middle, who wait last
   const GAP = 8;  // pixels between two such names
   const form = () => document.getElementById("map-move");
@@ -16,7 +16,7 @@
   const tokens = () => [...document.querySelectorAll("[data-map] > .map [data-token]")];
   const ghosts = () => [...document.querySelectorAll("[data-map] > .map .ghost")];
   const waits = (token) => token.matches(".ghost");
-  let begun = false, wanted = false;
+  let wanted = false, wasMine = false;
   let last = {};  // who was followed, and the deck they were on
 
   const actor = () => tokens().find((one) => one.dataset.token === form()?.dataset.actor) || document.querySelector(".map [data-move=way] [data-token]");
@@ -30,8 +30,8 @@
 
   // Someone who comes to another deck takes the map along
   function follow() {
-    const who = actor();
-    if (!who || !NARROW.matches) return;
+    const who = window.cosmosMap.isMine() && actor();
+    if (!who) return;
     const { x, y } = spotOf(who);
     const deck = [...document.querySelectorAll("[data-map] [data-deck]")].map((one) => one.dataset.deck).find((words) => {
       const [left, top, width, height] = words.split(" ").map(Number);
@@ -98,11 +98,11 @@
 
   function show() {
     if (!frame() || !window.cosmosMap.isSeen()) return;
-    picture().classList.toggle("is-close", NARROW.matches && 1 / window.cosmosMap.meters(1) >= CLOSE);
-    if (!begun && NARROW.matches && form() && actor()) {
-      begun = true;
-      goTo(actor());
-    } else showEdges();
+    picture().classList.toggle("is-close", window.cosmosMap.isClose(1 / window.cosmosMap.meters(1)));
+    const begins = !wasMine && window.cosmosMap.isMine();
+    wasMine = window.cosmosMap.isMine();
+    if (begins) goTo(actor());
+    else showEdges();
     follow();
   }
 
@@ -115,7 +115,6 @@
     show();
     if (!wanted || !document.querySelector(".map .cell")) return;
     wanted = false;
-    begun = true;
     const tab = document.getElementById("tab-scene");
     if (tab?.labels[0].checkVisibility()) {
       tab.checked = true;
