@@ -7,6 +7,7 @@
   const CHAINS = ["wall", "door", "window", "fence"];
   const START = 6;  // pixels until a press becomes a drag
   const REACH = 10;  // pixels around a line that count as on it
+  const MARGIN = 48;  // pixels between what is selected and the sheet of a phone
   const HINTS = {
     select: "Tap something to select it; drag it, its corners or a token. Delete removes what is selected.",
     wall: "Drag a wall, or tap its corners one by one and finish the chain.",
@@ -19,6 +20,7 @@
   const finish = () => document.querySelector("[data-draw-finish]");
   let work = null;  // what the pointer is doing: {id, what, from, to, shape, corner}
   let chain = [];
+  let seen = "";  // what was selected last
 
   const shapes = () => JSON.parse(sheet().dataset.draw).map(([ref, look, x1, y1, x2, y2]) => ({ ref, look: look === "lean" ? "box" : look, leans: look === "lean", x1, y1, x2, y2 }));
   const isFree = (event) => event.altKey || !document.getElementById("draw-snap")?.checked;
@@ -254,6 +256,20 @@
   // A new map keeps the part that is shown
   document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.target?.id === "scene-editor") window.cosmosMap.hold(); });
   for (const kind of ["map:view", "htmx:afterSettle"]) document.addEventListener(kind, () => { show(); requestAnimationFrame(enlarge); });  // after map.js has sized them
+  // What was selected on the map comes out from under a phone's sheet
+  function reveal() {
+    const form = document.getElementById("shape");
+    const chosen = form && shapes().find((shape) => shape.ref === sheet().dataset.open);
+    if (!chosen || getComputedStyle(form).position !== "fixed" || seen === chosen.ref) return;
+    const { top, left } = form.getBoundingClientRect();
+    const at = new DOMPoint((chosen.x1 + chosen.x2) / 2, (chosen.y1 + chosen.y2) / 2).matrixTransform(sheet().getScreenCTM());
+    if (!left && at.y > top - MARGIN) scrollBy(0, at.y - top + MARGIN);
+  }
+  document.addEventListener("htmx:afterSettle", () => {
+    if (!sheet()) return;
+    reveal();
+    seen = sheet().dataset.open;
+  });
   // A message about a file is outdated after a change
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target.id === "scene-editor") document.getElementById("messages").replaceChildren();

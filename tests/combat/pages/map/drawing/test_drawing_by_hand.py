@@ -15,6 +15,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.visit import ZARA, state_of
+from tests.typed import sure
 
 SPOT = """([x, y]) => {
     const map = document.querySelector('.map');
@@ -197,13 +198,45 @@ def check_drawing_on_a_phone(sheet: Browser) -> None:
     sheet.set_viewport_size({"width": 390, "height": 844})
     sheet.reload()
     sheet.locator("#tool-wall").check()
-    sheet.evaluate("document.querySelector('.map').scrollIntoView({block: 'center'})")
+    sheet.evaluate("document.querySelector('.draw-kinds').scrollIntoView()")
     before = sheet.evaluate("scrollY")
     assert before > 100
     drag(sheet, (4, 2), (4, 10))
     expect(sheet.get_by_role("link", name="Wall 2")).to_be_attached()
     expect(sheet.locator("#shape")).to_be_attached()
     assert sheet.evaluate("scrollY") == before
+
+
+@pytest.mark.parametrize("size", [(390, 844), (820, 1180), (844, 390)])
+def test_what_a_tap_selects_is_in_a_sheet_beside_it(
+    sheet: Browser, bare: Encounter, size: tuple[int, int]
+) -> None:
+    """The map above it shows what is selected; tools and sheet need no scrolling, by touch and by keys."""
+    sheet.set_viewport_size({"width": size[0], "height": size[1]})
+    sheet.reload()
+    sheet.locator("#tool-select").check()
+    sheet.evaluate("document.querySelector('.draw-kinds').scrollIntoView()")
+    tap(sheet, 18, 11)
+    form = sheet.locator("#shape")
+    expect(form.get_by_role("heading", name="Selected")).to_be_in_viewport(ratio=1)
+    expect(form.get_by_role("button", name="Save")).to_be_in_viewport(ratio=1)
+    expect(sheet.locator("#tool-wall")).to_be_in_viewport()
+    x, y = sheet.evaluate(SPOT, [18, 7])
+    box = sure(form.bounding_box())
+    assert x < box["x"] or y < box["y"], "the middle of the zone is not under the sheet"
+    form.get_by_label("Name").first.fill("Loading floor")
+    sheet.keyboard.press("Enter")
+    expect(sheet.get_by_role("link", name="Loading floor")).to_be_attached()
+    before = sheet.evaluate("scrollY")
+    sheet.keyboard.press("Escape")
+    expect(form).to_have_count(0)
+    assert sheet.evaluate("scrollY") == before
+    sheet.get_by_role("link", name="Loading floor").focus()
+    sheet.keyboard.press("Enter")
+    expect(form.get_by_role("heading", name="Selected")).to_be_focused()
+    expect(form.get_by_role("heading", name="Selected")).to_be_in_viewport(ratio=1)
+    form.get_by_role("link", name="Close").click()
+    expect(form).to_have_count(0)
 
 
 def test_walls_on_hexes_snap_to_their_corners(
