@@ -203,7 +203,7 @@ def _line_up(spots: Sequence[Spot]) -> tuple[list[Spot], float, float]:
     count = len(spots)
 
     def fit(across: int) -> tuple[float, float, float]:
-        """The size of tokens with so many in a row, each with room for its name; width and depth of a place."""
+        """The size of tokens in rows of so many, each with room for its name; width and depth of a place."""
         wide, deep = (WIDE - 1) / across, (DEEP - 0.6) / ceil(count / across)
         return min(1.0, wide / TOKEN_METERS / 1.08, deep / TOKEN_METERS / 1.64), wide, deep
 
