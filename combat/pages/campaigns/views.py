@@ -27,10 +27,10 @@ from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import SiteForm, see_other
 from cosmos_site.base.htmx import is_htmx
 
+from ..home.folders import find_folders, view_folders
 from ..prep.forms import OptionsForm
 from ..prep.odds import view_odds
 from .cards import find_players, view_fights, view_people
-from .folders import find_folders, view_folders
 from .forms import (
     AddNpcsForm,
     AddPeopleForm,

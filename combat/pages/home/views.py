@@ -30,8 +30,8 @@ from combat.sharing.guests import end_visits
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.forms import see_other
 
-from ..campaigns.folders import Face, find_folders, view_folders
 from .board import view_demo_board
+from .folders import Face, find_folders, view_folders
 from .pictures import DemoView, view_demos
 from .shapes import view_card, view_large_card
 
