@@ -1,9 +1,8 @@
-// The map of a phone: in a player's turn it goes to their character, large enough for a finger. It names at its edge who is
-// outside it.
+// The map of a phone: it goes to a player's character in their turn, and names at its edge who is outside it.
 //
-// It goes along with that character when they come to another deck. The GM reads there too who waits to arrive outside it.
-// data-map-me is the button that leads back there. A tap on an action with data-leads goes to the map once it shows where
-// that can lead.
+// The character is large enough for a finger there. It goes along with them when they come to another deck. The GM reads there
+// too who waits to arrive outside it. data-map-me is the button that leads back there. A tap on an action with data-leads goes
+// to the map once it shows where that can lead.
 (() => {
   "use strict";
   const NARROW = window.matchMedia("(max-width: 63.99rem)");
