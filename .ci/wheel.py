@@ -16,7 +16,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TARGET = "cosmos_site/built"
-BUNDLES = "cosmos_site/bundles/lists.py"
+LISTS = "cosmos_site/bundles/lists.py"
+CUTS = "cosmos_site/bundles/cuts.py"
 DATA = "combat/data.json.bz2"  # read by combat/rules/core/basics/data.py
 MANIFEST = "staticfiles.json"  # original name -> name with a digest
 NAMED = re.compile(r"""\{% static ['"]([^'"]+)['"]""")
@@ -41,6 +42,7 @@ class Pages(BuildHookInterface):
         collect(Path(self.root), folder, data=Path(self.scratch.name, "data"))
         texts = read_templates(Path(self.root, "templates"))
         keep_served(folder, find_parts(Path(self.root), texts))
+        cut_comments(folder, Path(self.root))
         build_data["force_include"][str(folder)] = f"{TARGET}/static"
         templates = Path(self.scratch.name, "templates.json.bz2")
         templates.write_bytes(pack(texts))
@@ -92,7 +94,7 @@ def read_data(folder: Path) -> dict[str, Any]:
 
 def find_parts(root: Path, templates: dict[str, str]) -> set[str]:
     """The static files that are parts of bundles and that no page asks for by themselves."""
-    bundles: dict[str, tuple[str, ...]] = runpy.run_path(str(root / BUNDLES))["BUNDLES"]
+    bundles: dict[str, tuple[str, ...]] = runpy.run_path(str(root / LISTS))["BUNDLES"]
     named = {name for text in templates.values() for name in NAMED.findall(text)}
     return {name for parts in bundles.values() for name in parts} - named
 
@@ -110,3 +112,11 @@ def keep_served(folder: Path, parts: set[str]) -> None:
         (folder / name).unlink(missing_ok=True)
     for twin in folder.rglob("*.gz"):
         twin.unlink()
+
+
+def cut_comments(folder: Path, root: Path) -> None:
+    """Leave comments out of styles and scripts that pages ask for by themselves, as bundles do."""
+    cuts = runpy.run_path(str(root / CUTS))
+    for kind, cut in (("css", cuts["cut_style"]), ("js", cuts["cut_script"])):
+        for path in (folder / kind).rglob(f"*.{kind}"):
+            path.write_text(cut(path.read_text("utf-8")), "utf-8")

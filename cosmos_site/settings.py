@@ -29,7 +29,7 @@ from .logs import configure_logs
 
 env = Env()
 switch = partial(read_variable, env.bool, right="0 or 1")
-# The folder with pages, static files and licenses: the wheel has them in `built`, the static files collected.
+# The folder with pages and static files: the wheel has them in `built`, the static files collected.
 BUILT = Path(__file__).resolve().parent / "built"
 IS_INSTALLED = BUILT.is_dir()
 ROOT = BUILT if IS_INSTALLED else BUILT.parent.parent

@@ -18,12 +18,10 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.files.storage import FileSystemStorage
 
+from .cuts import cut_script, cut_style
 from .lists import BUNDLES, FOLDER
 
 ADDRESS = re.compile(r"""url\((?!["']?(?:data:|https?:|/|#))(["']?)([^"')]+)\1\)""")
-SCRIPT_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
-INDENT = re.compile(r"\n\s+")
-STYLE_COMMENT = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
 
 
 class BundleFinder(finders.BaseFinder):
@@ -91,7 +89,7 @@ def prepare_style(name: str, text: str) -> str:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(name), found[2]))
         return f"url({found[1]}{posixpath.relpath(target, FOLDER)}{found[1]})"
 
-    return ADDRESS.sub(move, INDENT.sub("\n", STYLE_COMMENT.sub("", text))).rstrip() + "\n"
+    return ADDRESS.sub(move, cut_style(text))
 
 
 def prepare_script(name: str, text: str) -> str:
@@ -99,5 +97,4 @@ def prepare_script(name: str, text: str) -> str:
 
     If it fails while it starts, the console says so and the next one starts.
     """
-    code = SCRIPT_COMMENT.sub("", text).rstrip()
-    return f"try {{\n{code}\n}} catch (error) {{ reportError(error) }}\n"
+    return f"try {{\n{cut_script(text)}}} catch (error) {{ reportError(error) }}\n"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.metadata import distribution
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from combat.display.rules_view import view_rules
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.release import PROGRAM
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
 from cosmos_site.base.htmx import is_htmx
@@ -192,12 +195,15 @@ def _find_notices() -> Iterator[str]:
 def read_licenses() -> tuple[tuple[str, str], ...]:
     """The licenses that are beside the file NOTICE and named in it, each with its text."""
     names = dict.fromkeys(re.findall(r"\b[\w.-]+\.txt\b", _read("NOTICE")))
-    return tuple((name, _read(name)) for name in names if (settings.ROOT / name).is_file())
+    return tuple((name, text) for name in names if (text := _read(name)))
 
 
 def _read(name: str) -> str:
-    text: str = (settings.ROOT / name).read_text(encoding="utf-8")
-    return text
+    """The text of a license file: of the checkout, or of the installed program; empty if there is none."""
+    if not settings.IS_INSTALLED:
+        path: Path = settings.ROOT / name
+        return path.read_text("utf-8") if path.is_file() else ""
+    return distribution(PROGRAM).read_text(f"licenses/{name}") or ""
 
 
 def _join_lines(text: str) -> list[str]:
