@@ -32,6 +32,8 @@ CHECK = re.compile(r"^(.+) \((.* )?(−?\d+) vs ([^()]+)\): ([^:]+)\.$")
 SUM = re.compile(r"[^:]+: (\d+(?: \+ \d+)*)((?:, [^=]+)?) = (−?\d+)\b(?: against (.+))?")
 # A term of a sum: its name, its number
 TERM = re.compile(r"(.+) ([+−]\d+)")
+# A term somewhere in the words of a sum
+ANY_TERM = re.compile(r"(?<=[:,] )([^:,=]+?) ([+−]\d+)(?=,| =|$)")
 # What a line of the log says of a loss: who loses of what, before, after
 LOSS = re.compile(r"(\w[\w ]*?) loses \d+ ([\w ]+?) \((\d+) → (−?\d+)\)")
 # The least percent that is left, and how a row shows it
@@ -126,6 +128,23 @@ def roll_card(slug: str, rule_id: str, number: int) -> Card | None:
     if not found or not can_roll(found[0]):
         return None
     return _make_card(system, roll_again(system, examples, found[0]), number)
+
+
+def find_terms(slug: str, rule_ids: Iterable[str]) -> dict[tuple[str, str], str]:
+    """The terms in the examples seen under these rules: name and digits, each with the first such rule."""
+    examples = load_examples(find_system(slug).folder)
+    told = [
+        (rule_id, line)
+        for rule_id in rule_ids
+        for example in examples.find_about(rule_id)[:SHOWN]
+        for deed in example.do
+        for line in deed.why or ()
+    ]
+    return {
+        (name.casefold(), number[1:]): rule_id
+        for rule_id, line in reversed(told)
+        for name, number in ANY_TERM.findall(line)
+    }
 
 
 @cache

@@ -5,6 +5,7 @@ It is the same for everybody, so it is built once per game; each entry is drawn 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ from combat.rules.core.book.rulebook import Rule, Ruling, mentions
 from combat.rules.core.declaration.options import TableOption
 from combat.rules.core.declaration.system import System
 
-from .examples import find_cards
+from .examples import find_cards, find_terms
 
 OPTIONS, RULINGS = "House rules", "Rulings"
 BADGES = (
@@ -146,17 +147,20 @@ def _make_pages(system: System, sections: dict[str, list[Any]]) -> Iterator[Book
 
 
 def _make_section(system: System, page: str, path: str, things: list[Any], depth: int) -> Section:
-    entries = tuple(_make_entry(system, page, thing) for thing in things)
+    rules = tuple(thing.id for thing in things if isinstance(thing, Rule))
+    entries = tuple(_make_entry(system, page, thing, rules) for thing in things)
     return Section(": ".join(path.split(STEP)[depth:]), f"at-{slugify(path)}", entries)
 
 
-def _make_entry(system: System, page: str, thing: Rule | BookTable | Ruling) -> Entry:
+def _make_entry(
+    system: System, page: str, thing: Rule | BookTable | Ruling, beside: tuple[str, ...]
+) -> Entry:
     if isinstance(thing, Rule):
         draw = partial(_draw_rule, system, page, thing)
         sketch = partial(_draw_rule, system, page, thing, is_whole=False)
         return Entry(thing.id, "rule", thing.text, "", draw=draw, sketch=sketch, automation=thing.automation)
     if isinstance(thing, BookTable):
-        return _table_entry(system.slug, page, thing)
+        return _table_entry(system.slug, page, thing, beside)
     options = [option.label for option in system.book.options if option.ruling == thing.id]
     words = f"{thing.id} {thing.title} {thing.text} {' '.join(options)}".casefold()
     return Entry(thing.id, "ruling", thing.title, words, draw=partial(_draw_ruling, system, page, thing))
@@ -176,19 +180,33 @@ def _draw_rule(system: System, page: str, rule: Rule, *, is_whole: bool = True) 
     return _render("rule", system.slug, page=page, rule=rule, cards=cards, notes=notes)
 
 
-def _table_entry(slug: str, page: str, table: BookTable) -> Entry:
+def _table_entry(slug: str, page: str, table: BookTable, beside: tuple[str, ...] = ()) -> Entry:
     words = f"{table.title} {table.rule} {' '.join(table.columns)}".casefold()
-    draw = partial(_draw_table, slug, page, table)
+    draw = partial(_draw_table, slug, page, table, beside)
     return Entry(f"table-{table.key}", "table", f"{table.title}: table", words, draw=draw, table=table)
 
 
-def _draw_table(slug: str, page: str, table: BookTable) -> SafeString:
+def _draw_table(slug: str, page: str, table: BookTable, beside: tuple[str, ...]) -> SafeString:
+    """A table; rows that an example of the rules beside it uses are tinted."""
     looks = [_find_look(*column) for column in zip(table.numeric, zip(*table.rows, strict=True), strict=True)]
     cells = [tuple(zip(row, looks, strict=True)) for row in table.rows]
     rules = table.rules or [""] * len(cells)
     heads = tuple(zip(table.columns, looks, strict=True))
-    rows = tuple(zip(cells, rules, strict=True))
-    return _render("table", slug, page=page, table=table, heads=heads, rows=rows)
+    terms = find_terms(slug, beside)
+    used = [_find_use(table.title, row, terms) for row in table.rows]
+    rows = tuple(zip(cells, rules, used, strict=True))
+    uses = dict.fromkeys(filter(None, used))
+    return _render("table", slug, page=page, table=table, heads=heads, rows=rows, uses=uses)
+
+
+def _find_use(title: str, row: tuple[Cell, ...], terms: dict[tuple[str, str], str]) -> str:
+    """The rule whose example adds a term with the name of a row and a number in it; none without one.
+
+    A term may say the table's title too: "Light cover" is the row "Light" of "Cover".
+    """
+    names = str(row[0]).casefold(), f"{row[0]} {title.split()[-1]}".casefold()
+    numbers = {number for cell in row[1:] for number in re.findall(r"\d+", str(cell))}
+    return next((rule for (name, number), rule in terms.items() if name in names and number in numbers), "")
 
 
 def _without_empty(table: BookTable) -> BookTable:

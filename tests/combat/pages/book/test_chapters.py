@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.test import Client
 
 from combat.pages.book import shapes
+from combat.pages.book.examples import find_terms
 from combat.rules import SYSTEMS
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import SLUG, read
@@ -51,3 +52,27 @@ def test_list_of_books_is_searched_in_all_of_them(client: Client, db: None) -> N
     assert f"/rules/{SLUG}/tactical-movement/#COS-COVER-01" in [link["href"] for link in page.all("a")]
     assert page.one("input", id="q")["value"] == "cover"
     assert "No book mentions that" in client.get("/rules/", {"q": "zzzz"}).content.decode()
+
+
+def test_row_of_a_table_that_an_example_beside_it_uses_is_marked(client: Client, db: None) -> None:
+    """By name and number of a term: "Heavy cover +4" is the row "Heavy" of "Cover"; in a search none is."""
+    page = read(client.get(f"/rules/{SLUG}/tactical-movement/"))
+    figure = page.one("figure", id="table-cover")
+    rows = page.all("tr", inside=page.one("tbody", inside=figure))
+    assert [(page.all("th", inside=row)[0].text, row["class"]) for row in rows] == [
+        ("Light", "is-used"),
+        ("Heavy", "is-used"),
+        ("Total", ""),
+    ]
+    told = [link["href"].split("/")[-2] for link in page.all("a", inside=figure, class_="rule")]
+    assert told[-2:] == ["COS-COVER-01", "COS-COVER-03"]
+    assert page.all("article", id="COS-COVER-03")
+    found = read(client.get(f"/rules/{SLUG}/", {"q": "cover heavy"}))
+    assert not found.all("tr", class_="is-used")
+
+
+def test_terms_of_examples_are_read_with_their_first_rule() -> None:
+    terms = find_terms(SLUG, ["COS-ATK-01", "COS-ATK-02"])
+    assert terms["pistol", "1"] == "COS-ATK-01"
+    assert terms["half combat", "2"] == "COS-ATK-01"
+    assert not find_terms(SLUG, [])
