@@ -1,4 +1,4 @@
-// Opens the log over the map: with the map first it is one line below it.
+// Opens the log over the map, and the combatants over the end of a fight: there they are one line below it.
 //
 // data-drawer="id" is its button; Escape closes it.
 (() => {
@@ -8,7 +8,7 @@
     if (!button) return;
     const isOpen = document.getElementById(button.dataset.drawer).classList.toggle("is-open");
     button.setAttribute("aria-expanded", isOpen);
-    button.textContent = isOpen ? "Close" : "Open";
+    button.firstChild.data = isOpen ? "Close" : "Open";
     if (isOpen) button.dataset.key = "Escape";
     else delete button.dataset.key;
   });
