@@ -156,15 +156,17 @@ class OpenForm:
 
 
 def find_label(system: System, action: Action, found: OddsPanel | None) -> str:
-    """What an action's button says: "Roll" and the chance if dice are or may be rolled, else what it does.
+    """What an action's button says: "Roll" if dice are or may be rolled at once, else what it does; and the chance.
 
     A throw that is stopped on its way shows no chance there: it would not say of what.
     """
-    if found and (found.sides or (found.problem and action.preview)):
-        chance = "" if found.preview.stopped else found.after or found.chance
-        return f"Roll · {chance}%" if chance else "Roll"
     key = f"button.{action.name}"
-    return system.draw(key) if key in system.words else action.label
+    does = system.draw(key) if key in system.words else action.label
+    if found is None:
+        return does
+    chance = "" if found.preview.stopped else found.after or found.chance
+    verb = "Roll" if found.sides or (found.problem and action.preview) else does
+    return f"{verb} · {chance}%" if chance else verb
 
 
 def view_suggestion(action: Action, command: Command, found: Suggestion) -> SuggestionView:

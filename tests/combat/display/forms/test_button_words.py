@@ -29,6 +29,7 @@ def test_every_word_for_a_button_belongs_to_an_action(system: System) -> None:
         ("attack", OddsPanel(first_dice="2d10"), "Roll"),
         ("attack", refuse("Out of reach."), "Roll"),
         ("attack", OddsPanel(first_dice="2d10", headline=HIT), "Roll · 72%"),
+        ("attack", OddsPanel(headline=HIT), "Attack · 72%"),  # someone is asked before any dice
         ("attack", OddsPanel(first_dice="2d10", headline=HIT, after="40"), "Roll · 40%"),
     ],
 )
