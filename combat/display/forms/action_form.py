@@ -156,7 +156,7 @@ class OpenForm:
 
 
 def find_label(system: System, action: Action, found: OddsPanel | None) -> str:
-    """What an action's button says: "Roll" if dice are or may be rolled at once, else what it does; and the chance.
+    """What an action's button says, with the chance: "Roll" if dice are or may be rolled, else what it does.
 
     A throw that is stopped on its way shows no chance there: it would not say of what.
     """

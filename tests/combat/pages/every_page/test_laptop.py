@@ -66,7 +66,24 @@ def test_page_of_a_large_fight(laptop: Browser, started: Encounter) -> None:
     check_crowded_row(laptop, started)
     check_place_of_the_list(laptop)
     check_typed_dice(laptop)
+    check_full_bar(laptop)
     check_bar(laptop)
+
+
+FILL_BAR = """() => {
+  document.querySelector("#bar-undo .bar-word").dataset.what = "Guard 2 attacks the second line soldier";
+  const more = Object.assign(document.createElement("span"), { textContent: "counterclockwise and on" });
+  document.getElementById("bar-clock").append(more);
+}"""
+
+
+def check_full_bar(laptop: Browser) -> None:
+    """A clock of many words takes the room of the undo's words, not that of the menu."""
+    laptop.evaluate(FILL_BAR)
+    menu = laptop.get_by_role("button", name="Menu", exact=True)
+    boxes = [sure(one.bounding_box()) for one in (*map(laptop.locator, ("#bar-undo", "#bar-actions")), menu)]
+    assert all(one["x"] + one["width"] <= other["x"] + 1 for one, other in itertools.pairwise(boxes))
+    laptop.reload()
 
 
 def check_damage_by_keys(laptop: Browser) -> None:
