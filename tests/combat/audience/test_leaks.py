@@ -151,6 +151,7 @@ def calm_line(text: str) -> str:
     text = re.sub(r"<time datetime=.*?</time>", "<time>", text)
     text = re.sub(r' data-v="[\w-]*"', "", text)
     text = re.sub(r'(?<=data-regions=")[^"]*', lambda all_: re.sub(r"[\w-]{8}(?![\w-])", "#", all_[0]), text)
+    text = re.sub(r"(?<=\?at=)\d+|(?<=data-at=\")\d+", "N", text)
     return re.sub(r"/(encounters|live)/\d+/", r"/\1/N/", text)
 
 

@@ -39,7 +39,7 @@ def test_side_is_one_of_those_that_are_there_or_a_new_one(
         visit.client.post(f"{visit.here}prep/", {**fields, "do": "join"})
     else:
         shown = read(visit.client.post(f"{visit.here}prep/", {**fields, "do": "read"}))
-        assert "The law" in shown.one("ul", class_="got").text
+        assert "The law" in shown.one("ul", class_="block-list").text
         seen = shown.one("input", name="seen")["value"]
         visit.client.post(f"{visit.here}prep/", {**fields, "do": "people", "seen": seen})
     assert present(state_of(visit.pk))[-1].side == "The law"
@@ -64,7 +64,7 @@ def test_people_named_like_a_side_join_it(visit: Visit) -> None:
     for chosen, expected in (("pirates", ["Pirates", "thugs", "Crew"]), ("crew", ["Crew"] * 3)):
         fields = {"do": "read", "notes": notes, "side": chosen}
         page = read(visit.client.post(f"{visit.here}prep/", fields))
-        got = [one.text.split()[-1] for one in page.all("li", inside=page.one("ul", class_="got"))]
+        got = [one.text.split()[-1] for one in page.all("li", inside=page.one("ul", class_="block-list"))]
         assert got == expected
 
 
