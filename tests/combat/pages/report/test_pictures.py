@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import time_machine
 from django.contrib.auth.models import User
@@ -94,6 +96,13 @@ def test_turning_points_have_faces_dice_and_a_word(cast: Cast, ended: Encounter)
     assert len(page.all("svg", class_="shot", inside=last)) == 2
     assert len(page.all("svg", class_="is-gone", inside=last)) == 1
     assert "7 damage" in look(cast, ended, "gm").all("article", class_="tp")[-1].text
+
+
+def test_points_of_the_end_say_whose_share_they_moved(cast: Cast, ended: Encounter) -> None:
+    page = read(cast.gm.get(f"/encounters/{ended.pk}/report/?as=points"))
+    told = [one.text for one in page.all("p", class_="point-more")]
+    assert told
+    assert all(re.search(r"crew's share from \d+% to \d+%$", one) for one in told), told
 
 
 def test_arrival_of_reinforcements_is_told_and_not_only_their_initiative(

@@ -16,7 +16,7 @@ from combat.play.notes.glossary import Glossary, Source, make_glossary
 from combat.play.notes.names import has_own_name, name_it
 from combat.play.notes.notes import MAX_TEXT, read_notes
 from combat.play.notes.parts import Group, Reading
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Scene, Zone
 from combat.rules.core.state.state import replace
@@ -462,42 +462,3 @@ def test_common_words_mean_something_in_each_game_and_names_stay(slug: str) -> N
 def test_name_of_a_block_goes_before_a_common_word() -> None:
     assert only("2 marines", "cepheus").title == "Star Marine"
     assert only("3 thugs", "starshock").title == "Thug", "the word that was typed stays where no block has it"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected", "place"),
-    [
-        ("3 thugs, a captain called Vex, 2 guards behind the crates", [3, 1, 2], "behind the crates"),
-        ("1 sniper on the roof with a dagger", [1], "on the roof"),
-        ("2 guards with daggers at the gate", [2], "at the gate"),
-        ("Captain Vex in the back room", [1], "in the back room"),
-    ],
-)
-def test_place_that_no_scene_has_hides_nobody(text: str, expected: list[int], place: str) -> None:
-    reading = read(text)
-    assert [one.count for one in reading.groups] == expected
-    (riddle,) = reading.riddles
-    assert (riddle.words, riddle.minor) == (place, True)
-    assert riddle.message == "No zone is called that: they start with their side."
-    assert not reading.rest
-
-
-def test_people_with_others_are_two_groups_of_one_side() -> None:
-    reading = read("a captain called Vex with 2 guards (allies)")
-    assert [(one.count, one.title, one.side) for one in reading.groups] == [
-        (1, "Vex", "allies"),
-        (2, "Starport Guard", "allies"),
-    ]
-    assert not reading.riddles
-
-
-def test_place_in_a_name_stays_in_it() -> None:
-    (group,) = read("2 Jovians in Walker-Tank", "starshock").groups
-    assert group.title == "Jovian in Walker-Tank"
-
-
-@pytest.mark.parametrize("slug", [slug for slug in SYSTEMS if slug != "tiny"])
-@pytest.mark.parametrize("word", ["goons", "bandits", "bodyguards", "raiders", "mercenaries"])
-def test_common_word_means_someone_in_every_game(slug: str, word: str) -> None:
-    (group,) = read(f"2 {word}", slug).groups
-    assert group.count == 2
