@@ -52,6 +52,26 @@ def test_help_page_is_open_to_anyone(client: Client, name: str, db: None) -> Non
     assert not page.all("script", src="")
 
 
+def test_figure_of_the_table_has_a_line_for_each_of_its_numbers(client: Client, db: None) -> None:
+    """It is drawn from the demo's map and an example of the book, with what is said of it in the words."""
+    page = read(client.get("/help/gm/"))
+    screen = page.one("div", class_="help-screen")
+    assert screen["aria-hidden"] == "true"
+    numbers = sorted(int(one.text) for one in page.all("i", inside=screen))
+    key = page.all("li", inside=page.one("ol", class_="screen-key"))
+    assert numbers == [*range(1, len(key) + 1)]
+    assert len(page.all("svg", inside=screen, class_="face")) == 2
+    assert page.all("svg", inside=screen, class_="picture")
+    assert page.all("div", inside=screen, class_="example-loss")
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_help_page_ends_with_where_to_ask_on(client: Client, name: str, db: None) -> None:
+    page = read(client.get(f"/help/{name}/"))
+    links = [link["href"] for link in page.all("a", inside=page.one("p", class_="help-open"))]
+    assert links == ["/help/", "/rules/", "/help/faults/"]
+
+
 def test_list_leads_to_every_page(client: Client, db: None) -> None:
     page = read(client.get("/help/"))
     cards = page.one("ul", class_="help-cards")
