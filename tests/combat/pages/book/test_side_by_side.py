@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from django.test import Client
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
 
 from combat.pages.book.side_by_side import QUESTIONS, compare_games
 from combat.rules import SYSTEMS, find_system
+from tests.browser import find_barriers, find_overflow
 from tests.combat.visit import SLUG, read
 
 ANSWERING = [slug for slug in SYSTEMS if find_system(slug).rulebook.book.answers]
@@ -46,3 +50,15 @@ def test_attack_is_shown_as_on_the_cover_and_others_by_an_example() -> None:
 def test_list_of_books_leads_to_them_side_by_side(client: Client, db: None) -> None:
     link = read(client.get("/rules/")).one("a", href="/rules/side-by-side/")
     assert "The games side by side" in link.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("path", ["/rules/side-by-side/", "/help/gm/", f"/rules/{SLUG}/tactical-movement/"])
+def test_comparison_marked_rows_and_figure_of_the_table_have_no_barriers(
+    live_server: LiveServer, page: Page, transactional_db: None, path: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{live_server.url}{path}")
+    assert find_barriers(page) == []
+    assert find_overflow(page) == []
