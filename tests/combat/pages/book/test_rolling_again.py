@@ -12,7 +12,7 @@ from combat.rules import find_system
 from combat.rules.core.book.examples import load_examples
 from tests.browser import find_barriers
 from tests.combat.rules.games import every_slug
-from tests.combat.visit import SLUG, read
+from tests.combat.visit import SLUG, Visit, read
 
 AGAIN = f"/rules/{SLUG}/COS-ATK-01/again/1/"
 
@@ -76,3 +76,20 @@ def test_example_is_rolled_again_by_keys(live_server: LiveServer, page: Page, tr
         expect(card).to_contain_text("New dice, the same rules.")
         expect(button, "the focus stays").to_be_focused()
     assert find_barriers(page, within="#COS-ATK-01") == []
+
+
+@pytest.mark.slow
+def test_example_is_rolled_again_beside_the_table(
+    visitor: Page, live_server: LiveServer, visit: Visit
+) -> None:
+    page = visitor
+    page.goto(f"{live_server.url}{visit.here}")
+    page.keyboard.press("b")
+    panel = page.locator("#rules-panel")
+    panel.get_by_role("link", name="Making Attacks").click()
+    button = panel.locator("#again-COS-ATK-01-1")
+    button.press("Enter")
+    expect(panel.locator("#COS-ATK-01 > .examples > .example")).to_contain_text("New dice, the same rules.")
+    expect(page.locator("#live")).to_contain_text("Ada attacks Bo (")
+    expect(panel.locator("#COS-ATK-02"), "the chapter stays").to_be_visible()
+    expect(button).to_be_focused()
