@@ -30,20 +30,11 @@ class Answer:
     card: Card | None
 
 
-@dataclass(frozen=True)
-class Question:
-    """A question to all games, with the answer of each."""
-
-    key: str
-    words: str
-    answers: tuple[Answer, ...]
-
-
-def compare_games() -> tuple[Question, ...]:
-    """The questions, each with the answer of every game whose book says which rules answer them."""
+def compare_games() -> tuple[tuple[str, str, tuple[Answer, ...]], ...]:
+    """The questions, by key and words, each with the answer of every game whose book names such rules."""
     systems = [system for slug in SYSTEMS if (system := find_system(slug)).rulebook.book.answers]
     return tuple(
-        Question(key, words, tuple(_find_answer(system, key) for system in systems))
+        (key, words, tuple(_find_answer(system, key) for system in systems))
         for key, words in QUESTIONS.items()
     )
 

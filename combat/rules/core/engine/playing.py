@@ -21,6 +21,7 @@ from ..state.state import Combatant, Condition, Item, replace
 from ..wording import Line, describe_facts
 from .engine import Done, ReplayDriver, choose, find_action, run
 
+Given = tuple[int, ...] | str
 BELONGINGS = (
     "weapon",
     "item",
@@ -54,7 +55,7 @@ class Playing:
         fields = {key: self._find(key, value, actor) for key, value in deed.given.items()}
         return action, read_command(action, fields if action.who == "gm" else {"actor": actor, **fields})
 
-    def find_answers(self, deed: Deed) -> list[tuple[int, ...] | str]:
+    def find_answers(self, deed: Deed) -> list[Given]:
         """The faces of the rolls of an action, and the answers to its questions as the engine takes them."""
         actor = self.find_actor(deed)
         given = ((die,) if isinstance(die, int) else die for die in deed.dice)
@@ -213,36 +214,27 @@ def _say_sum(line: Line) -> str:
 # ---------------------------------------------------------------- other dice
 
 
-class Said:
-    """Answers as an example says, in its order."""
+class Answers:
+    """Answers as an example says, in its order.
 
-    def __init__(self, answers: list[tuple[int, ...] | str]) -> None:
-        self.left = answers
-
-    def answer(self, context: RuleContext, request: Request) -> Answer:
-        given = self.left.pop(0)
-        if isinstance(request, RollRequest):
-            assert not isinstance(given, str), request
-            return answer_roll(request, given, "table")
-        return answer_choice(request, str(given), "gm")
-
-
-class Thrown:
-    """Throws dice; answers questions as an example does, and by the game's policy where that is impossible.
-
+    With `thrown` dice are thrown, and a question that the example does not answer goes to the game's policy.
     `kept` is what came of it, as an example writes it.
     """
 
-    def __init__(self, orders: list[str], chance: random.Random | None) -> None:
-        self.orders, self.chance = orders, chance
-        self.kept: list[tuple[int, ...] | str] = []
+    def __init__(self, given: list[Given], thrown: bool = False, chance: random.Random | None = None) -> None:
+        self.given, self.thrown, self.chance = given, thrown, chance
+        self.kept: list[Given] = []
 
     def answer(self, context: RuleContext, request: Request) -> Answer:
         if isinstance(request, RollRequest):
-            faces = throw(request.dice, self.chance)
-            self.kept.append(faces)
-            return answer_roll(request, faces, "app")
-        order = "" if request.split else next((o for o in self.orders if follow_standing(request, o)), "")
+            given = throw(request.dice, self.chance) if self.thrown else self.given.pop(0)
+            assert not isinstance(given, str), request
+            self.kept.append(given)
+            return answer_roll(request, given, "app")
+        if not self.thrown:
+            return answer_choice(request, str(self.given.pop(0)), "gm")
+        orders = [one for one in self.given if isinstance(one, str) and not request.split]
+        order = next((one for one in orders if follow_standing(request, one)), "")
         answer = answer_choice(request, order, "gm") if order else choose(context, request)
         self.kept += [option.label for option in request.options if option.value == answer.value]
         return answer
@@ -263,8 +255,8 @@ def roll_again(
     *before, last = example.do
     playing = Playing(system, examples.usual, example)
     for deed in before:
-        playing.act(deed, Said(playing.find_answers(deed)))
-    driver = Thrown([one for one in playing.find_answers(last) if isinstance(one, str)], chance)
+        playing.act(deed, Answers(playing.find_answers(deed)))
+    driver = Answers(playing.find_answers(last), thrown=True, chance=chance)
     facts = playing.act(last, driver)
     lines = playing.tell(facts)
     rolled = msgspec.structs.replace(
