@@ -34,7 +34,7 @@ def test_gm_makes_a_condition_and_gives_it(
     visitor.locator("#own-turns").fill("3")
     visitor.locator("#own-note").fill("Touched the idol.")
     visitor.locator("#own-note").press("Enter")
-    listed = visitor.locator("#own-conditions .things")
+    listed = visitor.locator("#own-conditions .block-list")
     expect(listed).to_contain_text("\u22122 Attack. Touched the idol.")
     expect(visitor.locator("#own-name")).to_have_value("")
     listed.get_by_role("button", name="Add Cursed for 3 turns").click()
