@@ -71,7 +71,7 @@ def test_person_attacked_reads_the_chance_to_be_hit_for_each_answer(gm: User, gm
     assert 0 < int(found["dodge"].removesuffix("% to be hit")) < 100
     prompt = Visit(gm_client, pk).page().one("section", id="prompt")
     assert "Let it through: it hits" in prompt.text
-    assert "It hits" in prompt.text
+    assert "Would hit" in prompt.text
     assert "100%" not in prompt.text.replace("instead of 100%", "")
     assert "to be hit" not in read(player.get(f"/encounters/{pk}/")).one(id="table").text, "Ines is not asked"
 
@@ -91,7 +91,9 @@ def test_attack_would_hit_until_its_defense_is_known(gm: User, gm_client: Client
         (card,) = page.all(class_="so-far")
         assert page.one(class_="result-word", inside=card).text == "would hit"
         assert "is-plain" in page.one(class_="result-of", inside=card)["class"]
-        assert ": hit" not in page.one("body").text
+        text = page.one("body").text
+        assert ": hit" not in text
+        assert "It hits" not in text
     answer(pk, 0, value=way)
     if way == "dodge":
         prompt = Visit(gm_client, pk).page().one("section", id="prompt").text
