@@ -9,12 +9,15 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from combat.rules.core.space import Deck, Passage, map_of
+from combat.rules.core.space import BattleMap, Deck, Passage, map_of
 from combat.rules.core.space.decks import find_deck, find_ends
 from combat.rules.core.state.state import State
 
+from ..plane.names import Box
 from ..shapes.deck_shapes import DeckGhost, DeckView, HoleView, WayEnd
 from ..shapes.scene_shapes import SceneView, Token
+
+LETTER, TALL = 0.27, 1.1  # meters: of a letter above a way, and from the way's middle to the top of its words
 
 
 def add_decks(state: State, scene: SceneView) -> SceneView:
@@ -52,6 +55,18 @@ def _view_ends(way: Passage, low: Deck, high: Deck) -> Iterator[WayEnd]:
         if way.kind != "gallery":
             state = "locked" if way.locked else "" if way.open else "shut"
             yield WayEnd(way.id, way.kind, name, spot=(x, y), leads=other.name, up=up, state=state)
+
+
+def find_way_boxes(built: BattleMap) -> tuple[Box, ...]:
+    """What the ends of ways cover on the map, with the words above them."""
+    ends = [(way, *pair) for way in built.ways if (pair := find_ends(built.decks, way))]
+    shown = [end for way in ends for end in _view_ends(*way)]
+    return tuple(_find_way_box(end) for end in shown)
+
+
+def _find_way_box(end: WayEnd) -> Box:
+    (x, y), half = end.spot, max(0.5, LETTER * len(f"  {end.leads}{end.state and f' ({end.state})'}") / 2)
+    return x - half, y - TALL, x + half, y + 0.5
 
 
 def _view_holes(way: Passage, low: Deck, high: Deck) -> Iterator[HoleView]:

@@ -35,7 +35,7 @@ from combat.rules.core.state.state import Combatant, State
 from ..plane.callouts import ENDLESS, FONT, Body, box_of, count_words, place_callouts
 from ..plane.crowd import RIDE, RIDER, TOKEN_METERS, find_body, spread, take_seat
 from ..plane.land import Marks, find_hazards, list_marks, view_land
-from ..plane.names import Box, Name, Named, clear_of, place_names
+from ..plane.names import HAIR, Box, Name, Named, clear_of, place_names
 from ..plane.plan import find_spots, view_plan
 from ..plane.plotting import (
     PATTERN,
@@ -52,6 +52,7 @@ from ..plane.plotting import (
 from ..plane.ranks import list_ranks
 from ..shapes.scene_shapes import CellView, Person, SceneView, Token, ZoneView
 from ..shapes.table_shapes import CombatantView
+from .decks import find_way_boxes
 from .token_names import find_name_box, place_token_names
 
 MAX_STEPS = 40  # grid lines across the map
@@ -134,8 +135,9 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
         state.scene, outlines, system.kinds.ground, width=box[2], hexes=hexes, dim=_find_dim(system)
     )
     lying = [(one.x, one.y, one.x + one.width, one.y + one.depth) for one in built.obstacles]
+    things = (*lying, *(sign.box for sign in land.signs), *find_way_boxes(built))
     named = _find_named(state.scene, system.kinds.ground, areas)
-    names = _find_names(named, scale, _Drawn(box, tokens, (*lying, *(sign.box for sign in land.signs))))
+    names = _find_names(named, scale, _Drawn(box, tokens, things))
     drawn = tuple(
         _view_zone(system, zone, outline, name)
         for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
@@ -346,13 +348,27 @@ def _find_names(zones: tuple[Named, ...], scale: float, view: _Drawn) -> tuple[t
     usual, least = width / USUAL_METERS, LEAST * max(width, depth) / USUAL_METERS
     bodies = tuple(find_body(one.spot, one.scale) for one in view.tokens)
     hidden = (*bodies, *(find_name_box(one) for one in view.tokens if one.label))
-    near = ((one.near.scaled(one.near_scale), one) for one in view.tokens if one.near)
-    narrowly = (*bodies, *(box_of(at, one.spot, FONT * one.near_scale) for at, one in near))
+    labels = ((one.near.scaled(one.near_scale), one) for one in view.tokens if one.near)
+    line = FONT * find_near_scale(scale, view.box)
+    narrowly = (*bodies, *(_pad(box_of(at, one.spot, FONT * one.near_scale)) for at, one in labels))
+    below = tuple(_find_below(one, line) for one in view.tokens)
     wide = place_names(zones, max(scale, LABEL * usual, least), least, hidden=hidden, things=view.things)
     wide = tuple([clear_of(name, hidden) for name in wide])
     small = max(scale, NARROW * usual), NARROW * usual
-    narrow = place_names(zones, *small, narrowly, view.things, may_hide=True)
+    narrow = place_names(zones, *small, (*narrowly, *below), view.things, may_hide=True)
     return tuple(zip(wide, narrow, strict=True))
+
+
+def _pad(box: Box) -> Box:
+    """A box with the hair around it that names may cross."""
+    left, top, right, low = box
+    return left - HAIR, top - HAIR, right + HAIR, low + HAIR
+
+
+def _find_below(one: Token, line: float) -> Box:
+    """The line below a token on a narrow map: what stands there reads as its name."""
+    (x, y), half = one.spot, _find_half(one)
+    return x - half, y + half, x + half, y + half + line
 
 
 def _find_room(zone: Zone, area: tuple[Spot, ...]) -> tuple[Spot, ...]:

@@ -30,6 +30,7 @@
   const PERSON = .875;  // rem of the names of people
   const NAMES = [[".token-name:not(.near-name)", 1.06, .9], [".near-name", 1.1, 1.1]];  // theirs at most, on wide and on narrow maps; as laid out
   const READABLE = .6875;  // rem of them at least, also where the page has no room for so much
+  const WAY = [.48, .65];  // the font size of the words of a way in the stylesheet, and the largest that there is room for
   const COST = .62;  // the font size of a square's cost at most, as a share of its side
   const WIDE = window.matchMedia("(min-width: 64rem)");
   const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -224,6 +225,9 @@
       const [, scale] = name.getAttribute("transform").match(/scale\(([^)]+)/);
       found.set(name, Math.min(LARGEST, small / scale));
     }
+    // The words of ways: none where they could not be read, none larger than those of places
+    const least = READABLE * rem() * meters(1);
+    if (!isWall) for (const words of box.querySelectorAll(".deck-words")) found.set(words, least > WAY[1] ? 0 : Math.max(least, Math.min(WAY[0], small)));
     if (side) box.style.setProperty("--cost", `${Math.min(COST, PERSON * size / side)}px`);
     for (const [name, large] of found) {
       const words = `${Math.round(large * 1000) / 1000}px`;

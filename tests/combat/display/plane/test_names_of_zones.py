@@ -6,13 +6,17 @@ from itertools import combinations
 
 import pytest
 
-from combat.display.map.scene import view_scene
+from combat.display.combatants.tokens import Look
+from combat.display.map.decks import find_way_boxes
+from combat.display.map.scene import NEAR_HALF, _lay_scene, find_near_scale, view_scene
+from combat.display.plane.callouts import FONT, box_of
 from combat.display.plane.crowd import find_body, find_name
-from combat.display.plane.names import Box, Named, clear_of, place_names
+from combat.display.plane.names import HAIR, Box, Named, clear_of, place_names
 from combat.display.plane.plotting import outline_area
+from combat.display.shapes.scene_shapes import Token
 from combat.play.scenes.ready import ReadyScene, find_ready_scenes
 from combat.rules import find_system
-from combat.rules.core.space import Scene, Zone, ZoneProperty
+from combat.rules.core.space import Scene, Zone, ZoneProperty, map_of
 from combat.rules.core.state.state import replace
 
 
@@ -92,6 +96,46 @@ def test_names_of_ready_scenes_can_be_read_on_a_laptop_and_on_a_phone(ready: Rea
         for named in shown.zones:
             size = 1.05 * named.names[which].scale * pixels / shown.box[2]
             assert size >= least, f"{named.name} on a map of {pixels} px: {size:.1f} px"
+
+
+@pytest.mark.parametrize("ready", find_ready_scenes(), ids=lambda ready: ready.key)
+def test_names_on_a_phone_give_way_to_people_their_names_and_the_line_below_them(ready: ReadyScene) -> None:
+    """What stands right below a token reads as its name. Four with names, four without."""
+    game, zones = find_system("cosmos"), [zone for zone in ready.scene.zones if zone.floor != "void"]
+    state = replace(game.begin(), scene=ready.scene)
+    for first in range(len(zones)):
+        tokens = tuple(stand(n, zones[(first + n) % len(zones)]) for n in range(8))
+        shown = _lay_scene(game, state, tokens, hexes=False, to_draw=False).scene
+        line = FONT * find_near_scale(shown.scale, shown.box)
+        boxes = [name.box for zone in shown.zones for name in zone.names[1:] if name.lines]
+        for token in shown.tokens:
+            (x, y), half = token.spot, NEAR_HALF * token.scale
+            taken = [(x - half + HAIR, y - half, x + half - HAIR, y + half + line)]
+            if token.near:
+                callout = token.near.scaled(token.near_scale)
+                taken.append(box_of(callout, token.spot, FONT * token.near_scale))
+            assert not [box for box in boxes for it in taken if overlap(box, it)], token.name
+
+
+def stand(number: int, zone: Zone) -> Token:
+    """Someone in the middle of a zone; the first four are player characters."""
+    x, y = zone.x + zone.width / 2, zone.y + zone.depth / 2
+    look = Look("is-ally" if number < 4 else "is-foe", badge="" if number < 4 else str(number))
+    name = ("Zara", "Marcus", "Ana", "Ben", *(f"Pirate {n}" for n in range(4)))[number]
+    return Token(
+        f"f{number}", name, x, y=y, active=False, is_out=False, spot=(x, y), look=look, pc=number < 4
+    )
+
+
+def test_name_gives_way_to_the_words_of_a_ladder_where_its_zone_has_room() -> None:
+    ready = next(one for one in find_ready_scenes() if one.key == "station_ring")
+    game = find_system("cosmos")
+    shown = view_scene(game, replace(game.begin(), scene=ready.scene), {})
+    ways = find_way_boxes(map_of(ready.scene))
+    names = [zone.names[0] for zone in shown.zones if zone.name in ("Spoke head", "Promenade")]
+    assert len(ways) == 6
+    assert all(name.lines for name in names)
+    assert not [name.lines for name in names for way in ways if overlap(name.box, way)]
 
 
 def test_name_gives_way_to_tokens_inside_its_zone() -> None:
