@@ -394,6 +394,12 @@
   // A finger that another script hands over
   document.addEventListener("map:give", ({ detail }) => fingers.set(detail.id, { x: detail.x, y: detail.y }));
 
+  // A double tap on the ground comes nearer, unless a tool is in use
+  document.addEventListener("dblclick", (event) => {
+    if (!event.target.closest?.("[data-map] > svg") || event.target.closest("a, [data-token], [data-put]")) return;
+    if (!frame().matches(":is(.is-drawing, .is-measuring), :has([data-draw])")) zoom(1 / 2, event.clientX, event.clientY);
+  });
+
   // A drag is not a click as well
   document.addEventListener("click", (event) => {
     if (!moved || !event.target.closest?.("[data-map] > svg")) return;

@@ -64,6 +64,9 @@ def check_wheel_and_drag(table: Browser) -> None:
     table.mouse.up()
     assert look(table)[0] > near[0], "a drag"
     assert table.url == address, "a drag that ends on a token chooses nobody"
+    before = look(table)
+    table.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + 4)
+    assert look(table)[2] == pytest.approx(before[2] / 2, abs=0.01), "two taps on the ground"
 
 
 def check_keys(table: Browser) -> None:
