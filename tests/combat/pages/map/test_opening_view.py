@@ -139,6 +139,9 @@ def test_phone_of_who_waits_sees_everyone_and_goes_to_their_character_in_their_t
     for _ in range(2):
         submit(started.pk, Submission("next_turn", {}))
     assert state_of(started.pk).active == MARCUS
+    page.evaluate("() => htmx.trigger('#stream [data-live]', 'again')")
+    expect(page.locator("#h-turn")).to_have_text("Your turn")
+    expect(page.locator(".map.is-close")).to_have_count(1)
     see(page, PHONE)
     expect(page.locator(".map.is-close")).to_have_count(1)
 
