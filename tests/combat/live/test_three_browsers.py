@@ -292,6 +292,8 @@ def hand_over_and_draw_by_touch(three: Three) -> None:
     expect(lend).to_be_visible()
     expect(gm.locator(FRESH)).to_have_count(0)
     lend.click()
+    expect(phone.locator("[data-pen]")).to_be_attached()
+    phone.get_by_role("button", name="Map tools").click()
     tool = phone.get_by_role("button", name="Draw a line")
     expect(tool).to_be_visible()
     expect(phone.locator(FRESH)).to_have_count(0)

@@ -28,6 +28,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("uv") is None, reason="uv builds and installs the wheel"),
 ]
+SHORT = 500  # bytes of a file that its compressed form, with padding of random length, may exceed
 MOST_BYTES = 2_800_000  # seven tenths are our own code, and data and templates are packed already
 PAGES = (
     "/", "/encounters/", "/encounters/1/", "/encounters/1/log/", "/encounters/1/share/",
@@ -209,7 +210,8 @@ def check_compressed(port: int, named: set[str]) -> None:
             assert answer.headers["Content-Encoding"] == "gzip", address
             assert answer.headers["Vary"] == "Accept-Encoding", address
             packed = answer.read()
-        assert len(packed) < len(gzip.decompress(packed)), address
+        plain = gzip.decompress(packed)
+        assert len(packed) < len(plain) or len(plain) < SHORT, address
 
 
 def test_installed_table_is_backed_up_and_restored(
