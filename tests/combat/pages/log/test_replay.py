@@ -74,7 +74,12 @@ def test_branch_is_offered_to_those_who_may(cast: Cast, started: Encounter) -> N
     submit(started.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}))
     for role, offered in (("gm", 1), ("player", 1), ("watcher", 0)):
         page = replay_of(cast[role], started.pk, "2")
-        assert len([a for a in page.all("a") if a.text == "Branch off here"]) == offered, role
+        offers = [form for form in page.all("form") if form.text == "Branch off here"]
+        assert len(offers) == offered, role
+        for form in offers:
+            sent = {**dict(page.fields(form)), "do": "begin"}
+            answer = cast[role].post(form["action"], sent)
+            assert (answer.status_code, "/whatif/1/" in answer["Location"]) == (303, True), role
 
 
 def test_undone_step_is_on_the_track_but_no_step_of_players(

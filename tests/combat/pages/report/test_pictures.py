@@ -98,6 +98,17 @@ def test_turning_points_have_faces_dice_and_a_word(cast: Cast, ended: Encounter)
     assert "7 damage" in look(cast, ended, "gm").all("article", class_="tp")[-1].text
 
 
+@pytest.mark.slow
+def test_what_if_at_a_turning_point_opens_a_branch_with_one_tap(cast: Cast, ended: Encounter) -> None:
+    for role in ("gm", "player"):
+        for kind in ("", "points", "end"):
+            page = look(cast, ended, role, kind)
+            form = next(one for one in page.all("form") if "What if from here" in one.text)
+            answer = cast[role].post(form["action"], {**dict(page.fields(form)), "do": "begin"})
+            assert (answer.status_code, "/whatif/" in answer["Location"]) == (303, True), (role, kind)
+    assert "What if from here" not in look(cast, ended, "watcher", "points").one("ol").text
+
+
 def test_points_of_the_end_say_whose_share_they_moved(cast: Cast, ended: Encounter) -> None:
     page = read(cast.gm.get(f"/encounters/{ended.pk}/report/?as=points"))
     told = [one.text for one in page.all("p", class_="point-more")]
