@@ -105,7 +105,7 @@ class ResultView(Shape, frozen=True):
 
     `waits` says for whom its deferred effects wait, if others act at the same time. `item` is what was used.
     `is_free`: dice that no rule asked for, beside the last result. `is_past`: a turn has passed
-    since, or it began the fight.
+    since, or it began the fight. `is_own`: someone of the viewer's own acted.
     """
 
     key: str
@@ -118,6 +118,7 @@ class ResultView(Shape, frozen=True):
     item: str = ""
     is_free: bool = False
     is_past: bool = False
+    is_own: bool = False
 
     @property
     def is_crowded(self) -> bool:

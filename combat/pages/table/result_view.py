@@ -194,7 +194,15 @@ def make_result(
     wait = _say_wait(known, step) if waits else ""
     item = find_item(known, step) if main.who else ""
     return ResultView(
-        key, main, tuple(others), changes=changes, why=told.lines, look=told.look, waits=wait, item=item
+        key,
+        main,
+        tuple(others),
+        changes=changes,
+        why=told.lines,
+        look=told.look,
+        waits=wait,
+        item=item,
+        is_own=step.command.get("actor") in viewer.seats,
     )
 
 

@@ -1,6 +1,7 @@
-// Result cards: a new one tumbles in; several are shown one after another, on a projector only the last.
+// Result cards: a new one tumbles in; several are shown one after another, the newest of one's own first, on a projector
+// only the last.
 //
-// data-results goes around cards, data-result="key" on each but free dice, which stand beside them;
+// data-results goes around cards, data-result="key" on each but free dice, which stand beside them, data-own on one's own;
 // data-results-next and -skip go through them, data-results-count shows which one it is. Without this file every card is shown.
 // data-turns-pages goes around the changes of a roll: on a projector, where nobody scrolls, they are shown page by page if
 // they do not fit.
@@ -15,13 +16,20 @@
   // The server gets the step seen last, and sends the cards of all later ones.
   document.addEventListener("htmx:configRequest", (event) => { if (seen) event.detail.headers["X-Seen"] = seen; });
 
-  function show(box, number) {
+  // The cards as they are shown: the newest of one's own waits for no other.
+  function queue() {
     const all = cards();
+    const own = all.findLastIndex((card) => card.matches("[data-own]"));
+    return own > 0 ? [all[own], ...all.filter((_, n) => n !== own)] : all;
+  }
+
+  function show(box, number, ends = false) {
+    const all = queue();
     box.dataset.step = number;
     all.forEach((card, n) => card.classList.toggle("is-shown", n === number));
     all[number].classList.add("is-fresh");
     const more = $(".results-next", box);
-    more.hidden = number === all.length - 1;
+    more.hidden = ends || number === all.length - 1;
     $("[data-results-count]", more).textContent = `${number + 1} of ${all.length}`;
     if (more.contains(document.activeElement) && more.hidden) all[number].querySelector("summary").focus();
   }
@@ -94,8 +102,8 @@
     const box = event.target.closest?.("[data-results]");
     if (!box) return;
     event.target.closest("[data-result]")?.classList.remove("is-fresh");  // a tap ends the animation
-    const last = cards().length - 1;
-    if (event.target.closest("[data-results-next]")) show(box, Math.min(last, Number(box.dataset.step) + 1));
-    if (event.target.closest("[data-results-skip]")) show(box, last);
+    const all = cards();
+    if (event.target.closest("[data-results-next]")) show(box, Math.min(all.length - 1, Number(box.dataset.step) + 1));
+    if (event.target.closest("[data-results-skip]")) show(box, queue().indexOf(all.at(-1)), true);
   });
 })();
