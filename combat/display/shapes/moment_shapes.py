@@ -98,7 +98,7 @@ class Urgent(Shape, frozen=True):
 class Finish(Shape, frozen=True):
     """The end of a fight for the GM: a headline, who stands and who is out with what became of them.
 
-    `sides` are the sides, each with how many stand and how many it has.
+    `sides` are the sides, each with how many stand and how many it has. `closed`: nothing is left to do.
     """
 
     title: str
@@ -106,6 +106,7 @@ class Finish(Shape, frozen=True):
     standing: tuple[Someone, ...]
     out: tuple[Someone, ...]
     sides: tuple[tuple[str, int, int], ...]
+    closed: bool = False
 
 
 class MyEnd(Shape, frozen=True):

@@ -25,6 +25,7 @@ from combat.play.campaigns.roster import (
     read_side,
 )
 from combat.play.handing_out import hand_all
+from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import possessive
@@ -129,6 +130,7 @@ def _close_fight(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         with locked(pk):
             hand_all(pk, read_gifts(posted), money=posted.get("money", ""), needed=False, **claim)
             done = _write_sheets(request, find_context(request, pk), left)
+            submit(pk, Submission("close_fight", {}, by=context.name, grant=context.grant))
     except Refused as refused:
         shown = {"refused": refused.message}
         return render(request, "combat/prep/roster/not_closed.html", shown, status=status_of(refused))

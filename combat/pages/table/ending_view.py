@@ -16,7 +16,7 @@ from combat.models import StoredStep
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sides import count_sides, find_able, find_outcome
 from combat.rules.core.state.history import COMMAND
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import CLOSED, State, present
 from combat.sharing.viewer_context import ViewerContext
 
 MAX_STANDING, MAX_OUT = 6, 5
@@ -74,7 +74,8 @@ def view_finish(context: ViewerContext, combatants: Mapping[str, CombatantView])
     standing = tuple(view_someone(one) for one in people if one.id in able)
     out = tuple(view_someone(one) for one in people if one.id not in able and (one.is_out or one.given_up))
     sides = tuple(count_sides(context.system, state))
-    return Finish(find_title(context.system, state), state.scene.name, standing, out, sides=sides)
+    title, closed = find_title(context.system, state), CLOSED in state.marks
+    return Finish(title, state.scene.name, standing, out, sides=sides, closed=closed)
 
 
 def measure_table(steps: QuerySet[StoredStep]) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from combat.rules.core.gm.loot import (
     find_takers,
     name_money,
 )
-from combat.rules.core.state.state import Combatant, Item
+from combat.rules.core.state.state import CLOSED, Combatant, Item
 from combat.sharing.viewer_context import ViewerContext
 
 from .waiting_view import find_given
@@ -86,9 +86,14 @@ def _set_out(
 
 
 def count_loot(context: ViewerContext) -> int:
-    """How many things the GM can still hand out after a fight; 0 for others."""
+    """How many things the GM can still hand out after a fight that is not closed; 0 for others."""
     state = context.full_state
-    if not context.viewer.is_gm or state.phase != "over" or context.encounter.downtime:
+    if (
+        not context.viewer.is_gm
+        or state.phase != "over"
+        or context.encounter.downtime
+        or CLOSED in state.marks
+    ):
         return 0
     items = (item for one in find_holders(context.system, state) for item in one.items)
     return sum(f"{LEFT}{item.id}" not in state.marks for item in items)

@@ -270,6 +270,7 @@ class EndingAsk(RegionShape, frozen=True):
     finish: Finish | None
     loot: Any
     has_sheets: bool
+    next_fight: Mapping[str, Any] | None
 
 
 class TurnOpen(RegionShape, frozen=True):

@@ -83,6 +83,7 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("pause", gm_scene.pause),
         TABLE.gm("resume", gm_scene.resume),
         TABLE.gm("play_on", gm_scene.play_on),
+        TABLE.gm("close_fight", gm_scene.close_fight),
         TABLE.gm("end_fight", gm_scene.end_fight),
     )
 }

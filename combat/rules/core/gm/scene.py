@@ -11,7 +11,7 @@ from ..declaration.system import system_of
 from ..sides import count_out, find_able, find_verdict, is_asked, say_standing
 from ..space import FLOORS, ZONE_KINDS, Piece, Scene, Zone, map_of
 from ..state import events as e
-from ..state.state import PAUSED, PLAYS_ON, Scalar, replace
+from ..state.state import CLOSED, PAUSED, PLAYS_ON, Scalar, replace
 from .battle_map import check_map
 from .decisions import MAX_NUMBER, GmCommand, clean_name
 from .several import follow_ground, put_by_side
@@ -55,6 +55,10 @@ class PlayOn(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class EndFight(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+class CloseFight(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
 
@@ -255,10 +259,21 @@ def end_fight(context: RuleContext, command: EndFight) -> None:
         system.turn.end_fight(context)
     if context.state.is_paused:
         context.emit(e.Marked("", PAUSED, None))
-    if PLAYS_ON in context.state.marks:
-        context.emit(e.Marked("", PLAYS_ON, None), to=e.GM_ONLY)
+    for mark in (PLAYS_ON, CLOSED):
+        if mark in context.state.marks:
+            context.emit(e.Marked("", mark, None), to=e.GM_ONLY)
     able = find_able(system, context.state)
     context.emit(e.FightEnded(command.reason))
     context.emit(e.say_so(say_standing([f for f in able if f.id not in context.unknown])))
     if unseen := [f for f in able if f.id in context.unknown]:
         context.emit(e.say_so(say_standing(unseen, "log.standing_hidden")), to=e.GM_ONLY)
+
+
+def close_fight(context: RuleContext, command: CloseFight) -> None:
+    """Close a fight that is over: nothing of it is left to do."""
+    if context.state.phase != "over":
+        raise Refused("not_allowed", "The fight is not over: end it first.")
+    if CLOSED in context.state.marks:
+        raise Refused("not_allowed", "The fight is closed already: read its report.")
+    context.emit(e.Marked("", CLOSED, value=True), to=e.GM_ONLY)
+    context.emit(e.Said("log.closed"), to=e.GM_ONLY)

@@ -20,6 +20,7 @@ SURRENDERED = "surrendered"  # the condition of those who gave up, in every game
 FACE = "face"  # the mark of a combatant with a drawn face: its key
 REVEALED = "revealed"  # the mark of a combatant who had an alias: the alias
 PLAYS_ON = "plays_on"  # the mark of a decided fight that goes on: how many were out
+CLOSED = "closed"  # the mark of a fight that is over and worked off: loot and sheets are done
 PAUSED = "paused"  # the mark of a fight in which only the GM acts for now
 
 

@@ -9,6 +9,7 @@ from django.test import Client
 from characters.models import Character
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, read_state, submit
+from combat.play.writing.undoing import undo
 from combat.rules import find_system
 from combat.rules.core.gm.loot import find_load
 from combat.rules.core.state.state import Combatant
@@ -105,8 +106,22 @@ def test_fight_is_closed_by_one_button_or_not_at_all(gm_client: Client, over: En
     assert (find_hp("Zoe"), find_hp("Ana")) == (77, None)
     assert [len(one.items) for one in everyone(over) if one.id == zoe.id] == [before + 1]
     assert item.id in str(Character.objects.get(name="Zoe").sheet)
+    again = gm_client.post(close, headers=HTMX)
+    assert (again.status_code, "closed already" in again.content.decode()) == (409, True)
+    undo(over.pk, by="gm")
     assert gm_client.post(close, headers=HTMX).status_code == 204
     assert find_hp("Ana") is not None, "pressed before the list of sheets has come: all are updated"
+
+
+def test_closed_fight_leads_to_its_report_and_is_closed_no_more(gm_client: Client, over: Encounter) -> None:
+    address, close = f"/encounters/{over.pk}/", f"/encounters/{over.pk}/home/?close"
+    assert "Close the fight" in read(gm_client.get(address)).one(id="ending-ask").text
+    gm_client.post(close, headers=HTMX)
+    strip = read(gm_client.get(address)).one(id="ending-ask")
+    assert strip.text == "The fight is closed Next: The vault of the Lantern Report"
+    assert "Hand out loot" not in gm_client.get(f"{address}report/").content.decode()
+    undo(over.pk, by="gm")
+    assert "Close the fight" in read(gm_client.get(address)).one(id="ending-ask").text
 
 
 def test_load_is_items_that_can_change_hands_and_their_weight_where_the_game_has_weights(gm: User) -> None:

@@ -51,6 +51,14 @@ def test_decided_fight_plays_on_until_someone_else_goes_down(duel: Stage) -> Non
     assert duel.state.marks == {}
 
 
+def test_fight_is_closed_once_and_opens_again_with_its_next_end(duel: Stage) -> None:
+    assert duel.refused("close_fight").message == "The fight is not over: end it first."
+    duel.do("end_fight")
+    duel.do("close_fight")
+    assert duel.state.marks == {"closed": True}
+    assert duel.refused("close_fight").message == "The fight is closed already: read its report."
+
+
 @pytest.mark.parametrize(("when", "wounded", "alone"), [("wounded", True, False), ("alone", False, True)])
 def test_npc_gives_up_when_wounded_or_when_alone(duel: Stage, when: str, wounded: bool, alone: bool) -> None:
     def asks() -> bool:

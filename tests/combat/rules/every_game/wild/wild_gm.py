@@ -391,6 +391,7 @@ GM_WISHES: dict[str, Pick] = {
     "gm_roll": lambda chance, system, state: {"term": chance.choice(TERMS), "secret": chance.random() < 0.5},
     "note": lambda chance, system, state: {"text": chance.choice(["", "Mind the gap."])},
     "play_on": lambda chance, system, state: {},
+    "close_fight": lambda chance, system, state: {},
     "pause": lambda chance, system, state: {},
     "resume": lambda chance, system, state: {},
     "end_fight": lambda chance, system, state: {},
