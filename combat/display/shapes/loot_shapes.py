@@ -21,6 +21,7 @@ class LootItem(Shape, frozen=True):
 
     `asked` are those of the viewer's own who ask for it, `rivals` the names of all others who do. For the GM
     `to` is the id of whom it is set out for, empty if it stays, and `picture` the icon of what it is.
+    A row of `count` equal things has all their ids, with commas.
     """
 
     id: str
@@ -32,6 +33,7 @@ class LootItem(Shape, frozen=True):
     rivals: tuple[str, ...] = ()
     to: str = ""
     picture: str = ""
+    count: int = 1
 
 
 class LootAsk(Shape, frozen=True):
@@ -48,7 +50,8 @@ class HolderView(Shape, frozen=True):
     """Someone fallen, or the scene without an id, with what can be taken.
 
     `money` is what they have, in words; `is_secret`: the GM can show everyone what they carry;
-    `is_hidden`: not every player knows of them.
+    `is_hidden`: not every player knows of them. `is_ally`: what they have is theirs, and no loot.
+    `rows` are the things as they are set out, equal ones in one row.
     """
 
     id: str
@@ -59,6 +62,8 @@ class HolderView(Shape, frozen=True):
     is_secret: bool = False
     has_pile: bool = False
     is_hidden: bool = False
+    is_ally: bool = False
+    rows: tuple[LootItem, ...] = ()
 
     @property
     def count(self) -> int:
@@ -83,8 +88,8 @@ class LootView(Shape, frozen=True):
 
     @property
     def kinds(self) -> int:
-        """The number of things to set out."""
-        return sum(len(holder.items) for holder in self.holders)
+        """The number of rows to set out."""
+        return sum(len(holder.rows) for holder in self.holders)
 
     @property
     def is_open(self) -> bool:

@@ -68,21 +68,36 @@ def view_loot(
 def _set_out(
     context: ViewerContext, views: Iterable[HolderView], takers: Iterable[LootPerson], asks: Asks
 ) -> Iterator[HolderView]:
-    """The holders, each thing marked for the first who asked for it, or for the one with the fewest."""
+    """The holders, allies last, each row of equal things marked for the first who asked, or who has fewest.
+
+    An ally's things stay with them unless someone asked.
+    """
     state, unknown = context.full_state, context.system.find_unknown(context.full_state)
     counts = {one.id: 0 for one in takers if one.id not in unknown}
     secret = {item.id for item in state.ground if find_owner(item, state) in unknown}
-    for view in views:
-        items = []
-        for item in view.items:
-            asking = [one.id for one in asks.get(item.id, ()) if one.id in counts]
-            to = next(iter([*asking, *sorted(counts, key=counts.__getitem__)]), "")
-            if item.left or item.id in secret or not to:
-                items.append(item)
+    for view in sorted(views, key=lambda view: view.is_ally):
+        rows = []
+        for item in _join_equal(view.items, asks, secret):
+            first = item.id.split(",")[0]
+            asking = [one.id for one in asks.get(first, ()) if one.id in counts]
+            free = [] if view.is_ally else sorted(counts, key=counts.__getitem__)
+            to = next(iter([*asking, *free]), "")
+            if item.left or first in secret or not to:
+                rows.append(item)
                 continue
-            counts[to] += 1
-            items.append(replace(item, to=to))
-        yield replace(view, items=tuple(items))
+            counts[to] += item.count
+            rows.append(replace(item, to=to))
+        yield replace(view, rows=tuple(rows))
+
+
+def _join_equal(items: Iterable[LootItem], asks: Asks, secret: set[str]) -> Iterator[LootItem]:
+    """One row for all equal things of a holder: those that read the same, and that the same people want."""
+    groups: dict[object, list[LootItem]] = {}
+    for item in items:
+        key = (item.name, item.note, asks.get(item.id, ()), item.id in secret)
+        groups.setdefault(key, []).append(item)
+    for group in groups.values():
+        yield replace(group[0], id=",".join(one.id for one in group), count=len(group))
 
 
 def count_loot(context: ViewerContext) -> int:
@@ -194,7 +209,13 @@ def _view_holder(
     name = one.full_name if one else "On the ground"
     money = f"{holder.money:,} {name_money(context.system)}" if holder.money and shows_money else ""
     return HolderView(
-        holder.id, name, one.look if one else None, items=tuple(items), money=money, is_secret=is_secret
+        holder.id,
+        name,
+        one.look if one else None,
+        items=tuple(items),
+        money=money,
+        is_secret=is_secret,
+        is_ally=one is not None and one.tone == "is-ally",
     )
 
 

@@ -126,10 +126,12 @@ def _hand_all(posted: QueryDict, context: ViewerContext, _: str) -> None:
 
 
 def read_gifts(posted: QueryDict) -> dict[str, str]:
-    """Whom each item that is set out goes to, by its id."""
+    """Whom each item that is set out goes to, by its id; a row has the ids of equal ones, with commas."""
     to = posted.get("all", "")  # one person who gets everything, in place of each as it is set out
     names = [name for name in posted if name.startswith(GIVES)]
-    return {name.removeprefix(GIVES): to or posted.get(name, "") for name in names}
+    return {
+        item: to or posted.get(name, "") for name in names for item in name.removeprefix(GIVES).split(",")
+    }
 
 
 def _step_back(posted: QueryDict, context: ViewerContext, do: str) -> None:

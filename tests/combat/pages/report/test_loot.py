@@ -210,3 +210,23 @@ def test_end_of_the_gm_is_in_no_byte_of_others(people: Cast, field: Encounter) -
             told = people[role].get(f"/encounters/{field.pk}/report/?as={part}").content.decode()
             assert "Captain Vex" not in told, (role, part)
             assert ("What if from here" in told) <= (role != "watcher"), (role, part)
+
+
+def test_equal_things_are_one_row_and_those_of_allies_stay_theirs(people: Cast, field: Encounter) -> None:
+    (guard,), address = find_ids(field, "Guard"), f"/encounters/{field.pk}/"
+    for _ in range(3):
+        change(field, "give_item", target=guard, entry="weapon/club")
+    change(field, "join", block="soldier", name="Scout", side="crew")
+    change(field, "adjust", target=find_ids(field, "Scout")[0], track="hp", by=-500)
+    page = read(people.gm.get(address))
+    grid = page.one("table", class_="loot-grid")
+    rows = [row.text for row in page.all("tr", inside=grid)]
+    assert len([row for row in rows if "Club × 3" in row]) == 1
+    assert len([row for row in rows if "Of fallen allies" in row]) == 1
+    posted = page.fields(page.one("form", class_="loot-all"))
+    posted.pop("csrfmiddlewaretoken", None)
+    name = next(name for name in posted if name.count(",") == 2)
+    rifle = find_thing(field, "Scout", "Assault rifle")
+    assert posted[f"to.{rifle}"] == "leave", "what an ally had stays theirs"
+    assert people.gm.post(address, {**posted, "do": "hand_all", name: ZARA}).status_code == 303
+    assert names_of(field, ZARA).count("Club") == 3
