@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from combat.display.combatants.tokens import Look
 from combat.display.dice import view_faces
 from combat.display.log_view import mark_of, names_of, view_log
 from combat.display.map.viewer_parts import view_present_scene
-from combat.display.shapes.result_shapes import Face
+from combat.display.shapes.result_shapes import Face, ResultView, Rolled
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
@@ -29,7 +29,7 @@ from combat.sharing.viewer_context import ViewerContext
 
 from ..home.pictures import find_frame
 from ..table.ending_view import measure_table
-from ..table.result_view import view_result
+from ..table.result_view import MISSES, view_result
 from ..table.rows import find_people
 from ..table.shapes import find_standing_steps
 from .charts import Chart, Curve, Side, draw_chart, draw_curve
@@ -332,10 +332,12 @@ def _view_card(
     result = view_result(context, step, mark_of(row, context.viewer), people)
     (logged,) = view_log(context, [row])
     by, who = people.get(_find_doer(facts, swing.who)), people.get(swing.who)
-    main = result.main if result else None
+    names = [people[one].name for one in swing.fallen or (swing.who,) if one in people]
+    main = find_roll(result, names) if result else None
+    rolled = None if main and swing.fallen and is_beside(main, names) else main
     changes = next((one.told for one in result.changes if who and one.name == who.name), ()) if result else ()
     worst = sorted(changes, key=lambda one: GRAVE.index(one[0]) if one[0] in GRAVE else len(GRAVE))
-    several = [people[one].name for one in swing.fallen if one in people] if len(swing.fallen) > 1 else []
+    several = names if len(swing.fallen) > 1 else []
     item = result.item if result else ""
     small = item if several else _say_damage(context, facts, swing.who, item)
     told = [f"{main.deed}." if main and main.deed and (by or changes) else ""]
@@ -343,6 +345,8 @@ def _view_card(
         told.append(say_fallen(several))
     elif worst and (worst[0][0] in GRAVE or not small):
         told.append(worst[0][1])
+    elif swing.fallen and main and (not rolled or main.target not in names):
+        told.append(say_fallen(names))
     text = " ".join(filter(None, told)) or _tell_by_hand(context, selected, swing.who)
     return Card(
         number=number,
@@ -353,12 +357,27 @@ def _view_card(
         who=_stand_up(who.look, down=bool(swing.fallen)) if who else None,
         text=text or " ".join(line.text for line in logged.lines[:2]),
         kind=logged.look or (result.look if result else ""),
-        faces=main.faces if main else (),
-        word=main.verdict if main else "",
-        tone=main.tone if main else "is-plain",
+        faces=rolled.faces if rolled else (),
+        word=rolled.verdict if rolled else "",
+        tone=rolled.tone if rolled else "is-plain",
         small=small,
         since=_find_before(context, row),
     )
+
+
+def find_roll(result: ResultView, names: Collection[str]) -> Rolled:
+    """The roll of a step that struck one of these, else its main one."""
+    rolls = (result.main, *result.others)
+    return next((one for one in rolls if one.target in names and _struck(one)), result.main)
+
+
+def is_beside(roll: Rolled, names: Collection[str]) -> bool:
+    """Whether a roll that failed is not what took these out: they did not make it themselves."""
+    return roll.tone == MISSES and roll.who not in names
+
+
+def _struck(roll: Rolled) -> bool:
+    return bool(roll.verdict) and roll.tone != MISSES
 
 
 def _tell_by_hand(context: ViewerContext, facts: Iterable[e.Fact], who: str) -> str:

@@ -9,8 +9,9 @@ import time_machine
 from django.contrib.auth.models import User
 from django.test import Client
 
+from combat.display.shapes.result_shapes import ResultView, Rolled
 from combat.models import Encounter, ShareLink
-from combat.pages.report.pictures import Label, say_fallen, say_luckiest
+from combat.pages.report.pictures import Label, find_roll, is_beside, say_fallen, say_luckiest
 from combat.play.after import reports
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state.state import present
@@ -159,6 +160,19 @@ def test_card_of_a_step_that_fells_several_names_them_all(cast: Cast, started: E
     submit(started.pk, Submission("end_fight"))
     texts = [card.text for card in look(cast, started, "player").all(class_="tp")]
     assert "Pirate and Pirate 2 can no longer fight." in texts[-1]
+
+
+def test_turning_point_shows_the_roll_that_struck_and_no_miss_beside_a_fall() -> None:
+    miss, hit = (
+        Rolled("Attack", (), 7, "app", who="Bo", target=target, verdict=word, tone=tone)
+        for target, word, tone in (("Ana", "miss", "is-miss"), ("Cy", "hit", "is-hit"))
+    )
+    result = ResultView("k", miss, (hit,), changes=(), why=())
+    assert find_roll(result, ["Cy"]) is hit
+    assert find_roll(result, ["Dee"]) is miss
+    assert is_beside(miss, ["Dee"])
+    assert not is_beside(miss, ["Bo"]), "who fails their own roll falls by it"
+    assert not is_beside(hit, ["Cy"])
 
 
 @pytest.mark.parametrize(
