@@ -125,7 +125,7 @@ class PeopleReader:
         items = ", ".join(dict.fromkeys(item.name for item in made.items))
         health = self.system.characters.health(made)
         number = (
-            f"{health.now} of {health.most}" if group.health and health.now < health.most else health.most
+            f"{health.now} of {health.most}" if group.health and health.now < health.most else health.unhurt
         )
         return " · ".join(filter(None, (block, items, f"{number} {health.label}")))
 

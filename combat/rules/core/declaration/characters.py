@@ -125,6 +125,11 @@ class Health(msgspec.Struct, frozen=True):
         now, most = say_whole(self.now), say_whole(self.most)
         return f"{now} of {most} {self.label}" if self.rises else f"{now} / {most}"
 
+    @property
+    def unhurt(self) -> str:
+        """The number of someone unhurt, without its label: "104", or "0 of 13" if harm is counted up."""
+        return f"0 of {say_whole(self.most)}" if self.rises else say_whole(self.most)
+
 
 class Characters(msgspec.Struct, frozen=True, kw_only=True):
     """The characters of a game: sheets, and what is true of the combatants they become."""

@@ -50,6 +50,15 @@ def test_every_block_of_a_game_has_a_card_with_its_numbers(gm: User, gm_client: 
     assert page.one("button", value="join").text == "Add 3 to enemies"
 
 
+@pytest.mark.parametrize(
+    ("slug", "said"), [("cosmos", "HP 84"), ("cepheus", "Body 22"), ("starshock", "Damage 0 of 13")]
+)
+def test_card_names_its_numbers_as_the_table_does(gm: User, gm_client: Client, slug: str, said: str) -> None:
+    visit = Visit(gm_client, create_encounter(gm, slug, "Room").pk)
+    figures = look(visit).all("span", class_="figures")
+    assert figures[0].text.startswith(f"{said} Armor")
+
+
 def test_gallery_is_filtered_searched_and_adds_to_the_fight(room: Visit) -> None:
     assert len(names(look(room))) > len(names(look(room, kind="Elite"))) > 1
     found = look(room, q="pirate captain")
