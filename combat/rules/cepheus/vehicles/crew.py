@@ -251,23 +251,35 @@ def strap_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def seat_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The person, the vehicle, and the station."""
+    """The person, the vehicle, and the station: filled in for the next one outside, with their own side."""
     people = [f for f in present(state) if not is_vehicle(f)]
+    outside = next((one for one in people if not one.inside), None)
+    station, vehicle = _find_free_seat(state, outside) if outside else (machinery.PASSENGER, None)
+    target = choose(state, "target", "Who", people)
     return (
-        choose(state, "target", "Who", people),
-        _vehicle_field(state),
-        Field("station", "As", "choice", options=STATIONS, value=machinery.PASSENGER),
+        msgspec.structs.replace(target, value=outside.id if outside else target.value),
+        _vehicle_field(state, vehicle),
+        Field("station", "As", "choice", options=STATIONS, value=station),
         Field("secured", "Strapped in", "flag", value="true", rule="CE-COLL-07", required=False),
     )
 
 
-def _vehicle_field(state: State) -> Field:
+def _find_free_seat(state: State, who: Combatant) -> tuple[str, Combatant | None]:
+    """The station and the vehicle someone most likely takes, of their side: free controls come first."""
+    vehicles = [one for one in find_vehicles(state) if one.side == who.side]
+    for station in (machinery.DRIVER, machinery.PASSENGER):
+        for one in vehicles:
+            if not why_refused(check_place, state, one, who.id, station):
+                return station, one
+    return machinery.PASSENGER, None
+
+
+def _vehicle_field(state: State, wanted: Combatant | None) -> Field:
     """The vehicles, and "none" to get out of the one they are in."""
     options = tuple(Choice(f.id, f.name) for f in find_vehicles(state))
     out = Choice("", "none: they get out")
-    return Field(
-        "vehicle", "Vehicle", "choice", options=(*options, out), value=first_open(options), required=False
-    )
+    value = wanted.id if wanted else first_open(options)
+    return Field("vehicle", "Vehicle", "choice", options=(*options, out), value=value, required=False)
 
 
 ACTIONS = (

@@ -55,3 +55,14 @@ def test_a_vehicle_is_offered_nothing_of_its_own(road: Road, action: str) -> Non
     fields = {"aim": {"target": road.ada}, "free": {"what": "Hoy!"}}.get(action, {})
     refused = road.refused(action, road.truck, **fields)
     assert refused.message == "Truck does nothing on its own: choose someone aboard."
+
+
+@pytest.mark.rule("CE-VEH-08")
+def test_the_gm_fills_the_vehicles_of_a_side_one_after_the_other(stage: Garage) -> None:
+    car = stage.vehicle(crew=1, passengers=1)
+    other = stage.vehicle("Van", side="enemies", pc=False)
+    ada, bo, foe = stage.hero(), stage.hero("Bo"), stage.hero("Cy", side="enemies")
+    for who, vehicle, station in ((ada, car, "driver"), (bo, car, "passenger"), (foe, other, "driver")):
+        offered = {one.name: one.value for one in stage.system.action("seat").find_fields(stage.state, "")}
+        assert (offered["target"], offered["vehicle"], offered["station"]) == (who, vehicle, station)
+        stage.seat(who, vehicle, station)
