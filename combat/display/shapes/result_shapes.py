@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from characters.display.shapes import Shape
 from combat.audience.viewer import HealthView
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.wording import Line
 
 from ..combatants.tokens import Look
@@ -61,6 +62,11 @@ class Rolled(Shape, frozen=True):
         return f"{'−' if self.added < 0 else '+'} {abs(self.added)}" if self.added else ""
 
     @property
+    def sum(self) -> str:
+        """The total in digits; "" if unknown."""
+        return "" if self.total is None else say_number(self.total)
+
+    @property
     def adds_up(self) -> bool:
         """Whether the dice and what is added, as shown, make the total."""
         return self.summed and self.added is not None and (len(self.faces) > 1 or self.added != 0)
@@ -76,8 +82,8 @@ class Rolled(Shape, frozen=True):
     def result(self) -> str:
         """The outcome of the roll; its number first, if there was no number to reach."""
         if self.verdict and self.against is None and (self.total or 0) > 0:
-            return f"{self.total} {self.verdict}"
-        return self.verdict or str(self.total)
+            return f"{self.sum} {self.verdict}"
+        return self.verdict or self.sum
 
 
 class Change(Shape, frozen=True):

@@ -336,6 +336,7 @@ def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through()
     assert rolled.result == "16 through armor"
     assert replace(rolled, against=8, verdict="hit").result == "hit"
     assert replace(rolled, verdict="").result == "16"
+    assert replace(rolled, total=-25).sum == "−25"
 
 
 def test_hit_that_spills_over_is_one_line_with_the_last_state() -> None:
