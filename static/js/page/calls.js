@@ -76,9 +76,14 @@
     if (icon) icon.href = words() ? icon.dataset.turn : usual.icon;
   }
 
+  // Browsers refuse before the first tap, and say so in the console
+  function vibrate(...pulses) {
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pulses);
+  }
+
   // Who has just pressed something needs no light: it would only cover what they read
   function tellTurn(isAway) {
-    navigator.vibrate?.([200, 100, 200]);
+    vibrate(200, 100, 200);
     play(660, .4);
     if (on.light && isAway) shine("is-turn", words(), find("yourTurn") || find("asked"));
   }
@@ -92,7 +97,7 @@
     const coming = next();
     if (!coming || !isNew(coming)) return;
     try { sessionStorage.setItem(KEY, coming); } catch { /* private mode: told again after a reload */ }
-    navigator.vibrate?.(100);
+    vibrate(100);
     play(520, .2);
     if (on.light && isAway) shine("is-next", "You are next", find("next"));
     setTimeout(sayNext, LAST_MS);

@@ -94,6 +94,9 @@
       else window.htmx.trigger(elt, triggeringEvent?.type || "click");
     };
   }
+  // htmx writes each request without an answer to the console. The page tells of those; leaving a page ends its requests
+  const TOLD = ["htmx:afterRequest", "htmx:responseError", "htmx:sendAbort", "htmx:sendError", "htmx:sseError", "htmx:timeout"];
+  window.htmx.logger = (_, name, detail) => { if (TOLD.includes(name)) detail.error = ""; };
   const lost = (event) => banner("The table did not answer. Nothing was changed here.", resend(event.detail.requestConfig));
   document.addEventListener("htmx:sendError", lost);
   document.addEventListener("htmx:timeout", lost);

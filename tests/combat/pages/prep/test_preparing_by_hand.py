@@ -198,3 +198,13 @@ def test_notes_become_a_fight_on_a_phone(
     assert not find_overflow(page)
     assert complaints == []
     assert [one.hidden for one in present(state_of(room.pk))] == [False] * 4 + [True] * 2
+
+
+def test_leaving_a_page_that_waits_for_an_answer_is_no_error(live_server: LiveServer, visitor: Page) -> None:
+    """The fixture of the browser fails at any error in its console."""
+    visitor.goto(f"{live_server.url}/encounters/new/")
+    visitor.route("**/*", lambda route: None if "hx-request" in route.request.headers else route.continue_())
+    with visitor.expect_request(lambda request: "hx-request" in request.headers):
+        visitor.locator("[name=notes]").fill("1 pirate")
+    visitor.goto(f"{live_server.url}/help/")
+    expect(visitor.locator("h1")).to_be_visible()
