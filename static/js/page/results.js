@@ -1,6 +1,6 @@
-// Result cards: a new one tumbles in; several are shown one after another, the newest of one's own first, on a projector
-// only the last.
+// Result cards: a new one tumbles in; several are shown one after another, the newest of one's own first.
 //
+// A projector shows only the last one.
 // data-results goes around cards, data-result="key" on each but free dice, which stand beside them, data-own on one's own;
 // data-results-next and -skip go through them, data-results-count shows which one it is. Without this file every card is shown.
 // data-turns-pages goes around the changes of a roll: on a projector, where nobody scrolls, they are shown page by page if
