@@ -37,7 +37,7 @@ def test_own_newest_result_is_shown_before_those_of_others(
     shown, count = cards.filter(visible=True), page.locator("[data-results-count]")
     expect(shown).to_contain_text("Zara attacks Pirate")
     expect(count).to_have_text("1 of 3")
-    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
+    expect(page.locator("#table[data-fresh]")).to_have_count(0)  # until then, what has just come does nothing
     page.get_by_role("button", name="Next result").click()
     expect(shown).to_contain_text("Pirate attacks Zara")
     expect(count).to_have_text("2 of 3")
