@@ -101,7 +101,7 @@ def is_browser_test(item: pytest.Item) -> bool:
 
 
 def stores_rows(item: pytest.Item) -> bool:
-    """Whether a test commits rows: it numbers them anew, as dice and addresses follow from numbers."""
+    """Whether a test commits rows. Their numbers start over for each test, since dice follow from them."""
     marker = item.get_closest_marker("django_db")
     fixtures = {"live_server", "transactional_db"} & set(getattr(item, "fixturenames", ()))
     return bool(fixtures or (marker and marker.kwargs.get("transaction")))

@@ -59,7 +59,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Loss:
-    """What somebody loses, drawn as a bar; `percent` is how much of what they had before is left."""
+    """A loss, drawn as a bar; `percent` is the part that is left."""
 
     who: str
     track: str

@@ -28,7 +28,7 @@ BELONGINGS = (
     "shield",
     "stow",
     "draw",
-)  # fields of a form that name something of somebody's
+)  # fields of a form that name an item
 
 
 class Playing:
@@ -100,7 +100,7 @@ class Playing:
         self.by_name[person.name] = who
 
     def _make_sheet(self, person: Person) -> dict[str, Any]:
-        """The usual sheet with what is particular about somebody; tables are merged, lists are not.
+        """The usual sheet with a person's own values; tables are merged, lists are not.
 
         A sheet of a kind of its own, such as a vehicle's, stands for itself.
         """
@@ -114,7 +114,7 @@ class Playing:
         return sheet
 
     def _prepare(self, person: Person) -> None:
-        """Give somebody what is in hand, changed belongings, numbers, marks and conditions."""
+        """Set a person's items, numbers, marks and conditions as the example tells them."""
         who = self.by_name[person.name]
         made = self.state.combatants[who]
         items = (
@@ -161,7 +161,7 @@ class Playing:
         return self.by_name.get(answer) or self._belonging(answer, actor)
 
     def _belonging(self, entry: str, actor: str) -> str:
-        """The id of something of the actor's, of somebody else's or on the ground."""
+        """The id of an item: the actor's own first, then anyone's, then one on the ground."""
         combatants = self.state.combatants
         everyone: list[Combatant] = [combatants[actor], *combatants.values()]
         items = [item for one in everyone for item in one.items] + [*self.state.ground]
