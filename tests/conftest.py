@@ -26,6 +26,7 @@ from combat.play.after import reports
 from combat.play.packs import using
 from combat.play.whatif import branches, workers
 from combat.play.writing import encounter_service, sealing
+from combat.rules.core.space import barriers
 from tests.browser import sign_in, skip_hints
 from tests.combat.services import describe_missing
 from tests.gate import Gate
@@ -224,6 +225,12 @@ def new_context(new_context: CreateContextCallback) -> Iterator[CreateContextCal
 
     yield cast("CreateContextCallback", listen)
     assert not failed, failed
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_plans() -> None:
+    """Let each file work out its maps by itself: those of tests may be equal, but in whole numbers."""
+    barriers._PLANS.clear()
 
 
 @pytest.fixture(scope="session")

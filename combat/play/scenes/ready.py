@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from combat.rules.core.basics.data import find_toml, read_toml
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.typed import settle
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Piece, Scene
 from combat.rules.core.space.blueprint import read_map, read_zones
@@ -66,7 +67,7 @@ def find_ready_scene(key: str) -> ReadyScene:
 def _read(path: Path) -> ReadyScene:
     data = read_toml(path)
     starts = tuple(Piece(x - HALF, y - HALF, width, depth) for x, y, width, depth in data["starts"])
-    scene = Scene(data["name"], read_zones(data, HALF), map=read_map(data, HALF), starts=starts)
+    scene = settle(Scene(data["name"], read_zones(data, HALF), map=read_map(data, HALF), starts=starts))
     weightless = frozenset(data.get("weightless", ()))
     return ReadyScene(
         path.stem, data["group"], data["name"], about=data["about"], scene=scene, weightless=weightless

@@ -46,3 +46,11 @@ def read_json(raw: bytes | str, kind: type[T]) -> T:
 def find_fields(kind: type[msgspec.Struct]) -> tuple[FieldInfo, ...]:
     """The fields of a type, in order; cached, because msgspec evaluates every annotation on each call."""
     return msgspec.structs.fields(kind)
+
+
+def settle(value: T) -> T:
+    """The value as it comes back from storage: whole numbers are floats where the type says so.
+
+    Fields keep what a constructor is given, and 3 and 3.0 are equal but stored as different bytes.
+    """
+    return convert(msgspec.to_builtins(value), type(value))

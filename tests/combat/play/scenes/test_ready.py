@@ -6,11 +6,13 @@ from collections import Counter
 from itertools import combinations
 from math import dist
 
+import msgspec
 import pytest
 
 from combat.play.scenes.ready import GROUPS, ReadyScene, find_ready_scene, find_ready_scenes
 from combat.rules import find_system
-from combat.rules.core.space import FLOORS, BattleMap, Obstacle, Wall, Zone, map_of
+from combat.rules.core.basics.typed import read_json
+from combat.rules.core.space import FLOORS, BattleMap, Obstacle, Scene, Wall, Zone, map_of
 from combat.rules.core.space.battle_map import DOOR, THINGS, WINDOW
 from combat.rules.core.space.blueprint import cut_lines
 from combat.rules.core.space.decks import GALLERY, box_of, is_within
@@ -26,6 +28,12 @@ def test_library_has_scenes_for_every_group() -> None:
     assert min(counts.values()) >= 3
     assert sum(counts.values()) >= 18
     assert len({ready.name for ready in find_ready_scenes()}) == sum(counts.values())
+
+
+@SCENES
+def test_scene_is_stored_as_it_is_read_back(ready: ReadyScene) -> None:
+    raw = msgspec.json.encode(ready.scene)  # a 3 among meters would come back as 3.0: other bytes
+    assert msgspec.json.encode(read_json(raw, Scene)) == raw
 
 
 @SCENES
