@@ -22,6 +22,7 @@ FOLDER = Path(__file__).resolve().parents[2] / ".github"
 MOST = 150_000  # bytes
 LAPTOP: ViewportSize = {"width": 1440, "height": 860}
 PHONE: ViewportSize = {"width": 390, "height": 720}
+TALL = 1600  # pixels of a window in which every result fits
 QUALITY = 82
 FORECAST = 60_000  # milliseconds that playing it may take
 PREPARED = "starshock"
@@ -81,8 +82,10 @@ def photograph(browser: Browser, table: Table, seat: str) -> dict[str, bytes]:
     pictures = {"table": open_fight(laptop).screenshot()}
     result = laptop.locator("article.result").first
     result.locator(".result-why > summary").click()
+    laptop.set_viewport_size({**LAPTOP, "height": TALL})  # the panel scrolls, so all of it must fit
     laptop.wait_for_timeout(500)
     pictures["sum"] = result.screenshot()
+    laptop.set_viewport_size(LAPTOP)
     for name, address in (("prepare", "/encounters/2/prep/"), ("report", "/encounters/3/report/")):
         pictures[name] = open_page(laptop, address).screenshot()
     open_fight(laptop)

@@ -31,3 +31,19 @@ def test_next_actions_are_in_sight_below_an_old_result(
     assert box["y"] + box["height"] < LOWEST
     line.click()
     expect(visitor.locator("article.result")).to_be_visible()
+
+
+def test_correction_of_a_result_stands_below_its_open_sum(
+    visitor: Page, address: str, started: Encounter
+) -> None:
+    attack = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(started.pk, Submission("attack", attack, faces=(9, 9)))
+    visitor.goto(address)
+    why, correction = visitor.locator(".result-why"), visitor.locator(".result-overrule")
+    expect(correction).to_be_visible()
+    why.locator("summary").click()
+    expect(why).to_have_attribute("open", "")
+    above, below = why.bounding_box(), correction.bounding_box()
+    assert above
+    assert below
+    assert below["y"] >= above["y"] + above["height"] - 1
