@@ -11,6 +11,7 @@ STYLES = {
         "page/cosmos",
         "page/table",
         "page/layout",
+        "page/results",
         "page/overlays",
         "book",
         "map",
