@@ -35,6 +35,11 @@ class LootItem(Shape, frozen=True):
     picture: str = ""
     count: int = 1
 
+    @property
+    def first(self) -> str:
+        """The id of the first of a row's things."""
+        return self.id.partition(",")[0]
+
 
 class LootAsk(Shape, frozen=True):
     """Someone who asks for a thing of a holder, as the GM reads it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -77,12 +77,11 @@ def _set_out(
     secret = {item.id for item in state.ground if find_owner(item, state) in unknown}
     for view in sorted(views, key=lambda view: view.is_ally):
         rows = []
-        for item in _join_equal(view.items, asks, secret):
-            first = item.id.split(",")[0]
-            asking = [one.id for one in asks.get(first, ()) if one.id in counts]
+        for item in _join_equal(view.items, lambda one: (asks.get(one.id, ()), one.id in secret)):
+            asking = [one.id for one in asks.get(item.first, ()) if one.id in counts]
             free = [] if view.is_ally else sorted(counts, key=counts.__getitem__)
             to = next(iter([*asking, *free]), "")
-            if item.left or first in secret or not to:
+            if item.left or item.first in secret or not to:
                 rows.append(item)
                 continue
             counts[to] += item.count
@@ -90,12 +89,13 @@ def _set_out(
         yield replace(view, rows=tuple(rows))
 
 
-def _join_equal(items: Iterable[LootItem], asks: Asks, secret: set[str]) -> Iterator[LootItem]:
-    """One row for all equal things of a holder: those that read the same, and that the same people want."""
+def _join_equal(
+    items: Iterable[LootItem], tell_apart: Callable[[LootItem], object] = lambda _: None
+) -> Iterator[LootItem]:
+    """One row for all equal things of a holder: those that read the same, and are not told apart."""
     groups: dict[object, list[LootItem]] = {}
     for item in items:
-        key = (item.name, item.note, asks.get(item.id, ()), item.id in secret)
-        groups.setdefault(key, []).append(item)
+        groups.setdefault((replace(item, id=""), tell_apart(item)), []).append(item)
     for group in groups.values():
         yield replace(group[0], id=",".join(one.id for one in group), count=len(group))
 
@@ -193,7 +193,8 @@ def _view_open(
                 rivals=rivals,
             )
         )
-    return _view_holder(context, holder, combatants, items, shows_money=holder.searched)
+    view = _view_holder(context, holder, combatants, items, shows_money=holder.searched)
+    return replace(view, rows=tuple(_join_equal(items)))
 
 
 def _view_holder(

@@ -184,16 +184,29 @@ def find_since(
 
 def find_given(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[str, ...]:
     """What the viewer's combatants were given since the fight ended, newest first."""
-    names, found = names_of(context.known_state), list[str]()
+    names, given = names_of(context.known_state), list[e.Fact]()
     for fact in _find_facts(context, rows):
         event = fact.event
         if isinstance(event, e.FightEnded):
             break
-        is_given = isinstance(event, e.Said) and event.key in GIVEN and event.who in context.viewer.seats
-        line = describe(context.system, fact, names) if is_given else None
-        if line:
-            found.append(line.text)
-    return tuple(found[:MAX_LINES])
+        if isinstance(event, e.Said) and event.key in GIVEN and event.who in context.viewer.seats:
+            given.append(fact)
+    lines = (describe(context.system, fact, names) for fact in _count_equal(given))
+    return tuple(line.text for line in lines if line)[:MAX_LINES]
+
+
+def _count_equal(given: Iterable[e.Fact]) -> Iterator[e.Fact]:
+    """These facts, with the number of equal items from the same holder in one."""
+    groups: dict[object, list[e.Fact]] = {}
+    for place, fact in enumerate(given):
+        is_item = isinstance(fact.event, e.Said) and "item" in fact.event.args
+        groups.setdefault(str(fact.event) if is_item else place, []).append(fact)
+    for fact, *more in groups.values():
+        if more and isinstance(fact.event, e.Said):
+            item = f"{fact.event.args['item']} × {len(more) + 1}"
+            yield replace(fact, event=replace(fact.event, args={**fact.event.args, "item": item}))
+        else:
+            yield fact
 
 
 def _find_facts(context: ViewerContext, rows: Iterable[StoredStep]) -> Iterator[e.Fact]:

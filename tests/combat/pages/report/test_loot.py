@@ -230,3 +230,31 @@ def test_equal_things_are_one_row_and_those_of_allies_stay_theirs(people: Cast, 
     assert posted[f"to.{rifle}"] == "leave", "what an ally had stays theirs"
     assert people.gm.post(address, {**posted, "do": "hand_all", name: ZARA}).status_code == 303
     assert names_of(field, ZARA).count("Club") == 3
+
+
+def test_player_reads_equal_things_in_one_row_and_asks_for_one(people: Cast, field: Encounter) -> None:
+    (guard,), address = find_ids(field, "Guard"), f"/encounters/{field.pk}/"
+    for _ in range(3):
+        change(field, "give_item", target=guard, entry="weapon/club")
+    change(field, "search", target=guard)
+
+    def read_clubs(role: str) -> list[str]:
+        rows = read(people[role].get(address)).all("li")
+        return [row.text for row in rows if row.text.startswith("Club")]
+
+    (row,) = read_clubs("player")
+    assert row.startswith("Club × 3")
+    assert "Ask for one" in row
+    for role, who in (("player", ZARA), ("other", MARCUS)):
+        page = read(people[role].get(address))
+        ask = next(form for form in page.all("form") if "Ask for one: Club" in form.text)
+        fields = page.fields(ask)
+        assert people[role].post(address, {**fields, "do": "ask_for"}).status_code == 303
+        assert fields["combatant"] == who
+    mine, theirs, free = read_clubs("player")
+    assert "take back" in mine
+    assert "Marcus asks for it" in theirs
+    assert free.startswith("Club carried Ask for it")
+    clubs = [item.id for item in combatant(field.pk, guard).items if item.name == "Club"]
+    change(field, "hand_out", holder=guard, items=clubs, to=ZARA)
+    assert read_given(people, "player", field) == ["Zara gets Guard's Club × 3."]
