@@ -80,8 +80,8 @@ class LootView(Shape, frozen=True):
     """What is left after a fight, as one viewer may see it.
 
     `takers` are those whom the GM can give things to, `asks` what players ask for. `money` is the game's
-    money, empty if it has none; the fallen have so many `coins`. `given` is what a player's own were given,
-    as sentences.
+    money, empty if it has none; so many `coins` are to be handed out. `given` is what a player's own were
+    given, as sentences.
     """
 
     holders: tuple[HolderView, ...]
@@ -99,7 +99,7 @@ class LootView(Shape, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether something is still to be handed out."""
-        return bool(self.coins) or any(holder.count for holder in self.holders)
+        return bool(self.coins) or any(row.to for holder in self.holders for row in holder.rows)
 
     @property
     def each(self) -> str:
@@ -108,7 +108,7 @@ class LootView(Shape, frozen=True):
 
     @property
     def all_coins(self) -> str:
-        """The money of the fallen."""
+        """The money to hand out."""
         return f"{self.coins:,}"
 
     @property

@@ -18,7 +18,7 @@ from cosmos_site.base.files import answer_file
 from cosmos_site.base.htmx import is_htmx
 
 from ..home.pictures import draw_known
-from ..table.loot_view import count_loot
+from ..table.loot_view import say_loot
 from .pictures import view_pictures
 from .recap_view import write_recap
 from .shapes import (
@@ -57,7 +57,7 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
         "learned": None if htmx or kind else _find_next_time(context, report),
         "pictures": view_pictures(context, fight, report) if fight and report else None,
         "picture": draw_known(context, "end-") if kind == "end" and _is_drawn(context) else "",
-        "loot": 0 if htmx else count_loot(context),
+        "loot": "" if htmx else say_loot(context),
         "encounter": context.encounter,
         "report": report,
         "slug": context.system.slug,

@@ -10,6 +10,7 @@ from characters.gear.catalogue import picture_of
 from combat.display.shapes.loot_shapes import HolderView, LootAsk, LootItem, LootPerson, LootView
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
+from combat.play.handing_out import Due, find_due
 from combat.rules.core.gm.loot import (
     LEFT,
     SCENE,
@@ -18,7 +19,6 @@ from combat.rules.core.gm.loot import (
     find_holders,
     find_load,
     find_open,
-    find_owner,
     find_takers,
     name_money,
 )
@@ -54,36 +54,27 @@ def view_loot(
         replace(_view_person(combatants[one.id]), load=_say_load(context, one))
         for one in find_takers(context.system, state)
     )
-    coins = sum(one.money for one in holders)
-    asked = tuple(_list_asks(views, asks))
+    due = find_due(context.system, state)
     return LootView(
-        tuple(_set_out(context, views, takers, asks)),
+        tuple(_set_out(views, due, asks)),
         takers,
-        asked,
+        tuple(_list_asks(views, asks)),
         name_money(context.system),
-        coins=coins,
+        coins=due.coins,
     )
 
 
-def _set_out(
-    context: ViewerContext, views: Iterable[HolderView], takers: Iterable[LootPerson], asks: Asks
-) -> Iterator[HolderView]:
-    """The holders, allies last, each row of equal things marked for the first who asked, or who has fewest.
-
-    An ally's things stay with them unless someone asked.
-    """
-    state, unknown = context.full_state, context.system.find_unknown(context.full_state)
-    counts = {one.id: 0 for one in takers if one.id not in unknown}
-    secret = {item.id for item in state.ground if find_owner(item, state) in unknown}
+def _set_out(views: Iterable[HolderView], due: Due, asks: Asks) -> Iterator[HolderView]:
+    """The holders, allies last, each row of what is due marked for the first who asked, or who has fewest."""
+    counts = dict.fromkeys(due.people, 0)
     for view in sorted(views, key=lambda view: view.is_ally):
         rows = []
-        for item in _join_equal(view.items, lambda one: (asks.get(one.id, ()), one.id in secret)):
-            asking = [one.id for one in asks.get(item.first, ()) if one.id in counts]
-            free = [] if view.is_ally else sorted(counts, key=counts.__getitem__)
-            to = next(iter([*asking, *free]), "")
-            if item.left or item.first in secret or not to:
+        for item in _join_equal(view.items, lambda one: (asks.get(one.id, ()), one.id in due.items)):
+            if item.first not in due.items:
                 rows.append(item)
                 continue
+            asking = (one.id for one in asks.get(item.first, ()) if one.id in counts)
+            to = next(asking, None) or min(counts, key=counts.__getitem__)
             counts[to] += item.count
             rows.append(replace(item, to=to))
         yield replace(view, rows=tuple(rows))
@@ -100,8 +91,8 @@ def _join_equal(
         yield replace(group[0], id=",".join(one.id for one in group), count=len(group))
 
 
-def count_loot(context: ViewerContext) -> int:
-    """How many things the GM can still hand out after a fight that is not closed; 0 for others."""
+def say_loot(context: ViewerContext) -> str:
+    """What the GM can still hand out after a fight that is not closed; empty for others."""
     state = context.full_state
     if (
         not context.viewer.is_gm
@@ -109,9 +100,11 @@ def count_loot(context: ViewerContext) -> int:
         or context.encounter.downtime
         or CLOSED in state.marks
     ):
-        return 0
-    items = (item for one in find_holders(context.system, state) for item in one.items)
-    return sum(f"{LEFT}{item.id}" not in state.marks for item in items)
+        return ""
+    due = find_due(context.system, state)
+    if due.items:
+        return f"loot ({len(due.items)})"
+    return f"{due.coins:,} {name_money(context.system)}" if due.coins else ""
 
 
 def _is_known(holder: Holder, combatants: Mapping[str, CombatantView]) -> bool:

@@ -258,3 +258,43 @@ def test_player_reads_equal_things_in_one_row_and_asks_for_one(people: Cast, fie
     clubs = [item.id for item in combatant(field.pk, guard).items if item.name == "Club"]
     change(field, "hand_out", holder=guard, items=clubs, to=ZARA)
     assert read_given(people, "player", field) == ["Zara gets Guard's Club × 3."]
+
+
+def test_report_counts_what_the_end_hands_out(people: Cast, field: Encounter) -> None:
+    """What a fallen ally has is theirs, also their money, until someone asks for it."""
+    address = f"/encounters/{field.pk}/"
+    (guard,) = find_ids(field, "Guard")
+    change(field, "join", block="soldier", name="Scout", side="crew")
+    (scout,) = find_ids(field, "Scout")
+    for who, amount in ((guard, 20), (scout, 500)):
+        change(field, "share_money", to=[who], amount=amount)
+    change(field, "adjust", target=scout, track="hp", by=-500)
+
+    def read_next() -> str:
+        page = read(people.gm.get(f"{address}report/"))
+        return next(one.text for one in page.all(class_="btn-primary") if one.text.startswith("Hand out"))
+
+    def read_end() -> dict[str, str]:
+        page = read(people.gm.get(address))
+        posted = page.fields(page.one("form", class_="loot-all"))
+        posted.pop("csrfmiddlewaretoken", None)
+        return posted
+
+    def count_due(posted: dict[str, str]) -> int:
+        rows = [name for name, to in posted.items() if name.startswith("to.") and to != "leave"]
+        return sum(name.count(",") + 1 for name in rows)
+
+    posted = read_end()
+    assert read_next() == f"Hand out loot ({count_due(posted)})"
+    rifle = find_thing(field, "Scout", "Assault rifle")
+    change(field, "search", target=scout)
+    ask = {"do": "ask_for", "combatant": MARCUS, "item": rifle, "want": "true"}
+    assert people.other.post(address, ask).status_code == 303
+    asked = read_end()
+    assert count_due(asked) == count_due(posted) + 1
+    assert read_next() == f"Hand out loot ({count_due(asked)})"
+    coins = read(people.gm.get(address)).one("section", class_="finish-money").text
+    assert coins.startswith("20 credits")
+    assert people.gm.post(address, {**asked, "do": "hand_all", "money": "all"}).status_code == 303
+    assert combatant(field.pk, scout).marks["money"] == 500
+    assert "Hand out" not in people.gm.get(f"{address}report/").content.decode()
