@@ -12,6 +12,7 @@ from combat.audience.viewer import Viewer
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.declaration.look import Band, Chase
+from combat.rules.core.map.ends import is_off_map
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state.state import State
 from combat.sharing.viewer_context import ViewerContext
@@ -125,9 +126,10 @@ def _find_axis(
     leader = middle if chase.motions[middle].speed else max(shown, key=lambda who: chase.motions[who].speed)
     axis = Axis(combatants[leader].look.heading)
     zone = find_zone(state.scene, state[middle].at)
-    if zone is None:
+    zones = (zone,) if zone else state.scene.zones  # beyond the end of a road its meters go on
+    if not zones:
         return replace(axis, start=min(axis.find_meters(state[who].at) for who in shown))
-    ends = [Point(x, y) for x in (zone.x, zone.x + zone.width) for y in (zone.y, zone.y + zone.depth)]
+    ends = [Point(x, y) for z in zones for x in (z.x, z.x + z.width) for y in (z.y, z.y + z.depth)]
     return replace(axis, start=min(map(axis.find_meters, ends)))
 
 
@@ -195,6 +197,7 @@ class _Road:
             turn=(row.look.heading - self.axis.heading) % 360,
             gap=self._tell_gap(who),
             gain=self._tell_gain(who),
+            is_off_map=is_off_map(self.state.scene, self.state[who].at),
             is_yours=any(each in self.viewer.seats for each in (who, *(one.id for one in riders))),
         )
 

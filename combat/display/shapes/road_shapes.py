@@ -61,6 +61,7 @@ class Car(Shape, frozen=True):
     gap: str
     gain: str
     is_yours: bool
+    is_off_map: bool = False
     label_at: float = 0
     broad: int = BROAD
 

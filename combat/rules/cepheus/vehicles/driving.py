@@ -13,6 +13,7 @@ from combat.rules.core.commands.commands import Action, Check, Command, Field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.commands.table import Form, Run
 from combat.rules.core.map.bodies import check_room, is_concealed, nearest
+from combat.rules.core.map.ends import is_off_map
 from combat.rules.core.passengers import leave
 from combat.rules.core.space import Point, Reach, is_ground, on_ground, plan_distance, read_points, towards
 from combat.rules.core.state import events as e
@@ -180,7 +181,8 @@ def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> t
 
 def find_stretches(state: State, who: str) -> tuple[Reach, ...]:
     """Places straight ahead of a driver, an even stretch apart: those that an ordinary course can reach in
-    this round. In meters. [CE-VEH-04, CE-VEH-05]"""
+    this round, on the ground or beyond the end of the map, where the road goes on. In meters.
+    [CE-VEH-04, CE-VEH-05]"""
     try:
         vehicle = check_driver(state, who)
         check_uncontrolled(state, vehicle)
@@ -191,7 +193,8 @@ def find_stretches(state: State, who: str) -> tuple[Reach, ...]:
     reach = []
     for meters in range(step, int(most) + 1, step)[:MOST_STRETCHES]:
         goal = on_ground(state.scene, move_ahead(vehicle, meters))
-        if is_ground(state.scene, goal) and allows(_check_stretch, state, vehicle, goal):
+        is_road = is_ground(state.scene, goal) or is_off_map(state.scene, goal)
+        if is_road and allows(_check_stretch, state, vehicle, goal):
             reach.append(Reach(goal, meters, side=min(step, MARK), left=most - meters))
     return tuple(reach)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from ..space import BattleMap, Scene, Zone, map_of
-from ..space.plane import VOID
+from ..space import BattleMap, Point, Scene, Zone, map_of, plot
+from ..space.plane import EPSILON, VOID
 from ..state.state import replace
 
 LEAST, MOST = 3.0, 12.0  # meters that an end is deep
@@ -30,6 +30,18 @@ def has_ground(scene: Scene) -> bool:
     """Whether a scene has zones, or something is built on its map."""
     built = map_of(scene)
     return bool(scene.zones or built.walls or built.obstacles)
+
+
+def is_off_map(scene: Scene, place: Point) -> bool:
+    """Whether a place lies beyond all zones, on one side of them; never on a scene without zones."""
+    sides = [_find_sides(zone, *plot(place.x, place.y, zone.upright is True)) for zone in scene.zones]
+    return any(map(all, zip(*sides, strict=True)))
+
+
+def _find_sides(zone: Zone, x: float, y: float) -> tuple[bool, ...]:
+    """Whether a spot lies left of a zone, to its right, above it, and below it."""
+    right, low = zone.x + zone.width + EPSILON, zone.y + zone.depth + EPSILON
+    return x < zone.x - EPSILON, x > right, y < zone.y - EPSILON, y > low
 
 
 def find_ends(scene: Scene, hexes: bool, sides: int = 2) -> tuple[Zone, ...]:

@@ -13,6 +13,8 @@ from combat.display.map.road import LABEL, MOST_LANES, view_road
 from combat.display.shapes.road_shapes import RoadView
 from combat.pages.table.rows import view_combatants
 from combat.rules.cepheus.vehicles.driving import PURSUES
+from combat.rules.core.space import Point, Scene, Zone
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 EAST = 90
@@ -141,3 +143,19 @@ def test_one_that_heads_elsewhere_is_turned_and_one_that_stands_has_a_place(gara
     follow(garage, 60, 0, heading=180)
     other = next(car for car in view(garage).cars if car.name != "Car")
     assert (other.turn, other.upright_turn, other.speed, other.meters) == (90, 0, 0, 60)
+
+
+def test_ruler_goes_on_beyond_the_end_of_the_map_and_words_say_so(garage: Garage) -> None:
+    """Zero stays the beginning of the road when those on it have left the map."""
+    garage.state = replace(
+        garage.state, scene=Scene("Coast", (Zone("road", "Road", 0.0, y=-5.0, width=160.0),))
+    )
+    follow(garage, 120)
+    for far in (0, 100):
+        for who, one in garage.state.combatants.items():
+            garage.edit(who, at=Point(one.at.x + far, 0))
+        cars = {car.name: car for car in view(garage).cars}
+        assert [cars[name].meters for name in ("Car", "Van 1")] == [far, 120 + far]
+        assert [cars[name].is_off_map for name in ("Car", "Van 1")] == [False, far == 100]
+    garage.edit(next(iter(garage.state.combatants)), at=Point(180, 0))
+    assert {car.name: car.meters for car in view(garage).cars} == {"Car": 180, "Van 1": 220}

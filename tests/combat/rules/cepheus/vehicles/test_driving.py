@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.characters import machinery
-from combat.rules.cepheus.vehicles.driving import PURSUES
+from combat.rules.cepheus.vehicles.driving import PURSUES, find_stretches
 from combat.rules.cepheus.vehicles.facing import find_arcs_of
 from combat.rules.cepheus.world.motion import count_moved
+from combat.rules.core.map.ends import is_off_map
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.vehicles.garage import Road
@@ -283,3 +284,16 @@ def test_a_ram_from_a_standstill_is_at_top_speed_unless_said_otherwise(road: Roa
 def test_driving_stands_before_what_most_others_do(road: Road) -> None:
     groups = list(dict.fromkeys(action.group for action in road.system.actions.by_name.values()))
     assert groups.index("Vehicle") == 1
+
+
+@pytest.mark.rule("CE-VEH-04")
+def test_driver_is_offered_the_way_beyond_the_end_of_the_map_but_no_gap_in_it(road: Road) -> None:
+    def list_ends() -> list[float]:
+        return [-reach.at.y for reach in find_stretches(road.state, road.driver)]
+
+    road.zone("road", x=-5, y=-80, width=10, depth=100)
+    assert list_ends() == [50, 100, 150]
+    road.zone("pier", x=-5, y=-250, width=10, depth=70)
+    assert list_ends() == [50]
+    ends = [is_off_map(road.state.scene, Point(0, y)) for y in (30, 0, -150, -300)]
+    assert ends == [True, False, False, True]
