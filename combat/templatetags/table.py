@@ -20,10 +20,12 @@ from combat.display.rules_view import link_rule
 from combat.display.shapes.result_shapes import Face
 from combat.display.shapes.road_shapes import RoadView
 from combat.display.shapes.scene_shapes import SceneView, Token
+from combat.pages.prep.gallery import Card, make_card
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.words import possessive
+from combat.rules.core.declaration.book import StatBlock
 from combat.rules.core.declaration.system import System
 from cosmos_site.base.markdown import cut_markdown, draw_markdown
 
@@ -41,6 +43,12 @@ def accent(slug: str) -> str:
 def game(slug: str) -> System:
     """The game of this short name, for lists; Refused("unknown") if there is none."""
     return find_system(slug)
+
+
+@register.simple_tag
+def block_card(system: System, block: StatBlock) -> Card | None:
+    """The card of a stat block, as the gallery has it."""
+    return make_card(system, block.id, block.name, (block.tier, block.summary), sheet=block.sheet)
 
 
 register.filter("true_minus", with_true_minus)

@@ -20,6 +20,7 @@ from ..help.views import PAGES as HELP
 from .matching import Hit
 
 MOST_ROWS = 1000  # of each kind, the newest, that a search looks through
+TOLD = ("name", "system", "summary", "npc", "portrait", "face")  # of a character
 FOR_ALL = {
     "rulebooks": ("Rules", "the rulebooks of all games"),
     "about_rules": ("About the rules", "makers and licenses"),
@@ -54,16 +55,18 @@ def find_encounters(person: User) -> Iterator[Hit]:
     seated = find_open_seats().filter(user=person, encounter__archived=False).values("encounter")
     rows = Encounter.objects.filter(Q(owner=person) | Q(pk__in=seated)).order_by("-changed", "-pk")
     for pk, name, system, archived in rows.values_list("pk", "name", "system", "archived")[:MOST_ROWS]:
-        about = f"{find_system(system).name}, archived" if archived else find_system(system).name
-        yield Hit(name, reverse("table", args=[pk]), about)
+        about = "archived" if archived else ""
+        yield Hit(name, reverse("table", args=[pk]), about, find_system(system).name, game=system)
 
 
 def find_characters(person: User | Guest) -> Iterator[Hit]:
     """The characters and NPCs that a person or guest keeps."""
     own = Q(owner=None, pk__in=person.sheets) if isinstance(person, Guest) else Q(owner=person)
-    rows = Character.objects.filter(own, deleted_at=None).values_list("pk", "name", "summary", "npc")
-    for pk, name, summary, npc in rows[:MOST_ROWS]:
-        yield Hit(name, reverse("character", args=[pk]), summary, "NPC" if npc else "")
+    rows = Character.objects.filter(own, deleted_at=None)
+    for one in rows.only(*TOLD)[:MOST_ROWS]:
+        about = ", ".join(filter(None, ("NPC" if one.npc else "", one.summary)))
+        address, game = reverse("character", args=[one.pk]), one.system if one.system in SYSTEMS else ""
+        yield Hit(one.name, address, about, game and find_system(game).name, game=game, character=one)
 
 
 def find_campaigns(person: User) -> Iterator[Hit]:
@@ -86,10 +89,11 @@ def find_rules(slugs: Iterable[str]) -> Iterator[Hit]:
     for slug in slugs:
         system, book = find_system(slug), reverse("rulebook", args=[slug])
         for ruling in system.rulebook.rulings.values():
-            yield Hit(ruling.title, f"{book}{ruling.id}/", system.name, ruling.id, is_rule=True)
+            also = f"{system.name} {ruling.id}"
+            yield Hit(ruling.title, f"{book}{ruling.id}/", "", also, is_rule=True, game=slug)
         for rule in system.rulebook.all_rules.values():
-            about = f"{system.name}, {rule.section.rpartition(' > ')[2]}"
-            yield Hit(rule.text, f"{book}{rule.id}/", about, rule.id, is_rule=True)
+            about, also = rule.section.rpartition(" > ")[2], f"{system.name} {rule.id}"
+            yield Hit(rule.text, f"{book}{rule.id}/", about, also, is_rule=True, game=slug)
 
 
 def find_pages(person: User | AnonymousUser) -> Iterator[Hit]:
@@ -103,4 +107,4 @@ def find_pages(person: User | AnonymousUser) -> Iterator[Hit]:
     for page in HELP:
         yield Hit(page.title, reverse("help_page", args=[page.name]), f"Help: {page.about}")
     for slug in SYSTEMS:
-        yield Hit(f"{find_system(slug).name}: rulebook", reverse("rulebook", args=[slug]), "Rules")
+        yield Hit(f"{find_system(slug).name}: rulebook", reverse("rulebook", args=[slug]), "Rules", game=slug)

@@ -14,6 +14,7 @@ from combat.rules.core.state.state import present
 from combat.sharing.viewer_context import ViewerContext, find_handouts
 
 from ..table.action_groups import list_possible
+from ..table.rows import view_known
 from ..table.shapes import find_usual, view_gm_actions
 from .matching import Hit
 
@@ -40,11 +41,11 @@ FOR_OWNER = {"share": ("Share", "links, codes and seats")}
 
 def find_people(context: ViewerContext) -> Iterator[Hit]:
     """The combatants that the viewer knows of; those they play open with their actions."""
-    state, viewer = context.known_state, context.viewer
+    state, viewer, rows = context.known_state, context.viewer, view_known(context)
     for one in present(state):
         opens = viewer.is_gm or (viewer.plays(one.id) and state.phase == "fight")
         place = _link(context, combatant=one.id) if opens else f"{_link(context)}#row-{one.id}"
-        yield Hit(name_fully(state, one), place, one.side)
+        yield Hit(name_fully(state, one), place, one.side, look=rows[one.id].look)
 
 
 def find_actions(context: ViewerContext) -> Iterator[Hit]:

@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from characters.models import Character
+from combat.display.combatants.tokens import Look
+
 MOST = 12  # shown of each kind
 
 
@@ -13,7 +16,8 @@ MOST = 12  # shown of each kind
 class Hit:
     """Something to find: its name, its address, and a few words about it.
 
-    `also` is searched and not shown. `is_rule`: a page that has the rulebook beside it opens it there.
+    `also` is searched and not shown. `is_rule`: a page that has the rulebook beside it opens it there. What
+    it is: the short name of its `game`, the `look` of a combatant, a `character` with a face.
     """
 
     name: str
@@ -21,6 +25,9 @@ class Hit:
     about: str = ""
     also: str = ""
     is_rule: bool = False
+    game: str = ""
+    look: Look | None = None
+    character: Character | None = None
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,11 @@ from characters.games import find_games, make_combatant, plan_of, search_blocks
 from characters.models import Character
 from characters.services import character_service
 from characters.services.character_service import Wanted, create_all
+from characters.views.npcs import BLOCKS_PER_PAGE
 from combat.rules import find_system
 from combat.rules.core.declaration.system import System
 from tests.characters.conftest import text_of
+from tests.combat.visit import read
 from tests.typed import Answer, sure
 
 NPCS, NEW = "/characters/npcs/", "/characters/npcs/new/"
@@ -171,3 +173,15 @@ def test_npcs_have_a_limit_of_their_own(
     assert character_service.count_room(ana) == 0
     zara.delete()
     assert character_service.count_room(ana) == 1
+
+
+@pytest.mark.parametrize("slug", [system.slug for system in find_games()])
+def test_stat_blocks_are_cards_with_a_mark_and_numbers(ana_client: Client, slug: str) -> None:
+    page = read(ana_client.get(NEW, {"game": slug}))
+    blocks = search_blocks(find_system(slug), "")[:BLOCKS_PER_PAGE]
+    cards = page.all("form", class_="person-card")
+    assert [page.one("button", inside=card)["value"] for card in cards] == [block.id for block in blocks]
+    for card, block in zip(cards, blocks, strict=True):
+        assert block.name in card.text
+        assert page.one("svg", inside=card, class_="mark")
+        assert page.one("span", inside=card, class_="figures").text

@@ -185,10 +185,25 @@ def test_a_guest_finds_the_characters_of_their_seat(started: Encounter) -> None:
     guest, other = (come(started, "play", name) for name in ("Pia", "Otto"))
     made = Character.objects.create(owner=None, system=SLUG, name="Quill", sheet={})
     GuestSheet.objects.create(seat=seat_named("Pia"), character=made)
-    assert find(guest, "quill", started)["Characters"] == {"Quill": f"/characters/{made.pk}/"}
+    assert find(guest, "quill", started)["Characters"] == {"Quill Cosmos Engine": f"/characters/{made.pk}/"}
     assert "Characters" not in find(other, "quill", started)
 
 
 def test_at_a_paused_table_players_find_no_action(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("pause"))
     assert "Actions" not in find(cast.player, "attack", started)
+
+
+def test_what_is_found_shows_what_it_is(cast: Cast, gm: User, started: Encounter) -> None:
+    """Combatants have their mark, characters their face and game, encounters and rules their game."""
+    Character.objects.create(
+        owner=gm, system=SLUG, name="Quill", sheet={}, npc=True, face="pilot", summary="Terran"
+    )
+    (pirate,) = ask(cast.gm, "pirate pirates", started).all("svg", class_="mark")
+    assert "is-foe" in pirate["class"]
+    found = ask(cast.gm, "quill")
+    assert found.one("svg", class_="person-face")
+    assert list(find(cast.gm, "quill")["Characters"]) == ["Quill Cosmos Engine NPC, Terran"]
+    for words, kind in (("docking bay", "Encounters"), ("cover cosmos engine", "Rules")):
+        assert all("Cosmos Engine" in name for name in find(cast.gm, words)[kind]), kind
+        assert ask(cast.gm, words).all("svg", class_="emblem"), kind
