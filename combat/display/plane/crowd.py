@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from math import cos, dist, radians, sin
+from math import cos, dist, pi, radians, sin
 
 from combat.rules.core.space import Spot, Wall
 
@@ -25,6 +25,7 @@ SEATS = ((0.17, -0.1), (-0.16, 0.1), (0.17, 0.1), (-0.16, -0.1))
 CELL = 4.0  # meters of the squares by which walls near tokens are found
 THICK = 0.2  # meters from the middle of a wall to its edge
 TURN = 2.4  # radians from one token to the next where several stand in one place
+MANY = 4  # in one place are drawn in a ring around it
 
 
 def spread(spots: list[Spot], scale: float, clear: float = CLEAR) -> list[tuple[Spot, float]]:
@@ -57,9 +58,25 @@ def _find_near(spots: list[Spot], wide: float) -> list[tuple[int, int, float]]:
     return found
 
 
+def _fan_out(spots: list[Spot], sizes: list[float]) -> list[Spot]:
+    """The places, those of many in one place on a ring around it: each can be seen and pressed."""
+    groups: dict[Spot, list[int]] = {}
+    for place, spot in enumerate(spots):
+        groups.setdefault(spot, []).append(place)
+    fanned = list(spots)
+    for (x, y), group in groups.items():
+        if len(group) < MANY:
+            continue
+        radius = TOKEN_METERS * max(sizes[one] for one in group) / (2 * sin(pi / len(group)))
+        for number, one in enumerate(group):
+            turn = 2 * pi * number / len(group)
+            fanned[one] = (x + radius * sin(turn), y - radius * cos(turn))
+    return fanned
+
+
 def _part(spots: list[Spot], sizes: list[float], clear: float) -> list[Spot]:
     """The places, each pair that still overlaps pushed apart along the line between them."""
-    moved = list(spots)
+    moved = _fan_out(spots, sizes)
     for _ in range(ROUNDS):
         pushed = False
         for one, other, apart in _find_near(moved, TOKEN_METERS * max(sizes)):

@@ -169,3 +169,13 @@ def test_no_vehicle_is_drawn_over_another_on_a_wide_scene() -> None:
     one, other = lay_out(cars, 20.0)
     assert one.look.is_vehicle
     assert dist(one.spot, other.spot) >= (one.scale + other.scale) / 2 * TOKEN_METERS - 0.02
+
+
+@pytest.mark.parametrize("number", [4, 6, 9])
+def test_many_in_one_place_stand_side_by_side_around_it(number: int) -> None:
+    """No token covers another one, also beside others, and all are as far from their place."""
+    found = spread([(20.0, 5.0), *((4.0, 4.0),) * number], 1.0)
+    assert found[0] == ((20.0, 5.0), 1.0)
+    spots, width = [spot for spot, _ in found[1:]], MIN_SIZE * TOKEN_METERS
+    assert min(dist(one, other) for one, other in combinations(spots, 2)) > width - 0.02
+    assert max(dist(spot, (4, 4)) for spot in spots) - min(dist(spot, (4, 4)) for spot in spots) < 0.02
