@@ -1,9 +1,8 @@
 """Keep a data directory of this release and files that it wrote: `python -m tests.combat.releases`.
 
-Run it once for each release, and before the first one whenever the tables change. The file is a tar archive
-of a database, a secret key that opens nothing else, the sums of the migrations, which are frozen from 1.0 on,
-and a file of each kind that it writes: a fight, a sheet and a prepared fight of each game, all characters, a
-pack with scenes and all else of a campaign, and a backup.
+Run it once for each release. The file is a tar archive of a database, a secret key that opens nothing else,
+the sums of the migrations, which are frozen, and a file of each kind that it writes: a fight, a sheet and a
+prepared fight of each game, all characters, a pack with scenes and all else of a campaign, and a backup.
 """
 
 from __future__ import annotations
