@@ -31,7 +31,7 @@ class GiveItem(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def give_item(context: RuleContext, command: GiveItem) -> None:
-    """Give someone a new item. If they are an NPC, only the GM and whoever plays them learn of it."""
+    """Give someone a new item. What an NPC gets, only the GM and the NPC's player learn."""
     one, catalogue = context.state[command.target], system_of(context).book.catalogue
     if catalogue is None:
         raise Refused("not_allowed", f"{system_of(context).name} has no items to give.")
