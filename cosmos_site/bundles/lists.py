@@ -39,7 +39,7 @@ SCRIPTS = {
     "site": (
         "page/keys", "page/fields", "page/controls", "page/live", "page/press", "page/swaps",
         "page/results", "page/calls",
-        "page/cards", "page/rules", "page/find", "page/times", "device/worker",
+        "page/cards", "page/rules", "page/find", "page/times", "page/pictures", "device/worker",
     ),
     "table": (
         "table/timer", "table/order", "table/handouts", "device/awake", "table/regions", "table/swipe",

@@ -172,16 +172,13 @@ class ReadyGroup:
 _drawn: dict[tuple[str, bool, str], Picture] = {}
 
 
-LATER = "later"  # pictures are asked for once they are in sight
-
-
 def view_ready_scenes(system: System, state: State, wanted: str = "") -> tuple[ReadyGroup, ...]:
-    """The scenes of the library by group; with pictures those of the open group, or of the `wanted` one."""
+    """The scenes of the library by group; with pictures those of the `wanted` one."""
     scenes = find_ready_scenes()
     opened = next((one.group for one in scenes if one.name == state.scene.name), GROUPS[0])
     found = []
     for group in GROUPS:
-        drawn = group == (wanted or opened)
+        drawn = group == wanted
         shown = tuple(
             ReadyView(one, one.name == state.scene.name, _draw(system, state, one) if drawn else None)
             for one in scenes

@@ -60,7 +60,7 @@ from . import later, library, odds, people, rows, starts
 from .forms import ArrangeForm, BringForm, DeleteForm, MoveForm, OptionsForm, PutForm, RenameForm
 from .odds_view import PrepOdds
 from .people_view import PeopleBox
-from .ready import LATER, make_checklist, view_ready_scenes
+from .ready import make_checklist, view_ready_scenes
 
 MAX_LENGTH = 60  # of a search
 ORDER = ("is-ally", "is-foe")  # of the sides in the roster; then others
@@ -445,7 +445,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "reserves": view_reserves(state),
         "plan": later.find_plan(request, state),
         "check": make_checklist(context, sides, dock),
-        "ready_scenes": view_ready_scenes(system, state, LATER),
+        "ready_scenes": view_ready_scenes(system, state),
         "order": ()
         if system.turn.seating or state.phase != "fight"
         else view_places(state.order, combatants),
