@@ -14,13 +14,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 from characters.display.forms import FaceForm
 from characters.templatetags.sheets import signed
+from combat.display.combatants.cards import Card, make_card
 from combat.display.combatants.tokens import Look
 from combat.display.dice import view_faces
 from combat.display.rules_view import link_rule
 from combat.display.shapes.result_shapes import Face
 from combat.display.shapes.road_shapes import RoadView
 from combat.display.shapes.scene_shapes import SceneView, Token
-from combat.pages.prep.gallery import Card, make_card
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.numbers import with_true_minus

@@ -36,6 +36,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
 from cosmos_site.base.forms import CheckedField, SiteForm, set_choices
 
+from ..combatants.cards import NPC
 from ..combatants.namesakes import name_choices
 from ..rules_view import link_rule
 
@@ -379,7 +380,6 @@ class NewEncounterForm(SiteForm):
         set_choices(self, "system", [(slug, find_system(slug).name) for slug in SYSTEMS])
 
 
-NPC = "npc:"  # before the number of an NPC, in the choice of stat blocks
 Npcs = Sequence[tuple[str, Character]]
 
 

@@ -9,9 +9,9 @@ from msgspec import structs
 from characters.faces import KEYS
 from characters.games import check_sheet, find_problems
 from characters.gear.live import Fault, find_fix
+from combat.display.combatants.cards import Card, make_card
 from combat.rules.core.basics.words import say_number
 
-from ..prep.gallery import Card, make_card
 from ..prep.library import BlockView, view_block
 from .forms import NpcForm
 

@@ -20,7 +20,7 @@ from characters.games import check_sheet, choose_game, find_games, find_problems
 from characters.gear.live import take_fix
 from characters.models import Character
 from characters.services import character_service
-from combat.display.forms.fields import NPC
+from combat.display.combatants.cards import NPC
 from combat.models import Encounter
 from combat.play.campaigns.campaigns import add_members
 from combat.play.campaigns.npcs import find_npc

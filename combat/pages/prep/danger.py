@@ -7,13 +7,12 @@ more than a second.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from django.contrib.auth.models import AnonymousUser, User
 
-from combat.display.forms.fields import NPC
+from combat.display.combatants.cards import NPC, Danger
 from combat.play.campaigns.npcs import find_fields
 from combat.play.campaigns.roster import find_side, list_sides
 from combat.play.whatif import forecast_jobs
@@ -32,22 +31,6 @@ AT_ONCE = 2  # jobs that are begun together
 MOST = 12  # of the party
 # How dangerous: its word, its tone, and from how many percent on the party wins
 LEVELS = (("easy", "d-easy", 80), ("even", "d-even", 50), ("hard", "d-hard", 20), ("deadly", "d-deadly", 0))
-
-
-@dataclass(frozen=True)
-class Danger:
-    """How often the party wins, in percent, against as many of them as it has people, in so many fights.
-
-    `segments` of four are filled. Without fights so far there is no `level`.
-    """
-
-    percent: int
-    fights: int
-    people: int
-    running: bool
-    level: str = ""
-    tone: str = ""
-    segments: int = 0
 
 
 def find_party_state(context: ViewerContext) -> State | None:

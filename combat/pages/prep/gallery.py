@@ -10,20 +10,13 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
-from msgspec import structs
 
-from characters.display.attacks import AttackView, view_attacks
-from characters.games import check_sheet, find_problems, make_state
 from characters.models import Character
-from combat.display.combatants.tokens import Look, find_look
-from combat.display.forms.fields import NPC
+from combat.display.combatants.cards import BOOK, NPC, Card, make_card
 from combat.models import Pack
 from combat.play.campaigns.npcs import find_offered, find_packed
 from combat.play.campaigns.roster import list_sides
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.declaration.characters import Health
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.sheets import ME
 from combat.rules.core.state.state import present
 from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
@@ -31,44 +24,12 @@ from cosmos_site.base.forms import see_other
 from cosmos_site.base.htmx import is_htmx
 
 from . import library, odds, people
-from .danger import LEVELS, Danger, begin_danger, begin_some, find_party_state, read_danger
+from .danger import LEVELS, begin_danger, begin_some, find_party_state, read_danger
 
-OWN, BOOK, PACK, ALL = "own", "book", "pack-", "all"
+OWN, PACK, ALL = "own", "pack-", "all"
 COUNTS = ("1", "3", "5")
-TOLD = ("Armor", "Defense", "Resistance", "Toughness")  # numbers of a card, as far as a game has them
-MAX_TOLD, MAX_LENGTH = 2, 60
+MAX_LENGTH = 60
 UNSORTED = "Yours, without a kind"
-
-
-@dataclass(frozen=True)
-class Card:
-    """Someone who can be added: what they are, how much they bear, their best attack, how dangerous.
-
-    `source` is what the filter asks for: own ones, the book, or a pack by its number; `pack` is its name.
-    """
-
-    key: str
-    name: str
-    kind: str
-    summary: str
-    is_own: bool
-    look: Look
-    health: Health
-    numbers: tuple[tuple[str, str], ...]
-    attacks: tuple[AttackView, ...]
-    danger: Danger | None = None
-    pack: str = ""
-    source: str = BOOK
-
-    @property
-    def number(self) -> str:
-        """The number of an own NPC's sheet."""
-        return self.key.removeprefix(NPC)
-
-    @property
-    def attack(self) -> AttackView | None:
-        """The attack that a card shows."""
-        return self.attacks[0] if self.attacks else None
 
 
 @dataclass(frozen=True)
@@ -228,39 +189,6 @@ def _make_own(system: System, npc: Character, pack: Pack | None) -> Card | None:
     if pack is None:
         return replace(card, source=OWN)
     return replace(card, source=f"{PACK}{pack.pk}", pack=pack.name)
-
-
-def make_card(
-    system: System, key: str, name: str, about: tuple[str, str], *, sheet: Any, face: str = ""
-) -> Card | None:
-    """The card of a sheet, with its kind and summary; None for one that is no longer valid."""
-    plain, is_own = dict(sheet), key.startswith(NPC)
-    if is_own:
-        if find_problems(system, plain):
-            return None
-        plain = check_sheet(system, plain)
-    state = make_state(system, name, plain)
-    made = state[ME]
-    told = {one.label: one.value for one in system.characters.facts_of(state, made) if one.label in TOLD}
-    look = find_look(system, made, "is-foe", active=False, down=False)
-    return Card(
-        key,
-        name,
-        *about,
-        is_own=is_own,
-        look=structs.replace(look, face=face or look.face),
-        health=system.characters.health(made),
-        numbers=tuple((label, str(told[label])) for label in TOLD if label in told)[:MAX_TOLD],
-        attacks=list_attacks(system, state, made),
-    )
-
-
-def list_attacks(system: System, state: Any, made: Any) -> tuple[AttackView, ...]:
-    """The attacks of a card; none where the game cannot tell them of a sheet alone, as of a vehicle."""
-    try:
-        return view_attacks(system, state, made, {})
-    except (Refused, KeyError):
-        return ()
 
 
 def _preview(

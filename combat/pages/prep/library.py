@@ -12,8 +12,9 @@ from django.http import HttpRequest
 from characters.exchange.blocks import tell
 from characters.exchange.words_out import NOTES
 from characters.games import check_sheet, find_problems
+from combat.display.combatants.cards import NPC
 from combat.display.combatants.tokens import Look, find_look
-from combat.display.forms.fields import NPC, JoinForm
+from combat.display.forms.fields import JoinForm
 from combat.play.campaigns.npcs import find_fields
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System

@@ -17,7 +17,8 @@ from django.views.decorators.http import require_http_methods
 from characters.access import person_of
 from characters.models import Character
 from combat.audience.fetching import find_open_seats
-from combat.display.forms.fields import NPC, JoinForm, check_form
+from combat.display.combatants.cards import NPC
+from combat.display.forms.fields import JoinForm, check_form
 from combat.display.log_view import say_undoes
 from combat.display.map.decks import add_decks
 from combat.display.map.ghosts import add_ghosts

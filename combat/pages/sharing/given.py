@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from msgspec.structs import replace
 
 from combat.audience.viewer import GM
+from combat.display.combatants.cards import list_attacks
 from combat.display.combatants.tokens import Look, find_tones
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import Encounter, GivenFight
@@ -34,7 +35,6 @@ from cosmos_site.base.htmx import is_htmx
 
 from ..book.views import read_notices
 from ..home.pictures import draw_picture
-from ..prep.gallery import list_attacks
 from ..prep.odds_view import PrepOdds, make_odds
 from ..table.rows import view_combatants
 
