@@ -16,5 +16,5 @@ def cut_style(text: str) -> str:
 
 
 def cut_script(text: str) -> str:
-    """A script without its head and its lines of comment."""
-    return SCRIPT_COMMENT.sub("", text).rstrip() + "\n"
+    """A script without its head, its lines of comment and its indentation; no text in it goes over lines."""
+    return INDENT.sub("\n", SCRIPT_COMMENT.sub("", text)).rstrip() + "\n"

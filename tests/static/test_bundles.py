@@ -56,10 +56,10 @@ def test_style_keeps_everything_but_comments() -> None:
     assert made == ".a { color: red } .b { fill: url(#c); mask: url('../css/img/d.svg') }\n"
 
 
-def test_script_loses_only_its_comments_and_can_be_followed() -> None:
+def test_script_loses_only_its_comments_and_indentation() -> None:
     script = "// What it is.\n//\n// More.\n(() => {\n  // why\n  go();  // kept\n})()\n"
     made = finder.prepare_script("js/one.js", script)
-    assert made == "try {\n(() => {\n  go();  // kept\n})()\n} catch (error) { reportError(error) }\n"
+    assert made == "try {\n(() => {\ngo();  // kept\n})()\n} catch (error) { reportError(error) }\n"
 
 
 @pytest.mark.slow

@@ -62,3 +62,10 @@ def test_script_begins_with_one_line_about_it(script: Path) -> None:
     assert re.fullmatch(r"// [A-Z].+[.:]", first), "line 1 is a sentence that says what the script does"
     assert second in {"//", "(() => {"}, "a second paragraph, or the code"
     assert len(first) <= MOST
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=name_of)
+def test_no_text_of_a_script_goes_over_lines(script: Path) -> None:
+    """Bundles cut the indentation, which would be part of such a text."""
+    split = [line.strip() for line in script.read_text("utf-8").splitlines() if line.count("`") % 2]
+    assert split == []
