@@ -65,6 +65,7 @@ def find_barriers(
     page: Page, within: str = "", only: tuple[str, ...] = (), without: tuple[str, ...] = ()
 ) -> list[str]:
     """Serious violations and where they are, on a page or a part of it, by these rules or by all but some."""
+    page.wait_for_load_state()
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE)
     violations = page.evaluate(FIND_SERIOUS, [within, only, without])

@@ -19,7 +19,7 @@ from combat.display.combatants.tokens import Look
 from combat.display.dice import view_faces
 from combat.display.rules_view import link_rule
 from combat.display.shapes.result_shapes import Face
-from combat.display.shapes.road_shapes import RoadView
+from combat.display.shapes.road_shapes import LANE, RoadView
 from combat.display.shapes.scene_shapes import SceneView, Token
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
@@ -174,11 +174,13 @@ def bands(road: RoadView, upright: bool = False) -> SafeString:
             parts.append(f'<line class="road-edge" {x}1="{edge:g}%" {x}2="{edge:g}%" {y}2="100%"/>')
         name = escape(band.name)
         if upright and band.long > 8:
-            left = road.find_free_lane(at) + 6
+            left = road.broad * road.find_free_lane(band.end) + 6
             named = f'<text class="road-name at-start" x="{left}" y="17">{name}</text>'
             parts.append(f'<svg y="{at:g}%" overflow="visible">{named}</svg>')
         elif not upright and band.long > 7:
-            parts.append(f'<text class="road-name" x="{band.middle:g}%" y="16">{name}</text>')
+            lane = road.find_free_lane(band.middle)
+            top = 16 if lane == 0 else LANE * (lane + 1) - 6
+            parts.append(f'<text class="road-name" x="{band.middle:g}%" y="{top}">{name}</text>')
     lanes = [line[upright] for line in road.lines]
     parts += [f'<line class="road-lane" {y}1="{at}" {x}2="100%" {y}2="{at}"/>' for at in lanes]
     return mark_safe("".join(parts))  # noqa: S308 - numbers, and names that are escaped above

@@ -25,7 +25,7 @@ from .scene import view_cells
 LEAST = 120  # meters of road that are shown
 MARGIN = 0.2  # of the distance from the first to the last vehicle, shown beyond them
 LENGTH = 18  # percent of the shown road that a drawn vehicle takes
-LABEL = 11  # percent of an upright road that a name takes
+LABEL = 12.5  # percent of an upright road that the three lines of a name take
 LEAST_BAND = 4  # percent of the shown road whose far end is marked
 CLOSE = 30  # meters that a pursuer keeps at most
 MOST_LANES, MOST_TICKS = 4, 10

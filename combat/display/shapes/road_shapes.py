@@ -207,17 +207,13 @@ class RoadView(Shape, frozen=True):
         """The lines between lanes in pixels: on a road that lies, and on one that stands upright."""
         return tuple((LANE * n, self.broad * n) for n in range(1, self.lanes))
 
-    def find_free_lane(self, down: float) -> int:
-        """Where the name of a band starts on an upright road: in the lane whose vehicles cover least of it.
-
-        In pixels; `down` is the top of the band.
-        """
+    def find_free_lane(self, at: float) -> int:
+        """The lane whose vehicles cover least of the name of a band, which stands at so many percent."""
 
         def clearance(lane: int) -> float:
-            return min((abs(car.down - down) for car in self.cars if car.lane == lane), default=COVERED)
+            return min((abs(car.at - at) for car in self.cars if car.lane == lane), default=COVERED)
 
-        lane = max(range(self.lanes), key=lambda lane: min(clearance(lane), COVERED))
-        return self.broad * lane
+        return max(range(self.lanes), key=lambda lane: min(clearance(lane), COVERED))
 
     @property
     def notch_down(self) -> float:

@@ -25,8 +25,7 @@ ROAD = find_system("cepheus").demo.make_all()[1]
 CAR_DRAWN = {"road-wide": "car", "road-tall": f"car-{CAR}"}
 
 
-@pytest.fixture
-def chase(gm: User) -> Encounter:
+def begin_chase(gm: User) -> Encounter:
     """The demo chase, but with the couriers at 60 km/h, and a black car 30 m behind them."""
     made = begun(gm, "cepheus", 1)
     for car in (CAR, BLACK_CAR):
@@ -34,6 +33,11 @@ def chase(gm: User) -> Encounter:
     submit(made.pk, Submission("place", {"target": BLACK_CAR, "x": 30, "y": 6}))
     made.refresh_from_db()
     return made
+
+
+@pytest.fixture
+def chase(gm: User) -> Encounter:
+    return begin_chase(gm)
 
 
 @pytest.fixture
@@ -86,6 +90,20 @@ def test_name_of_a_band_stands_in_a_lane_without_a_vehicle(gm_client: Client, ch
         left, right = (abs(middles[lane] - float(down)) for lane in (42, 126))
         assert x == ("90" if left < min(right, 16) else "6")
     assert {x for _, x in names} == {"6", "90"}
+
+
+def test_name_of_a_band_stands_clear_of_the_nearer_vehicle_on_a_road_that_lies(
+    gm_client: Client, chase: Encounter
+) -> None:
+    wide = read(gm_client, chase).partition('class="road-wide"')[2].partition('class="road-tall"')[0]
+    names = re.findall(r'<text class="road-name" x="([\d.]+)%" y="(\d+)"', wide)
+    cars = {
+        down: float(at) for at, down in re.findall(r'<svg class="car [^"]*" x="([\d.]+)%" y="(38|114)"', wide)
+    }
+    for at, down in names:
+        upper, lower = (abs(cars[lane] - float(at)) for lane in ("38", "114"))
+        assert down == ("146" if upper < min(lower, 16) else "16")
+    assert {down for _, down in names} == {"16", "146"}
 
 
 def test_players_do_not_learn_how_fast_the_others_could_be(cast: Cast, chase: Encounter) -> None:

@@ -37,6 +37,7 @@ def test_branch_from_the_log_to_the_fight(log: Page, started: Encounter) -> None
     assert look(page) == []
     page.set_viewport_size(SIZES["wide"])  # a phone's log leaves this to the page of each step
     page.get_by_role("link", name="What if… after").first.click()
+    page.wait_for_url("**/whatif/**")
     page.set_viewport_size(size or SIZES["wide"])
     assert look(page) == []
     page.get_by_role("button", name="Begin branch").click()
