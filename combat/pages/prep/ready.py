@@ -99,7 +99,8 @@ def _check_places(system: System, state: State) -> list[Check]:
             Check(OPEN, f"{outside} outside the zones", "", place="roster", link="Choose a zone for them")
         ]
     used = {zone.id: zone.name for zone in zones if zone}
-    if len(used) == 1 < len(state.scene.zones) and len(standing_sides(system, state)) > 1:
+    is_chase = all(_is_vehicle(system, one) for one in people)
+    if len(used) == 1 < len(state.scene.zones) and len(standing_sides(system, state)) > 1 and not is_chase:
         return [
             Check(
                 OPTIONAL, "All in one zone", next(iter(used.values())), place="roster", link="Place by side"
@@ -110,11 +111,15 @@ def _check_places(system: System, state: State) -> list[Check]:
     return [Check(DONE, "All placed", f"{len(people)} in {where}")] if used else []
 
 
+def _is_vehicle(system: System, combatant: Combatant) -> bool:
+    return system.look.vehicle is not None and system.look.vehicle(combatant) is not None
+
+
 def _is_stuck(system: System, state: State, combatant: Combatant) -> bool:
     drawn = map_of(state.scene)
     grid = make_grid(drawn, system.space.cell_meters, system.space.has_hexes(state))
-    is_vehicle = system.look.vehicle is not None and system.look.vehicle(combatant) is not None
-    return is_filled(drawn, grid, combatant.at, meters_of(with_room(combatant, is_vehicle)))
+    body = with_room(combatant, _is_vehicle(system, combatant))
+    return is_filled(drawn, grid, combatant.at, meters_of(body))
 
 
 def _check_players(context: ViewerContext, dock: dict[str, Any] | None) -> list[Check]:

@@ -24,7 +24,7 @@ from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.paths import Way, find_way, is_filled
 from combat.rules.core.state.state import State, present, replace
 from tests.combat.rules.games import every_slug
-from tests.combat.visit import SLUG, Visit, read, state_of
+from tests.combat.visit import SLUG, Visit, demo_fight, read, state_of
 
 MANY = 12
 APART = 5  # meters between the sides at least: the two rooms of the smallest ship
@@ -209,3 +209,11 @@ def test_players_do_not_learn_the_starts(gm: User, gm_client: Client) -> None:
     state = state_of(encounter.pk)
     assert state.scene.starts
     assert redact(state, Viewer()).scene.starts is msgspec.UNSET
+
+
+def test_cars_of_a_chase_are_not_told_to_go_apart(gm: User, gm_client: Client) -> None:
+    chase = demo_fight(gm, "cepheus", 1)
+    page = read(gm_client.get(f"/encounters/{chase.pk}/prep/"))
+    footer = page.one("footer", class_="ready-bar").text
+    assert "All in one zone" not in footer
+    assert "2 in 1 of 2 zones" in footer
