@@ -225,3 +225,28 @@ def test_a_projector_shows_the_decks_where_people_are(
     left, right = wall.evaluate(SHOWN)
     assert left <= -1
     assert right >= 45
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1200, 1440])
+def test_switch_of_decks_lies_beside_all_that_floats_on_the_map(
+    live_server: LiveServer, visitor: Browser, gm_client: Client, started: Encounter, width: int
+) -> None:
+    here = f"/encounters/{started.pk}/"
+    answer = gm_client.post(f"{here}scene/", {"do": "ready", "ready": "patrol_cutter"})
+    assert answer.status_code == 303
+    visitor.set_viewport_size({"width": width, "height": 844})
+    visitor.goto(f"{live_server.url}{here}")
+    if width == 390:
+        visitor.locator(".tabs label", has_text="Scene").click()
+    switch = visitor.locator(".deck-switch")
+    expect(switch.locator("button")).to_have_count(4)
+    lies = switch.bounding_box()
+    floating = visitor.locator(".is-map > .panel-head, .map-frame > .map-tools").filter(visible=True)
+    boxes = [one.bounding_box() for one in floating.all()]
+    assert lies
+    assert len(boxes) > 1
+    for box in boxes:
+        assert box
+        is_beside = box["x"] >= lies["x"] + lies["width"] or lies["x"] >= box["x"] + box["width"]
+        is_over = box["y"] >= lies["y"] + lies["height"] or lies["y"] >= box["y"] + box["height"]
+        assert is_beside or is_over, (width, lies, box)
