@@ -81,7 +81,8 @@ def enter(context: BrowserContext, base: str, world: World, who: str) -> None:
 
 def open_place(page: Page, base: str, place: Place, font: str) -> None:
     """Open a page as the person has arranged it."""
-    page.goto(f"{base}/healthz")  # which stays as it is: the page before may be about to reload itself
+    page.goto("about:blank")  # at once: the page before may be about to reload itself, and abort this
+    page.goto(f"{base}/healthz")
     page.evaluate(CHOOSE, {"arrange": "map" if place.how == "map" else "numbers", "font": font or "table"})
     page.goto(base + place.address)
     if place.how not in ("", "map"):
