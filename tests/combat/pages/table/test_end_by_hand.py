@@ -71,3 +71,15 @@ def test_end_on_a_phone_has_its_roster_behind_a_tab(
     page.locator("label[for=tab-combatants]").click()
     expect(page.locator("#rows > .row").first).to_be_visible()
     assert not find_overflow(page)
+
+
+def test_picture_of_the_scene_comes_with_the_end_on_an_open_page(
+    live_server: LiveServer, visitor: Page, over: Encounter
+) -> None:
+    picture = visitor.locator(".finish-map > svg.picture")
+    open_end(visitor, live_server, over, 1440)
+    expect(picture).to_be_visible()
+    visitor.get_by_role("button", name="Undo").click()
+    expect(visitor.locator(".finish")).to_have_count(0)
+    visitor.get_by_role("button", name="Redo").click()
+    expect(picture).to_be_visible()
