@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -17,12 +16,11 @@ from characters.models import Character
 from combat.models import Encounter
 from combat.play.campaigns.campaigns import find_campaigns, find_last_game
 from combat.play.demo import make_demo_fight, open_demo_fight
-from combat.play.scenes.ready import find_ready_scene, find_ready_scenes
+from combat.play.scenes.ready import find_ready_scenes
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
-from combat.rules.core.state.state import State
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import see_other
 from cosmos_site.base.htmx import is_htmx
@@ -123,17 +121,11 @@ def _change(system: System, party: list[Character], asked: QueryDict, do: str) -
         raise Refused("unknown", "This page has no such action.")
 
 
-def _begin(system: System, ready: str = "") -> State:
-    """A fight that nobody has prepared, on a scene of the library."""
-    state = system.begin()
-    return msgspec.structs.replace(state, scene=find_ready_scene(ready).lay_out(system)) if ready else state
-
-
 def _show_pictures(request: HttpRequest) -> HttpResponse:
     """The pictures of one group of scenes, or of none if there is no such group."""
     system = find_system(next((one for one in [request.GET.get("system")] if one in SYSTEMS), FIRST))
     wanted = request.GET["pictures"]
-    groups = view_ready_scenes(system, _begin(system), wanted)
+    groups = view_ready_scenes(system, system.begin(), wanted)
     scenes = next((one.scenes for one in groups if one.name == wanted), ())
     return render(request, "combat/prep/scene/ready_pictures.html", {"scenes": scenes})
 
@@ -154,7 +146,7 @@ def _plan(asked: QueryDict, system: System, party: list[Character]) -> dict[str,
         "who": [one.pk for one in brought],
         "name": asked.get("name", ""),
         "examples": [(number, one.label, one.notes == notes) for number, one in enumerate(fights)],
-        "ready_scenes": view_ready_scenes(system, _begin(system, ready)),
+        "ready_scenes": view_ready_scenes(system, plan.state),
         "next": "start",
         "late": False,
     }
